@@ -9,14 +9,19 @@ import { capital } from './field-accessors.ts'
 const HEAD = '// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.'
 
 const unitOf = ([, type]: Field): string => fieldTypes[type].unit ?? 'number'
-const asUnit = (field: Field): string => (unitOf(field) === 'number' ? '' : ` as ${unitOf(field)}`)
+/** The field's initial value, in its unit. */
+const initialOf = (field: Field): string => {
+  const { unit } = fieldTypes[field[1]]
+  const value = field[3] ?? 0
+  return unit === undefined ? `${value}` : `${unit}(${value})`
+}
 const commentOf = ([, , meaning]: Field): string => (meaning === '' ? '' : `  /** ${meaning} */\n`)
 
 /** An import of the units that the fields are of. */
 function unitsOf(fields: readonly Field[], file: string): string {
   const units = new Set(fields.map(unitOf))
   units.delete('number')
-  return `import type { ${[...units].sort().join(', ')} } from '${file}'`
+  return `import { ${[...units].sort().join(', ')} } from '${file}'`
 }
 
 export function extrasModule(): string {
@@ -31,7 +36,7 @@ ${extras.map((field) => `${commentOf(field)}  ${field[0]}: ${unitOf(field)}`).jo
 }
 
 export const noExtras: Readonly<OrderExtras> = {
-${extras.map((field) => `  ${field[0]}: ${field[3] ?? 0}${asUnit(field)},`).join('\n')}
+${extras.map((field) => `  ${field[0]}: ${initialOf(field)},`).join('\n')}
 }
 
 /** Writes them into the block at byte \`at\` of a command. */
@@ -61,7 +66,7 @@ export function columnsModule(): string {
     .map((field) => `${commentOf(field)}  readonly ${field[0]}: SparseColumn<${unitOf(field)}>`)
     .join('\n')
   const made = orderColumns
-    .map(([name, , , initial = 0]) => `    this.${name} = new SparseColumn(rows, ${initial})`)
+    .map((field) => `    this.${field[0]} = new SparseColumn(rows, ${initialOf(field)})`)
     .join('\n')
   return `${HEAD}
 ${unitsOf(orderColumns, '../../base/units.ts')}

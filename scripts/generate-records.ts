@@ -21,12 +21,21 @@ import {
   sectionBytes,
   structures,
 } from '../src/layout/schema.ts'
+import { unitNames } from './field-accessors.ts'
 import { bytesOf, isThere, placed, sectionStarts } from './record-parts.ts'
 
 /** A field in a byte map. */
 function rowOf({ name, type, meaning, offset }: ReturnType<typeof fieldsOf>[number]): string {
   const { carrier, unit } = fieldTypes[type]
   return `| ${offset} | ${fieldBytes(type)} | ${carrier} | ${unit ?? ''} | ${name} | ${meaning} |`
+}
+
+/** What TypeScript takes a field for, once it is read. */
+const typeOf = (type: FieldType): string =>
+  carrierOf(type) === 'id' ? 'string' : (fieldTypes[type].unit ?? 'number')
+const decoded = (type: FieldType): string => {
+  const { unit } = fieldTypes[type]
+  return unit === undefined ? '!' : ` as ${unit}`
 }
 
 const elementOffset = (type: FieldType, offset: number) =>
@@ -37,6 +46,7 @@ export function recordsModule(): string {
   const parts = [
     '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
     "import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.ts'",
+    `import type { ${unitNames.join(', ')} } from '../base/units.ts'`,
     "import { headOf, type RecordBuffer } from './record-buffer.ts'",
     '',
     `export const COMMAND_SLOT_BYTES = ${COMMAND_SLOT_BYTES}`,
@@ -66,12 +76,12 @@ function sectionModule({ name, meaning, fields }: Section): string {
       : `buffer.i32[(at >> 2) + ${f.offset / 4}]`
   return `/** ${meaning} */
 export interface ${name}Fields {
-${places.map((f) => `  ${f.name}: number`).join('\n')}
+${places.map((f) => `  ${f.name}: ${typeOf(f.type)}`).join('\n')}
 }
 
 export function read${name}(buffer: RecordBuffer, at: number): ${name}Fields {
   return {
-${places.map((f) => `    ${f.name}: ${element(f)}!,`).join('\n')}
+${places.map((f) => `    ${f.name}: ${element(f)}${decoded(f.type)},`).join('\n')}
   }
 }
 
@@ -87,14 +97,14 @@ function moduleOf(schema: RecordSchema): string {
   const fields = fieldsOf(schema)
   const bytes = recordBytes(schema)
   const body = fields.slice(1)
-  const shape = body.map((f) => `  ${f.name}: ${carrierOf(f.type) === 'id' ? 'string' : 'number'}`)
+  const shape = body.map((f) => `  ${f.name}: ${typeOf(f.type)}`)
   const reads = body.map((f) => {
     const at = elementOffset(f.type, f.offset)
     if (carrierOf(f.type) === 'id')
       return `    ${f.name}: unpackClientOrderId(buffer.i32, word + ${at}),`
     return carrierOf(f.type) === 'int'
-      ? `    ${f.name}: buffer.f64[double + ${at}]!,`
-      : `    ${f.name}: buffer.i32[word + ${at}]!,`
+      ? `    ${f.name}: buffer.f64[double + ${at}]${decoded(f.type)},`
+      : `    ${f.name}: buffer.i32[word + ${at}]${decoded(f.type)},`
   })
   const double = fields.some((f) => carrierOf(f.type) === 'int') ? '  const double = at >> 3\n' : ''
   const writes = body.map((f) => {

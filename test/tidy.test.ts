@@ -170,6 +170,18 @@ describe('nothing is stale or dead', () => {
     expect(rawOffsets(texts)).toEqual([])
   })
 
+  test('only the functions of units and generated accessors cast to a unit', () => {
+    const names = [...read('src/base/units.ts').matchAll(/^export const (\w+) =/gm)].map(
+      ([, name]) => name,
+    )
+    expect(names).toContain('Lots')
+    const cast = new RegExp(`\\bas (${names.join('|')})\\b`)
+    const casting = files.filter(
+      (file) => /\.ts$/.test(file) && !/\.gen\.ts$/.test(file) && cast.test(read(file)),
+    )
+    expect(casting).toEqual(['src/base/units.ts'])
+  })
+
   test('every source file is reached', () => {
     const reached = new Set<string>()
     for (const file of files.filter((name) => /^(src|bench|scripts|test)\/.*\.ts$/.test(name))) {

@@ -5,6 +5,7 @@
  * resting depth stay what they are however long the plan goes round.
  */
 import { Prng } from '../../src/base/prng.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 
 export interface PlanKey {
   readonly apiKey: string
@@ -85,8 +86,8 @@ export function restingPlan(
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
     for (const symbol of symbols) {
-      const ticks = MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS)
-      const order = { symbol, side: sideOf(sign), ticks, lots: makerLots(prng) }
+      const ticks = Ticks(MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS))
+      const order = { symbol, side: sideOf(sign), ticks, lots: Lots(makerLots(prng)) }
       lines.push(orderLine(accounts, accounts.maker, order))
     }
   }
@@ -110,12 +111,19 @@ export function tradingPlan(
       let brought = 0
       for (let i = 0; i < MAKERS_PER_TAKER; i++) {
         const lots = makerLots(prng)
-        const ticks = MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)
-        lines.push(orderLine(accounts, accounts.maker, { symbol, side: sideOf(sign), ticks, lots }))
+        const ticks = Ticks(MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS))
+        lines.push(
+          orderLine(accounts, accounts.maker, {
+            symbol,
+            side: sideOf(sign),
+            ticks: Ticks(ticks),
+            lots: Lots(lots),
+          }),
+        )
         brought += lots
       }
-      const ticks = MIDDLE_TICKS + sign * BAND_TICKS
-      const taking = { symbol, side: sideOf(-sign), ticks, lots: brought }
+      const ticks = Ticks(MIDDLE_TICKS + sign * BAND_TICKS)
+      const taking = { symbol, side: sideOf(-sign), ticks, lots: Lots(brought) }
       lines.push(orderLine(accounts, accounts.taker, taking))
     }
   }
@@ -138,8 +146,8 @@ export function namedPlan(accounts: PlanAccounts, name: string, count: number): 
   const lines = keyLines(accounts)
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
-    const ticks = MIDDLE_TICKS + sign * prng.between(4 * BAND_TICKS, 40 * BAND_TICKS)
-    const order = { symbol: ONLY, side: sideOf(sign), ticks, lots: MAKER_LOTS[0] }
+    const ticks = Ticks(MIDDLE_TICKS + sign * prng.between(4 * BAND_TICKS, 40 * BAND_TICKS))
+    const order = { symbol: ONLY, side: sideOf(sign), ticks, lots: Lots(MAKER_LOTS[0]) }
     lines.push(orderLine(accounts, holderOf(accounts, i), order, `${name}-${i}`))
   }
   return text(lines)
@@ -185,8 +193,8 @@ function makerLots(prng: Prng): number {
 interface PlanOrder {
   readonly symbol: PlanSymbol
   readonly side: 'BUY' | 'SELL'
-  readonly ticks: number
-  readonly lots: number
+  readonly ticks: Ticks
+  readonly lots: Lots
 }
 
 function orderLine(

@@ -13,6 +13,7 @@
  * ```
  */
 import { Prng } from '../../src/base/prng.ts'
+import { Ticks } from '../../src/base/units.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
 import { levelsMaxOf } from '../../src/core/book/face.ts'
 import { BookRun } from './book-run.ts'
@@ -96,7 +97,7 @@ class Generator {
   readonly #words: Int32Array
   /** Ids of orders that rest, and of some that were filled since. */
   readonly #resting: number[] = []
-  #midTicks: number
+  #midTicks: Ticks
   #cancels = 0
 
   constructor(options: BookCommandsOptions) {
@@ -106,7 +107,7 @@ class Generator {
     this.#book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
     this.#run = new BookRun(this.#book)
     this.#words = new Int32Array(count * COMMAND_WORDS)
-    this.#midTicks = shape.priceTicksMax * 0.06
+    this.#midTicks = Ticks(shape.priceTicksMax * 0.06)
   }
 
   generate(): BookCommands {
@@ -154,7 +155,7 @@ class Generator {
   #place(index: number): void {
     const random = this.#random
     const kind = random.chance(0.5) ? CommandKind.BUY : CommandKind.SELL
-    this.#midTicks *= 1 + (random.unit() - 0.5) * 0.0002
+    this.#midTicks = Ticks(this.#midTicks * (1 + (random.unit() - 0.5) * 0.0002))
     const meets = random.chance(this.#options.marketableShare)
     const priceTicks = meets ? this.#meetingPrice(kind) : this.#restingPrice(kind)
     const lots = random.between(1, LOTS_MAX)
@@ -167,9 +168,11 @@ class Generator {
     const past = this.#logDistance(1000) - 1
     const { bestBidTicks, bestAskTicks } = this.#book
     if (kind === CommandKind.BUY) {
-      return bestAskTicks === 0 ? this.#restingPrice(kind) : this.#within(bestAskTicks + past)
+      return bestAskTicks === 0
+        ? this.#restingPrice(kind)
+        : this.#within(Ticks(bestAskTicks + past))
     }
-    return bestBidTicks === 0 ? this.#restingPrice(kind) : this.#within(bestBidTicks - past)
+    return bestBidTicks === 0 ? this.#restingPrice(kind) : this.#within(Ticks(bestBidTicks - past))
   }
 
   #restingPrice(kind: number): number {
@@ -182,9 +185,9 @@ class Generator {
     const { bestBidTicks, bestAskTicks } = this.#book
     if (isBuy) {
       const below = bestAskTicks === 0 ? priceTicksMax : bestAskTicks - 1
-      return this.#within(Math.min(mid - distance, below))
+      return this.#within(Ticks(Math.min(mid - distance, below)))
     }
-    return this.#within(Math.max(mid + distance, bestBidTicks + 1))
+    return this.#within(Ticks(Math.max(mid + distance, bestBidTicks + 1)))
   }
 
   /** From 1 to `span`; as likely between 10 and 100 as between 1000 and 10000. */
@@ -192,7 +195,7 @@ class Generator {
     return Math.floor(Math.exp(this.#random.unit() * Math.log(span)))
   }
 
-  #within(priceTicks: number): number {
+  #within(priceTicks: Ticks): number {
     return Math.max(1, Math.min(this.#options.shape.priceTicksMax, priceTicks))
   }
 }

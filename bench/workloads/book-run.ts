@@ -3,6 +3,7 @@
  * what came of them: every fill (maker's order id, taker's order id, price, lots), and at the end
  * every resting order in priority. Every right execution of the same commands has the same hash.
  */
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { OrderBook } from '../../src/core/book/face.ts'
 
 const COMMAND_WORDS = 4
@@ -26,7 +27,7 @@ export class BookRun {
     for (let at = from * COMMAND_WORDS; at < end; at += COMMAND_WORDS) {
       const kind = words[at]!
       if (kind === CANCEL) this.cancel(words[at + 1]!)
-      else this.place(kind, words[at + 1]!, words[at + 2]!, words[at + 3]!)
+      else this.place(kind, Ticks(words[at + 1]!), Lots(words[at + 2]!), words[at + 3]!)
     }
   }
 
@@ -49,7 +50,7 @@ export class BookRun {
     if (slot !== 0) this.book.remove(slot)
   }
 
-  private place(side: number, limitTicks: number, lots: number, account: number): void {
+  private place(side: number, limitTicks: Ticks, lots: Lots, account: number): void {
     const book = this.book
     const orderId = ++this.placed
     let open = lots
@@ -57,14 +58,14 @@ export class BookRun {
       const maker = book.bestOrder(side ^ 1)
       const makerOpen = book.openLots[maker]!
       const fill = Math.min(makerOpen, open)
-      this.hashFill(book.orderId[maker]!, orderId, book.priceTicksOf(maker), fill)
-      book.fill(maker, fill)
-      open -= fill
+      this.hashFill(book.orderId[maker]!, orderId, book.priceTicksOf(maker), Lots(fill))
+      book.fill(maker, Lots(fill))
+      open = Lots(open - fill)
     }
     if (open > 0) book.rest(side, limitTicks, open, orderId, account)
   }
 
-  private hashFill(makerId: number, takerId: number, ticks: number, lots: number): void {
+  private hashFill(makerId: number, takerId: number, ticks: Ticks, lots: Lots): void {
     this.fills++
     this.hash = mix(mix(mix(mix(this.hash, makerId), takerId), ticks), lots)
   }

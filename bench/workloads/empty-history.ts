@@ -1,4 +1,5 @@
 /** What an archive without a row returns for each query. */
+import { Ticks } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import type { HistoryReads } from '../../src/history/queries.ts'
 
@@ -17,5 +18,5 @@ export const emptyHistory: HistoryReads = {
   aggregateTrades: () => [],
   klines: () => [],
   window: () => new Bar().row(),
-  day: () => ({ beforeTicks: 0, minutes: [] }),
+  day: () => ({ beforeTicks: Ticks(0), minutes: [] }),
 }

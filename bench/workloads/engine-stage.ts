@@ -13,6 +13,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -53,7 +54,15 @@ export function encodeCommands({ words, options }: BookCommands): RecordBuffer {
     } else {
       const owner = ownerOf(kind!, account!)
       owners.push(owner)
-      encodePlace(buffer, at, owner, kind as Side, value!, lots!, `order-${owners.length}`)
+      encodePlace(
+        buffer,
+        at,
+        owner,
+        kind as Side,
+        Ticks(value!),
+        Lots(lots!),
+        `order-${owners.length}`,
+      )
     }
   }
   return buffer
@@ -64,8 +73,8 @@ function encodePlace(
   at: number,
   account: number,
   side: Side,
-  priceTicks: number,
-  lots: number,
+  priceTicks: Ticks,
+  lots: Lots,
   clientOrderId: string,
 ): void {
   const mode = SelfTradePrevention.EXPIRE_MAKER

@@ -5,6 +5,7 @@
  */
 import { ExpiryReason, OrderStatus, packTerms, Side } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
@@ -20,12 +21,12 @@ export interface PlainOrder {
   orderId: number
   account: number
   terms: number
-  priceTicks: number
-  lots: number
+  priceTicks: Ticks
+  lots: Lots
   quoteAtoms: number
-  filledLots: number
+  filledLots: Lots
   filledAtoms: number
-  preventedLots: number
+  preventedLots: Lots
   preventedMatchIdPlusOne: number
   status: number
   reason: number
@@ -40,8 +41,8 @@ export interface PlainOrder {
 export interface PlainTrade {
   symbolId: number
   tradeId: number
-  priceTicks: number
-  lots: number
+  priceTicks: Ticks
+  lots: Lots
   timeMs: number
   taker: PlainOrder
   maker: PlainOrder
@@ -113,12 +114,12 @@ export class EventStream {
       orderId: next(this.#orderIds, symbolId),
       account: random.between(1, this.#accounts),
       terms: packTerms(side, 0, 0, random.below(4) as 0),
-      priceTicks: random.between(1, 1000),
-      lots: random.between(1, 50),
+      priceTicks: Ticks(random.between(1, 1000)),
+      lots: Lots(random.between(1, 50)),
       quoteAtoms: 0,
-      filledLots: 0,
+      filledLots: Lots(0),
       filledAtoms: 0,
-      preventedLots: 0,
+      preventedLots: Lots(0),
       preventedMatchIdPlusOne: 0,
       status: OrderStatus.NEW,
       reason: ExpiryReason.NONE,
@@ -141,7 +142,7 @@ export class EventStream {
       symbolId: taker.symbolId,
       tradeId: next(this.#tradeIds, taker.symbolId),
       priceTicks: maker.priceTicks,
-      lots,
+      lots: Lots(lots),
       timeMs: this.timeMs,
       taker,
       maker,
@@ -149,7 +150,7 @@ export class EventStream {
       makerCommissionAtoms: this.#random.below(10),
     }
     for (const order of [taker, maker]) {
-      order.filledLots += lots
+      order.filledLots = Lots(order.filledLots + lots)
       order.filledAtoms += lots * maker.priceTicks
       order.updatedMs = this.timeMs
       order.status =
@@ -164,7 +165,7 @@ export class EventStream {
       makerTerms: maker.terms,
       tradeId: trade.tradeId,
       priceTicks: maker.priceTicks,
-      tradeLots: lots,
+      tradeLots: Lots(lots),
       quoteAtoms: lots * maker.priceTicks,
       updateId: 1,
       takerOrderId: taker.orderId,
@@ -198,7 +199,7 @@ export class EventStream {
     const preventedMatchId = next(this.#preventions, symbolId) - 1
     const losing = this.#random.chance(0.5) ? [taker, maker] : [maker]
     for (const order of losing) {
-      order.preventedLots = left(order)
+      order.preventedLots = Lots(left(order))
       order.preventedMatchIdPlusOne = preventedMatchId + 1
     }
     this.end = writeMatchPrevented(this.events, this.end, {
@@ -215,7 +216,7 @@ export class EventStream {
       makerOrderId: maker.orderId,
       takerPreventedLots: taker.preventedLots,
       makerPreventedLots: maker.preventedLots,
-      matchLots: 1,
+      matchLots: Lots(1),
     })
     this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
   }
@@ -227,7 +228,7 @@ export class EventStream {
       terms: order.terms,
       orderId: order.orderId,
       priceTicks: order.priceTicks,
-      restedLots: order.lots - order.filledLots - order.preventedLots,
+      restedLots: Lots(order.lots - order.filledLots - order.preventedLots),
       updateId: 1,
     })
   }
@@ -245,7 +246,7 @@ export class EventStream {
       ...this.#header(order.symbolId),
       ...order,
       timeMs: this.timeMs,
-      restedLots: 0,
+      restedLots: Lots(0),
       updateId: 1,
       releasedAtoms: 1,
       origClientOrderId: order.ownClientOrderId,

@@ -15,6 +15,7 @@ import type {
 import type { Fault } from '../../src/api/errors.ts'
 import { arrayText, listTexts } from '../../src/api/render/history-lists.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape, type TapeTrade } from '../../src/core/folds/tape.ts'
@@ -331,15 +332,15 @@ export class FakeContext implements Context {
 /** Replaces a fold's levels: [side, priceTicks, lots], best first. */
 export function loadBook(
   fold: DepthFold,
-  levels: readonly (readonly [side: number, priceTicks: number, lots: number])[],
+  levels: readonly (readonly [side: number, priceTicks: Ticks, lots: Lots])[],
   updateId = 100,
 ): void {
   const buffer = RecordBuffer.allocate(256)
   const header = { symbolId: fold.spec.id, gateway: 0, correlation: 0 }
   fold.invalidate()
   writeBookBegin(buffer, 0, {
-    ...{ ...header, side: 0, spare: 0, afterTicks: 0 },
-    ...{ updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 },
+    ...{ ...header, side: 0, spare: 0, afterTicks: Ticks(0) },
+    ...{ updateId, sequence: 1, tradeId: 0, lastPriceTicks: Ticks(0) },
   })
   fold.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {
@@ -351,11 +352,11 @@ export function loadBook(
 }
 
 /** The one trade of a tape, of one lot at NOW_MS. */
-export const tapeTrade = (priceTicks: number): TapeTrade => ({
+export const tapeTrade = (priceTicks: Ticks): TapeTrade => ({
   tradeId: 1,
   priceTicks,
-  lots: 1,
-  quoteAtoms: priceTicks,
+  lots: Lots(1),
+  quoteAtoms: QuoteAtoms(+priceTicks),
   timeMs: NOW_MS,
   isBuyerMaker: true,
 })

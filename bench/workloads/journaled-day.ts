@@ -13,6 +13,7 @@ import {
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -154,13 +155,13 @@ class Commands {
       correlation: this.#count,
       account: 1 + 2 * (side ^ swapped) + prng.below(2),
       terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
-      priceTicks: MIDDLE_TICKS + (side === Side.BUY ? -away : away),
-      lots: prng.between(20, LOTS_MAX),
+      priceTicks: Ticks(MIDDLE_TICKS + (side === Side.BUY ? -away : away)),
+      lots: Lots(prng.between(20, LOTS_MAX)),
       expiresMs: 0,
       clientOrderId: `day-${this.#count}`,
       quoteAtoms: 0,
-      stopTicks: 0,
-      icebergLots: 0,
+      stopTicks: Ticks(0),
+      icebergLots: Lots(0),
       strategyId: -1,
       trailingDelta: 0,
       strategyType: 0,

@@ -4,6 +4,7 @@
  * orders that nothing else fills; symbols take turns, and time goes evenly through the span.
  */
 import { OrderStatus } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../src/layout/accessors.gen.ts'
@@ -21,8 +22,8 @@ export interface LongTrade {
   readonly symbolId: number
   readonly tradeId: number
   readonly timeMs: number
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly isBuyerMaker: boolean
   readonly takerAccount: number
   readonly makerAccount: number
@@ -64,8 +65,8 @@ export class LongHistory {
       symbolId: n % this.symbols,
       tradeId,
       timeMs: this.timeMs(n),
-      priceTicks: 10_000 + (chance % 1_000),
-      lots: 1 + ((chance >>> 10) % 100),
+      priceTicks: Ticks(10_000 + (chance % 1_000)),
+      lots: Lots(1 + ((chance >>> 10) % 100)),
       isBuyerMaker: (chance & (1 << 17)) !== 0,
       takerAccount: 1 + ((chance >>> 18) % this.accounts),
       makerAccount: 1 + ((chance >>> 24) % this.accounts),

@@ -1,9 +1,10 @@
 /** What a record says of what its order does not have. */
+import { AssetId, Lots, Ms, OrderId, OrderListId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 
 /** The fields of a PlaceOrder that only detailed orders use. */
 export const noExtras = {
-  stopTicks: 0,
-  icebergLots: 0,
+  stopTicks: Ticks(0),
+  icebergLots: Lots(0),
   strategyId: -1,
   trailingDelta: 0,
   strategyType: 0,
@@ -11,45 +12,45 @@ export const noExtras = {
 
 /** The fields of a MatchPrevented that only transfers use. */
 export const noTransfer = {
-  transferredLots: 0,
-  transferredAtoms: 0,
-  buyerReleasedAtoms: 0,
+  transferredLots: Lots(0),
+  transferredAtoms: QuoteAtoms(0),
+  buyerReleasedAtoms: QuoteAtoms(0),
 } as const
 
 /** The fields of a Trade that say only how its orders stand. */
 export const noParties = {
-  takerPriceTicks: 0,
-  takerQuoteAtoms: 0,
+  takerPriceTicks: Ticks(0),
+  takerQuoteAtoms: QuoteAtoms(0),
   takerStatus: 1,
   makerStatus: 1,
-  takerCommissionAssetId: -1,
-  makerCommissionAssetId: -1,
-  takerLots: 1,
-  takerCreatedMs: 1,
+  takerCommissionAssetId: AssetId(-1),
+  makerCommissionAssetId: AssetId(-1),
+  takerLots: Lots(1),
+  takerCreatedMs: Ms(1),
   takerClientOrderId: 'taker',
 } as const
 
 /** The details of an order that became detailed by what happened to it. */
 export const noDetails = {
-  orderListId: -1,
-  stopTicks: 0,
-  icebergLots: 0,
+  orderListId: OrderListId(-1),
+  stopTicks: Ticks(0),
+  icebergLots: Lots(0),
   strategyId: -1,
-  trailingMs: -1,
-  workingMs: 1,
+  trailingMs: Ms(-1),
+  workingMs: Ms(1),
   strategyType: 0,
   trailingDelta: 0,
   phase: 0,
   amendments: 0,
-  preventedLots: 0,
+  preventedLots: Lots(0),
 } as const
 
 /** The match of an order that self-trade prevention ended or made smaller. */
 export const noMatch = {
   preventedMatchId: 0,
   tradeGroupId: -1,
-  counterOrderId: 1,
-  lastPreventedLots: 1,
-  matchLots: 1,
-  priceTicks: 1,
+  counterOrderId: OrderId(1),
+  lastPreventedLots: Lots(1),
+  matchLots: Lots(1),
+  priceTicks: Ticks(1),
 } as const

@@ -16,6 +16,7 @@ import {
 } from '../../src/base/codes.ts'
 import { formatBigDecimal } from '../../src/base/fixed.ts'
 import { WIRE_DECIMALS } from '../../src/base/limits.ts'
+import type { Lots, Ticks } from '../../src/base/units.ts'
 import { applyEffects } from '../../src/core/ledger/effects.ts'
 import type { BlockReader } from '../../src/journal/block.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
@@ -44,8 +45,8 @@ const reasons = namesOf(ExpiryReason)
 const recordNames = namesOf(RecordType)
 
 const units = (amount: number) => formatBigDecimal(BigInt(amount), WIRE_DECIMALS)
-const priceOf = (spec: SymbolSpec, ticks: number) => units(ticks * spec.tickUnits)
-const quantityOf = (spec: SymbolSpec, lots: number) => units(lots * spec.lotUnits)
+const priceOf = (spec: SymbolSpec, ticks: Ticks) => units(ticks * spec.tickUnits)
+const quantityOf = (spec: SymbolSpec, lots: Lots) => units(lots * spec.lotUnits)
 const amountOf = (atoms: number | bigint) => formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
 
 /** One event where it lies. */

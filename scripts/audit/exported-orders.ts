@@ -1,6 +1,7 @@
 /** Orders as the last event says that they stand; those that have not ended are kept in memory. */
 import { unpackClientOrderId } from '../../src/base/client-order-id.ts'
 import { OrderStatus } from '../../src/base/codes.ts'
+import type { Lots, Ticks } from '../../src/base/units.ts'
 import { OrderFold, OrderSide } from '../../src/layout/order-fold.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { RecordType } from '../../src/layout/records.gen.ts'
@@ -17,11 +18,11 @@ export interface OrderRow {
   /** The order's own. */
   readonly clientOrderId: string
   readonly terms: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly filledLots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  readonly filledLots: Lots
   readonly filledAtoms: number
-  readonly preventedLots: number
+  readonly preventedLots: Lots
   readonly status: number
   readonly reason: number
   readonly updatedMs: number

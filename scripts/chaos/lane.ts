@@ -3,6 +3,7 @@
  * orders of several types, lists, cancels, amendments and replacements, all under ids of its own.
  */
 import type { Prng } from '../../src/base/prng.ts'
+import { Ticks } from '../../src/base/units.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
 import type { ClientLog, ClientRequest, Json, Params, RequestKind } from './client-log.ts'
 
@@ -152,7 +153,7 @@ export class Lane {
     if (chance === 8) return this.#request('place', 'POST', 'order', { ...named, type: 'MARKET' })
     const stop = { ...named, type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC' }
     const away = (order.side === 'BUY' ? 1 : -1) * prng.between(5, SPREAD_TICKS)
-    const stopPrice = this.#price(market, away)
+    const stopPrice = this.#price(market, Ticks(away))
     return this.#request('place', 'POST', 'order', { ...stop, stopPrice, price: stopPrice })
   }
 
@@ -164,7 +165,7 @@ export class Lane {
       type: 'LIMIT',
       timeInForce: 'GTC',
       quantity: this.#quantity(market),
-      price: this.#price(market, prng.between(-SPREAD_TICKS, SPREAD_TICKS)),
+      price: this.#price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
       newClientOrderId: this.#id(),
       newOrderRespType: 'FULL',
     }
@@ -173,8 +174,8 @@ export class Lane {
   #pairOfOrders(): ClientRequest {
     const { prng } = this.#options
     const market = prng.pick(markets)
-    const below = this.#price(market, -prng.between(2, 4 * SPREAD_TICKS))
-    const above = this.#price(market, prng.between(2, 4 * SPREAD_TICKS))
+    const below = this.#price(market, Ticks(-prng.between(2, 4 * SPREAD_TICKS)))
+    const above = this.#price(market, Ticks(prng.between(2, 4 * SPREAD_TICKS)))
     const isSell = prng.chance(0.5)
     const [rests, stops] = isSell ? ['above', 'below'] : ['below', 'above']
     const [restsAt, stopsAt] = isSell ? [above, below] : [below, above]
@@ -203,13 +204,13 @@ export class Lane {
       workingTimeInForce: 'GTC',
       workingSide: side,
       workingQuantity: this.#quantity(market),
-      workingPrice: this.#price(market, prng.between(-SPREAD_TICKS, SPREAD_TICKS)),
+      workingPrice: this.#price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
       workingClientOrderId: this.#id(),
       pendingType: 'LIMIT',
       pendingTimeInForce: 'GTC',
       pendingSide: side === 'BUY' ? 'SELL' : 'BUY',
       pendingQuantity: this.#quantity(market),
-      pendingPrice: this.#price(market, prng.between(-SPREAD_TICKS, SPREAD_TICKS)),
+      pendingPrice: this.#price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
       pendingClientOrderId: this.#id(),
     })
   }
@@ -228,7 +229,7 @@ export class Lane {
     return (step * this.#options.prng.between(1, QUANTITY_STEPS)).toFixed(stepDecimals)
   }
 
-  #price({ middle, priceDecimals }: Market, ticks: number): string {
+  #price({ middle, priceDecimals }: Market, ticks: Ticks): string {
     return ((middle + ticks) / 10 ** priceDecimals).toFixed(priceDecimals)
   }
 

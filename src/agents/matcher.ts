@@ -7,6 +7,7 @@ import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
 import { RejectReason } from '../base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
+import { Ticks } from '../base/units.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import type { LastPrices } from '../core/ledger/last-prices.ts'
 import { Counter } from '../core/matching/counters.ts'
@@ -340,7 +341,7 @@ export class Matcher implements Agent {
     const { engines, lastPrices } = this.#options
     for (const engine of engines) {
       if (engine === undefined) continue
-      lastPrices.publish(engine.spec.id, engine.counters[Counter.lastPriceTicks]!)
+      lastPrices.publish(engine.spec.id, Ticks(engine.counters[Counter.lastPriceTicks]!))
     }
   }
 

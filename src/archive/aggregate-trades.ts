@@ -2,7 +2,14 @@
  * Aggregate trades (spec, Aggregate trade object): trades of one taker order at one price and time are
  * one, with their quantity summed. Their ids count from 1 within the symbol, without gaps.
  */
-import type { Lots, Ms, OrderId, SymbolId, Ticks, TradeId } from '../base/units.ts'
+import {
+  Lots,
+  type Ms,
+  type OrderId,
+  type SymbolId,
+  type Ticks,
+  type TradeId,
+} from '../base/units.ts'
 import type { AggregateTradeRow, AggregateTradesQuery } from '../history/market-history.ts'
 import type { Table } from '../journal/environment.ts'
 import { AggregateKey, KEY_ID_MAX } from '../layout/keys.gen.ts'
@@ -44,7 +51,7 @@ export class AggregateWriter {
       AggregateValue.takerOrderId(row, 0) === takerOrderId &&
       AggregateValue.priceTicks(row, 0) === priceTicks &&
       AggregateValue.timeMs(row, 0) === timeMs
-    if (joins) AggregateValue.setLots(row, 0, AggregateValue.lots(row, 0) + lots)
+    if (joins) AggregateValue.setLots(row, 0, Lots(AggregateValue.lots(row, 0) + lots))
     else {
       this.#store(symbolId, open)
       open.id++

@@ -3,6 +3,7 @@
  * trades is put together (market/intervals.ts). The writer keeps the bars that trades reach now in
  * memory and stores each once per transaction; the reader adds up the longest bars that fit a span.
  */
+import type { Lots, Ticks } from '../base/units.ts'
 import { Bar, BarSum } from '../history/bar.ts'
 import type { Table } from '../journal/environment.ts'
 import { BarKey } from '../layout/keys.gen.ts'
@@ -47,8 +48,8 @@ export class BarWriter {
     symbolId: number,
     timeMs: number,
     tradeId: number,
-    priceTicks: number,
-    lots: number,
+    priceTicks: Ticks,
+    lots: Lots,
     quoteAtoms: number,
     isBuyerMaker: boolean,
   ): void {

@@ -2,6 +2,7 @@
  * Klines and windows of trades, from the archive's bars (spec, Kline and Ticker objects; supplement
  * 2a.1 "Time windows", 2d). Integers in the symbol's units; nothing is rounded here.
  */
+import { Ticks } from '../base/units.ts'
 import { Bar } from '../history/bar.ts'
 import {
   type BarRow,
@@ -30,12 +31,12 @@ export const readWindow = (bars: BarReader, { symbolId, fromMs, toMs }: WindowQu
 /** The minutes from `fromMs` on. */
 export function readDay(bars: BarReader, { symbolId, fromMs }: DayQuery): DayRows {
   const before = new Bar()
-  const beforeTicks = bars.lastBefore(symbolId, fromMs, before) ? before.closeTicks : 0
+  const beforeTicks = bars.lastBefore(symbolId, fromMs, before) ? before.closeTicks : Ticks(0)
   const minutes: MinuteRow[] = []
   bars.each(symbolId, MINUTES, fromMs, FOREVER_MS, (openMs, bar) => {
     minutes.push({ ...bar.row(), openMs })
   })
-  return { beforeTicks, minutes }
+  return { beforeTicks: beforeTicks, minutes }
 }
 
 /** Where the klines of an answer open. */
@@ -90,7 +91,7 @@ function fill(
   endMs: number,
 ): KlineRow[] {
   const before = new Bar()
-  let closeTicks = bars.lastBefore(symbolId, opens[0]!, before) ? before.closeTicks : 0
+  let closeTicks = bars.lastBefore(symbolId, opens[0]!, before) ? before.closeTicks : Ticks(0)
   const bar = new Bar()
   const row = (openMs: number, index: number): KlineRow => {
     const nextMs = opens[index + 1] ?? endMs
@@ -112,6 +113,10 @@ function fill(
   return opens.map((openMs, index) => {
     const traded = found.get(openMs)
     closeTicks = traded?.closeTicks ?? closeTicks
-    return { ...(traded ?? quietBar(closeTicks)), openMs, closeMs: (opens[index + 1] ?? endMs) - 1 }
+    return {
+      ...(traded ?? quietBar(closeTicks)),
+      openMs,
+      closeMs: (opens[index + 1] ?? endMs) - 1,
+    }
   })
 }

@@ -5,7 +5,7 @@
  * no symbol that leads to the valuation asset has traded yet, counts nothing.
  */
 
-import type { AccountId } from '../base/units.ts'
+import { type AccountId, Ticks } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { KEY_ID_MAX, TapeKey, VolumeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -42,7 +42,7 @@ export class VolumeWriter {
   /** By symbol id. */
   #symbols: readonly SymbolSpec[] = []
   #conversions: readonly Conversion[] = []
-  readonly #lastTicks: number[] = []
+  readonly #lastTicks: Ticks[] = []
   /** Of #day, by account. */
   readonly #sums = new Map<number, Sum>()
   #day = -1
@@ -68,7 +68,7 @@ export class VolumeWriter {
     symbolId: number,
     takerAccount: number,
     makerAccount: number,
-    priceTicks: number,
+    priceTicks: Ticks,
     quoteAtoms: number,
     timeMs: number,
   ): void {
@@ -127,14 +127,14 @@ export class VolumeWriter {
     return { high, low: VolumeValue.low(this.#row, 0), isDirty: false }
   }
 
-  #lastTicksOf(symbolId: number): number {
+  #lastTicksOf(symbolId: number): Ticks {
     const key = (id: number) => new TapeKey().of(symbolId, id)
     const newest = { start: key(KEY_ID_MAX), end: key(0), reverse: true, limit: 1 }
     for (const { value } of this.#tape.rows(newest)) {
       this.#tapeRow.bytes.set(value)
       return TapeValue.priceTicks(this.#tapeRow, 0)
     }
-    return 0
+    return Ticks(0)
   }
 }
 

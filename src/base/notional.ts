@@ -3,7 +3,7 @@
  * atoms in lowest terms. Where it is not whole, amounts are rounded, and the function's name says how.
  */
 import { ORDER_ATOMS_MAX, TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'
-import type { Atoms, Lots, QuoteAtoms, Ticks } from './units.ts'
+import { type Atoms, Lots, type QuoteAtoms, type Ticks } from './units.ts'
 
 /** One tick × one lot: `atomsPerTickLot / tickLotParts` quote atoms. */
 export interface NotionalUnits {
@@ -58,7 +58,7 @@ export class Notional {
 
   /** Returns the most lots that `atoms` (at most the symbol's quoteAtomsMaxOf) buy at a price above 0. */
   lotsFor(atoms: Atoms, ticks: Ticks): Lots {
-    return quotient(atoms * this.#tickLotParts, ticks * this.#atomsPerTickLot)
+    return Lots(quotient(atoms * this.#tickLotParts, ticks * this.#atomsPerTickLot))
   }
 }
 

@@ -1,41 +1,72 @@
 /**
  * The units that numbers are of, as types. A number of one unit cannot be passed or assigned where
- * another unit is wanted: ticks are no lots. Accessors (layout/accessors.gen.ts) return them and
- * columns hold them. What is computed is a plain number, which fits every unit until it is named as
- * one. At run time each of them is the number itself.
+ * another unit is wanted, and a plain number is of no unit: ticks are no lots, and neither is what
+ * two of them add up to. The function with a unit's name makes one: `Lots(openLots - tradeLots)`.
+ * It takes plain numbers, never another unit. Units are made where text or bytes are decoded, and
+ * where arithmetic names its result. At run time each of them is the number itself.
+ *
+ * Only this file and generated accessors cast. No unit can be changed by `+=` or the like: its
+ * result is a plain number.
  */
 declare const unit: unique symbol
 declare const side: unique symbol
 
-type Unit<Name extends string> = number & { readonly [unit]?: Name }
+type Unit<Name extends string> = number & { readonly [unit]: Name }
+/** What a unit's function takes: plain numbers and that unit. */
+type Plain<Name extends string> = number & { readonly [unit]?: Name }
+type Loose<Name extends string> = number & { readonly [unit]?: Name }
 
 /** A price, in steps of the symbol. */
 export type Ticks = Unit<'ticks'>
+export const Ticks = (value: Plain<'ticks'>): Ticks => value as Ticks
 /** A quantity, in steps of the symbol. */
 export type Lots = Unit<'lots'>
+export const Lots = (value: Plain<'lots'>): Lots => value as Lots
+/** A price times a quantity. Notional (base/notional.ts) turns it into quote atoms. */
+export type TickLots = Unit<'tick lots'>
+export const TickLots = (value: Plain<'tick lots'>): TickLots => value as TickLots
 /** An amount of an asset, in parts of 10^-8. */
-export type Atoms = Unit<'atoms'>
+export type Atoms = Loose<'atoms'>
+export const Atoms = (value: Atoms): Atoms => value
 /** An amount of the asset in which a symbol's prices are. */
 export type QuoteAtoms = Atoms & { readonly [side]?: 'quote' }
+export const QuoteAtoms = (value: QuoteAtoms): QuoteAtoms => value
 /** An amount of the asset that a symbol trades. */
 export type BaseAtoms = Atoms & { readonly [side]?: 'base' }
+export const BaseAtoms = (value: BaseAtoms): BaseAtoms => value
 /** Milliseconds since the Unix epoch. */
-export type Ms = Unit<'ms'>
+export type Ms = Loose<'ms'>
+export const Ms = (value: Ms): Ms => value
 /** Counts from 1 within a symbol. */
-export type OrderId = Unit<'order'>
+export type OrderId = Loose<'order'>
+export const OrderId = (value: OrderId): OrderId => value
 /** Counts from 1 within a symbol. */
-export type TradeId = Unit<'trade'>
+export type TradeId = Loose<'trade'>
+export const TradeId = (value: TradeId): TradeId => value
 /** Counts from 1 across the exchange. */
-export type OrderListId = Unit<'order list'>
-export type AccountId = Unit<'account'>
-export type SymbolId = Unit<'symbol'>
-export type AssetId = Unit<'asset'>
+export type OrderListId = Loose<'order list'>
+export const OrderListId = (value: OrderListId): OrderListId => value
+export type AccountId = Loose<'account'>
+export const AccountId = (value: AccountId): AccountId => value
+export type SymbolId = Loose<'symbol'>
+export const SymbolId = (value: SymbolId): SymbolId => value
+export type AssetId = Loose<'asset'>
+export const AssetId = (value: AssetId): AssetId => value
 
 /** A column of doubles that are all of one unit. */
 export interface Doubles<Of extends number> extends Float64Array {
   [index: number]: Of
+  at(index: number): Of | undefined
+  fill(value: Of, start?: number, end?: number): this
+  set(from: ArrayLike<Of>, offset?: number): void
 }
+export const Doubles = <Of extends number>(column: Float64Array): Doubles<Of> =>
+  column as Doubles<Of>
 /** A column of 32-bit words that are all of one unit. */
 export interface Words<Of extends number> extends Int32Array {
   [index: number]: Of
+  at(index: number): Of | undefined
+  fill(value: Of, start?: number, end?: number): this
+  set(from: ArrayLike<Of>, offset?: number): void
 }
+export const Words = <Of extends number>(column: Int32Array): Words<Of> => column as Words<Of>

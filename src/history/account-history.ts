@@ -2,6 +2,7 @@
  * Queries of an account's past and their results: plain values, integers in the symbol's units. The
  * protocol's handlers send them, the archive executes them.
  */
+import type { Lots, Ticks } from '../base/units.ts'
 import type { DetailsSectionFields } from '../layout/records.gen.ts'
 import type { OrderTally } from './trading-indicators.ts'
 
@@ -27,12 +28,12 @@ export interface OrderRow {
   readonly orderId: number
   readonly account: number
   readonly terms: number
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly quoteAtoms: number
-  readonly filledLots: number
+  readonly filledLots: Lots
   readonly filledAtoms: number
-  readonly preventedLots: number
+  readonly preventedLots: Lots
   /** 0 when none was prevented, else id + 1. */
   readonly preventedMatchIdPlusOne: number
   /** OrderStatus and ExpiryReason. */
@@ -53,8 +54,8 @@ export type OrderRowDetails = Readonly<Omit<DetailsSectionFields, 'amendments' |
 export interface TradeRow {
   readonly tradeId: number
   readonly orderId: number
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly quoteAtoms: number
   readonly commissionAtoms: number
   readonly timeMs: number
@@ -122,18 +123,18 @@ export interface PreventedMatchRow {
   /** -1 when both were of one account. */
   readonly tradeGroupId: number
   /** The maker's price. */
-  readonly priceTicks: number
+  readonly priceTicks: Ticks
   /** 0 when that side lost nothing. */
-  readonly takerPreventedLots: number
-  readonly makerPreventedLots: number
+  readonly takerPreventedLots: Lots
+  readonly makerPreventedLots: Lots
   readonly timeMs: number
 }
 
 /** A change of an order's quantity. */
 export interface AmendmentRow {
   readonly executionId: number
-  readonly oldLots: number
-  readonly newLots: number
+  readonly oldLots: Lots
+  readonly newLots: Lots
   readonly origClientOrderId: string
   readonly newClientOrderId: string
   readonly timeMs: number

@@ -3,6 +3,7 @@
  * both, exactly: volumes are 96-bit sums of lots and of quote atoms.
  */
 import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../base/int96.ts'
+import { type Lots, Ticks } from '../base/units.ts'
 import type { BarRow } from './market-history.ts'
 
 /** Places in `Bar.sums`: three words each. */
@@ -15,10 +16,10 @@ export class Bar {
   count = 0
   firstTradeId = 0
   lastTradeId = 0
-  openTicks = 0
-  highTicks = 0
-  lowTicks = 0
-  closeTicks = 0
+  openTicks = Ticks(0)
+  highTicks = Ticks(0)
+  lowTicks = Ticks(0)
+  closeTicks = Ticks(0)
   /** Sums as base/int96.ts keeps them: lots, quote atoms, and both of takers that bought. */
   readonly sums = new Int32Array(BAR_SUM_WORDS)
 
@@ -26,18 +27,18 @@ export class Bar {
     this.count = 0
     this.firstTradeId = 0
     this.lastTradeId = 0
-    this.openTicks = 0
-    this.highTicks = 0
-    this.lowTicks = 0
-    this.closeTicks = 0
+    this.openTicks = Ticks(0)
+    this.highTicks = Ticks(0)
+    this.lowTicks = Ticks(0)
+    this.closeTicks = Ticks(0)
     this.sums.fill(0)
   }
 
   /** Adds a trade newer than all earlier ones. */
   add(
     tradeId: number,
-    priceTicks: number,
-    lots: number,
+    priceTicks: Ticks,
+    lots: Lots,
     quoteAtoms: number,
     isBuyerMaker: boolean,
   ): void {
@@ -93,12 +94,12 @@ export class Bar {
     this.count += later.count
     this.lastTradeId = later.lastTradeId
     this.closeTicks = later.closeTicks
-    this.highTicks = Math.max(this.highTicks, later.highTicks)
-    this.lowTicks = Math.min(this.lowTicks, later.lowTicks)
+    this.highTicks = Ticks(Math.max(this.highTicks, later.highTicks))
+    this.lowTicks = Ticks(Math.min(this.lowTicks, later.lowTicks))
     for (let word = 0; word < BAR_SUM_WORDS; word += 3) addSum96(this.sums, later.sums, word)
   }
 
-  #begin(tradeId: number, priceTicks: number): void {
+  #begin(tradeId: number, priceTicks: Ticks): void {
     this.firstTradeId = tradeId
     this.openTicks = priceTicks
     this.highTicks = priceTicks

@@ -2,6 +2,7 @@
  * Queries of a symbol's past trades and their results: plain values, integers in the symbol's units.
  * The protocol's handlers send them, the archive executes them.
  */
+import type { Lots, Ticks } from '../base/units.ts'
 import type { Interval } from '../market/intervals.ts'
 
 export interface KlineQuery {
@@ -46,10 +47,10 @@ export interface BarRow {
   readonly count: number
   readonly firstTradeId: number
   readonly lastTradeId: number
-  readonly openTicks: number
-  readonly highTicks: number
-  readonly lowTicks: number
-  readonly closeTicks: number
+  readonly openTicks: Ticks
+  readonly highTicks: Ticks
+  readonly lowTicks: Ticks
+  readonly closeTicks: Ticks
   /** Base volume in lots, quote volume in atoms. */
   readonly lots: bigint
   readonly quoteAtoms: bigint
@@ -59,7 +60,7 @@ export interface BarRow {
 }
 
 /** Returns the bar of a kline without a trade: the previous close, and no volume. */
-export const quietBar = (closeTicks: number): BarRow => ({
+export const quietBar = (closeTicks: Ticks): BarRow => ({
   count: 0,
   firstTradeId: -1,
   lastTradeId: -1,
@@ -81,8 +82,8 @@ export interface KlineRow extends BarRow {
 
 export interface AggregateTradeRow {
   readonly aggregateId: number
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly firstTradeId: number
   readonly lastTradeId: number
   readonly timeMs: number
@@ -92,8 +93,8 @@ export interface AggregateTradeRow {
 /** A public trade. */
 export interface PublicTradeRow {
   readonly tradeId: number
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly quoteAtoms: number
   readonly timeMs: number
   readonly isBuyerMaker: boolean
@@ -101,7 +102,7 @@ export interface PublicTradeRow {
 
 /** Minutes that had trades, oldest first, and the price of the last trade before them (0 for none). */
 export interface DayRows {
-  readonly beforeTicks: number
+  readonly beforeTicks: Ticks
   readonly minutes: readonly MinuteRow[]
 }
 

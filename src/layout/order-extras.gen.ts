@@ -1,5 +1,5 @@
 // Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
-import type { Lots, Ticks } from '../base/units.ts'
+import { Lots, Ticks } from '../base/units.ts'
 import { ExtrasBlock } from './accessors.gen.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
@@ -18,8 +18,8 @@ export interface OrderExtras {
 }
 
 export const noExtras: Readonly<OrderExtras> = {
-  stopTicks: 0 as Ticks,
-  icebergLots: 0 as Lots,
+  stopTicks: Ticks(0),
+  icebergLots: Lots(0),
   strategyId: -1,
   trailingDelta: 0,
   strategyType: 0,

@@ -5,6 +5,17 @@
  */
 import { OrderPhase, OrderStatus } from '../base/codes.ts'
 import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  Ms,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../base/units.ts'
+import {
   DetailsSection,
   EventHeader,
   OrderAccepted,
@@ -29,25 +40,25 @@ export const OrderSide = { TAKER: 0, MAKER: 1 } as const
 export type OrderSide = (typeof OrderSide)[keyof typeof OrderSide]
 
 export class OrderFold {
-  symbolId = 0
-  account = 0
+  symbolId = SymbolId(0)
+  account = AccountId(0)
   terms = 0
-  orderId = 0
-  priceTicks = 0
-  lots = 0
-  quoteAtoms = 0
-  filledLots = 0
-  filledAtoms = 0
-  preventedLots = 0
-  createdMs = 0
-  updatedMs = 0
+  orderId = OrderId(0)
+  priceTicks = Ticks(0)
+  lots = Lots(0)
+  quoteAtoms = QuoteAtoms(0)
+  filledLots = Lots(0)
+  filledAtoms = QuoteAtoms(0)
+  preventedLots = Lots(0)
+  createdMs = Ms(0)
+  updatedMs = Ms(0)
   /** OrderStatus and ExpiryReason. */
   status = 0
   reason = 0
   /** OrderPhase; of an order that has ended, the last one. */
   phase = 0
   /** When it began to work; -1 while it has not. */
-  workingMs = 0
+  workingMs = Ms(0)
   /** The words of the record where two ids begin: the one the event goes by, and the order's own. */
   idAt = 0
   ownIdAt = 0
@@ -55,8 +66,8 @@ export class OrderFold {
   detailsAt = NONE
   preventionAt = NONE
   /** Of a Trade: what this side pays, and in which asset; -1 for the asset that it receives. */
-  commissionAtoms = 0
-  commissionAssetId = NONE
+  commissionAtoms = Atoms(0)
+  commissionAssetId = AssetId(NONE)
 
   /** Reads the record at byte `at`. False when the record does not say how an order stands. */
   read(records: RecordBuffer, at: number, side: OrderSide = OrderSide.TAKER): boolean {
@@ -117,7 +128,7 @@ export class OrderFold {
     this.quoteAtoms = isTaker ? Trade.takerQuoteAtoms(records, at) : 0
     this.filledLots = TradeSide.filledLots(records, of)
     this.filledAtoms = TradeSide.filledAtoms(records, of)
-    this.preventedLots = 0
+    this.preventedLots = Lots(0)
     this.createdMs = TradeSide.createdMs(records, of)
     this.#named(TradeSide.clientOrderIdAt(of))
     const detailsAt = isTaker
@@ -209,9 +220,9 @@ export class OrderFold {
   }
 
   #unfilled(): void {
-    this.filledLots = 0
-    this.filledAtoms = 0
-    this.preventedLots = 0
+    this.filledLots = Lots(0)
+    this.filledAtoms = QuoteAtoms(0)
+    this.preventedLots = Lots(0)
     this.#open()
   }
 

@@ -1,5 +1,6 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.ts'
+import type { AccountId, AssetId, Atoms, Lots, Ms, OrderId, OrderListId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import { headOf, type RecordBuffer } from './record-buffer.ts'
 
 export const COMMAND_SLOT_BYTES = 128
@@ -50,32 +51,32 @@ function present<T>(section: T | undefined, name: string): T {
 
 /** What the terms of a detailed order do not say, as it stands after the event. */
 export interface DetailsSectionFields {
-  orderListId: number
-  stopTicks: number
-  icebergLots: number
+  orderListId: OrderListId
+  stopTicks: Ticks
+  icebergLots: Lots
   strategyId: number
-  trailingMs: number
-  workingMs: number
+  trailingMs: Ms
+  workingMs: Ms
   strategyType: number
   trailingDelta: number
   phase: number
   amendments: number
-  preventedLots: number
+  preventedLots: Lots
 }
 
 export function readDetailsSection(buffer: RecordBuffer, at: number): DetailsSectionFields {
   return {
-    orderListId: buffer.f64[(at >> 3) + 0]!,
-    stopTicks: buffer.f64[(at >> 3) + 1]!,
-    icebergLots: buffer.f64[(at >> 3) + 2]!,
+    orderListId: buffer.f64[(at >> 3) + 0] as OrderListId,
+    stopTicks: buffer.f64[(at >> 3) + 1] as Ticks,
+    icebergLots: buffer.f64[(at >> 3) + 2] as Lots,
     strategyId: buffer.f64[(at >> 3) + 3]!,
-    trailingMs: buffer.f64[(at >> 3) + 4]!,
-    workingMs: buffer.f64[(at >> 3) + 5]!,
+    trailingMs: buffer.f64[(at >> 3) + 4] as Ms,
+    workingMs: buffer.f64[(at >> 3) + 5] as Ms,
     strategyType: buffer.i32[(at >> 2) + 12]!,
     trailingDelta: buffer.i32[(at >> 2) + 13]!,
     phase: buffer.i32[(at >> 2) + 14]!,
     amendments: buffer.i32[(at >> 2) + 15]!,
-    preventedLots: buffer.f64[(at >> 3) + 8]!,
+    preventedLots: buffer.f64[(at >> 3) + 8] as Lots,
   }
 }
 
@@ -99,20 +100,20 @@ export function writeDetailsSection(buffer: RecordBuffer, at: number, fields: De
 export interface PreventionSectionFields {
   preventedMatchId: number
   tradeGroupId: number
-  counterOrderId: number
-  lastPreventedLots: number
-  matchLots: number
-  priceTicks: number
+  counterOrderId: OrderId
+  lastPreventedLots: Lots
+  matchLots: Lots
+  priceTicks: Ticks
 }
 
 export function readPreventionSection(buffer: RecordBuffer, at: number): PreventionSectionFields {
   return {
     preventedMatchId: buffer.f64[(at >> 3) + 0]!,
     tradeGroupId: buffer.f64[(at >> 3) + 1]!,
-    counterOrderId: buffer.f64[(at >> 3) + 2]!,
-    lastPreventedLots: buffer.f64[(at >> 3) + 3]!,
-    matchLots: buffer.f64[(at >> 3) + 4]!,
-    priceTicks: buffer.f64[(at >> 3) + 5]!,
+    counterOrderId: buffer.f64[(at >> 3) + 2] as OrderId,
+    lastPreventedLots: buffer.f64[(at >> 3) + 3] as Lots,
+    matchLots: buffer.f64[(at >> 3) + 4] as Lots,
+    priceTicks: buffer.f64[(at >> 3) + 5] as Ticks,
   }
 }
 
@@ -129,18 +130,18 @@ export function writePreventionSection(buffer: RecordBuffer, at: number, fields:
 
 /** Enter an order. Stateless checks have passed. */
 export interface PlaceOrderRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   terms: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  expiresMs: number
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  expiresMs: Ms
   clientOrderId: string
-  stopTicks: number
-  icebergLots: number
+  stopTicks: Ticks
+  icebergLots: Lots
   strategyId: number
   trailingDelta: number
   strategyType: number
@@ -150,18 +151,18 @@ export function readPlaceOrder(buffer: RecordBuffer, at: number): PlaceOrderReco
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     terms: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3]!,
-    lots: buffer.f64[double + 4]!,
-    quoteAtoms: buffer.f64[double + 5]!,
-    expiresMs: buffer.f64[double + 6]!,
+    priceTicks: buffer.f64[double + 3] as Ticks,
+    lots: buffer.f64[double + 4] as Lots,
+    quoteAtoms: buffer.f64[double + 5] as QuoteAtoms,
+    expiresMs: buffer.f64[double + 6] as Ms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
-    stopTicks: buffer.f64[double + 11]!,
-    icebergLots: buffer.f64[double + 12]!,
+    stopTicks: buffer.f64[double + 11] as Ticks,
+    icebergLots: buffer.f64[double + 12] as Lots,
     strategyId: buffer.f64[double + 13]!,
     trailingDelta: buffer.i32[word + 28]!,
     strategyType: buffer.i32[word + 29]!,
@@ -198,13 +199,13 @@ export function writePlaceOrder(
 
 /** Cancel one open order, found by orderId, by its client id, or by both agreeing. */
 export interface CancelOrderRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   restrictions: number
-  orderId: number
-  expiresMs: number
+  orderId: OrderId
+  expiresMs: Ms
   origClientOrderId: string
   clientOrderId: string
 }
@@ -213,13 +214,13 @@ export function readCancelOrder(buffer: RecordBuffer, at: number): CancelOrderRe
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     restrictions: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3]!,
-    expiresMs: buffer.f64[double + 4]!,
+    orderId: buffer.f64[double + 3] as OrderId,
+    expiresMs: buffer.f64[double + 4] as Ms,
     origClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
     clientOrderId: unpackClientOrderId(buffer.i32, word + 18),
   }
@@ -249,12 +250,12 @@ export function writeCancelOrder(
 
 /** Cancel every open order of the account on the symbol, oldest first. */
 export interface CancelOpenOrdersRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   spare: number
-  expiresMs: number
+  expiresMs: Ms
   clientOrderId: string
 }
 
@@ -262,12 +263,12 @@ export function readCancelOpenOrders(buffer: RecordBuffer, at: number): CancelOp
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     spare: buffer.i32[word + 5]!,
-    expiresMs: buffer.f64[double + 3]!,
+    expiresMs: buffer.f64[double + 3] as Ms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 8),
   }
 }
@@ -294,12 +295,12 @@ export function writeCancelOpenOrders(
 
 /** Answer one open order as OrderState, or Rejected NO_SUCH_ORDER when it is not open. */
 export interface QueryOrderRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   spare: number
-  orderId: number
+  orderId: OrderId
   clientOrderId: string
 }
 
@@ -307,12 +308,12 @@ export function readQueryOrder(buffer: RecordBuffer, at: number): QueryOrderReco
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     spare: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3]!,
+    orderId: buffer.f64[double + 3] as OrderId,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 8),
   }
 }
@@ -339,26 +340,26 @@ export function writeQueryOrder(
 
 /** Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd. */
 export interface QueryOpenOrdersRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   limit: number
-  afterOrderId: number
-  untilOrderId: number
+  afterOrderId: OrderId
+  untilOrderId: OrderId
 }
 
 export function readQueryOpenOrders(buffer: RecordBuffer, at: number): QueryOpenOrdersRecord {
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     limit: buffer.i32[word + 5]!,
-    afterOrderId: buffer.f64[double + 3]!,
-    untilOrderId: buffer.f64[double + 4]!,
+    afterOrderId: buffer.f64[double + 3] as OrderId,
+    untilOrderId: buffer.f64[double + 4] as OrderId,
   }
 }
 
@@ -384,24 +385,24 @@ export function writeQueryOpenOrders(
 
 /** Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd. */
 export interface QueryBookRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
   side: number
   limit: number
-  afterTicks: number
+  afterTicks: Ticks
 }
 
 export function readQueryBook(buffer: RecordBuffer, at: number): QueryBookRecord {
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     side: buffer.i32[word + 4]!,
     limit: buffer.i32[word + 5]!,
-    afterTicks: buffer.f64[double + 3]!,
+    afterTicks: buffer.f64[double + 3] as Ticks,
   }
 }
 
@@ -426,40 +427,40 @@ export function writeQueryBook(
 
 /** Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg. */
 export interface PlaceOrderListRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   kind: number
-  expiresMs: number
+  expiresMs: Ms
   listClientOrderId: string
   terms1: number
   spare1: number
-  priceTicks1: number
-  lots1: number
+  priceTicks1: Ticks
+  lots1: Lots
   clientOrderId1: string
-  stopTicks1: number
-  icebergLots1: number
+  stopTicks1: Ticks
+  icebergLots1: Lots
   strategyId1: number
   trailingDelta1: number
   strategyType1: number
   terms2: number
   spare2: number
-  priceTicks2: number
-  lots2: number
+  priceTicks2: Ticks
+  lots2: Lots
   clientOrderId2: string
-  stopTicks2: number
-  icebergLots2: number
+  stopTicks2: Ticks
+  icebergLots2: Lots
   strategyId2: number
   trailingDelta2: number
   strategyType2: number
   terms3: number
   spare3: number
-  priceTicks3: number
-  lots3: number
+  priceTicks3: Ticks
+  lots3: Lots
   clientOrderId3: string
-  stopTicks3: number
-  icebergLots3: number
+  stopTicks3: Ticks
+  icebergLots3: Lots
   strategyId3: number
   trailingDelta3: number
   strategyType3: number
@@ -469,40 +470,40 @@ export function readPlaceOrderList(buffer: RecordBuffer, at: number): PlaceOrder
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     kind: buffer.i32[word + 5]!,
-    expiresMs: buffer.f64[double + 3]!,
+    expiresMs: buffer.f64[double + 3] as Ms,
     listClientOrderId: unpackClientOrderId(buffer.i32, word + 8),
     terms1: buffer.i32[word + 16]!,
     spare1: buffer.i32[word + 17]!,
-    priceTicks1: buffer.f64[double + 9]!,
-    lots1: buffer.f64[double + 10]!,
+    priceTicks1: buffer.f64[double + 9] as Ticks,
+    lots1: buffer.f64[double + 10] as Lots,
     clientOrderId1: unpackClientOrderId(buffer.i32, word + 22),
-    stopTicks1: buffer.f64[double + 15]!,
-    icebergLots1: buffer.f64[double + 16]!,
+    stopTicks1: buffer.f64[double + 15] as Ticks,
+    icebergLots1: buffer.f64[double + 16] as Lots,
     strategyId1: buffer.f64[double + 17]!,
     trailingDelta1: buffer.i32[word + 36]!,
     strategyType1: buffer.i32[word + 37]!,
     terms2: buffer.i32[word + 38]!,
     spare2: buffer.i32[word + 39]!,
-    priceTicks2: buffer.f64[double + 20]!,
-    lots2: buffer.f64[double + 21]!,
+    priceTicks2: buffer.f64[double + 20] as Ticks,
+    lots2: buffer.f64[double + 21] as Lots,
     clientOrderId2: unpackClientOrderId(buffer.i32, word + 44),
-    stopTicks2: buffer.f64[double + 26]!,
-    icebergLots2: buffer.f64[double + 27]!,
+    stopTicks2: buffer.f64[double + 26] as Ticks,
+    icebergLots2: buffer.f64[double + 27] as Lots,
     strategyId2: buffer.f64[double + 28]!,
     trailingDelta2: buffer.i32[word + 58]!,
     strategyType2: buffer.i32[word + 59]!,
     terms3: buffer.i32[word + 60]!,
     spare3: buffer.i32[word + 61]!,
-    priceTicks3: buffer.f64[double + 31]!,
-    lots3: buffer.f64[double + 32]!,
+    priceTicks3: buffer.f64[double + 31] as Ticks,
+    lots3: buffer.f64[double + 32] as Lots,
     clientOrderId3: unpackClientOrderId(buffer.i32, word + 66),
-    stopTicks3: buffer.f64[double + 37]!,
-    icebergLots3: buffer.f64[double + 38]!,
+    stopTicks3: buffer.f64[double + 37] as Ticks,
+    icebergLots3: buffer.f64[double + 38] as Lots,
     strategyId3: buffer.f64[double + 39]!,
     trailingDelta3: buffer.i32[word + 80]!,
     strategyType3: buffer.i32[word + 81]!,
@@ -561,13 +562,13 @@ export function writePlaceOrderList(
 
 /** Cancel every open leg of one list, found by its id, by its client id, or by both. */
 export interface CancelOrderListRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   spare: number
-  orderListId: number
-  expiresMs: number
+  orderListId: OrderListId
+  expiresMs: Ms
   listClientOrderId: string
   clientOrderId: string
 }
@@ -576,13 +577,13 @@ export function readCancelOrderList(buffer: RecordBuffer, at: number): CancelOrd
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     spare: buffer.i32[word + 5]!,
-    orderListId: buffer.f64[double + 3]!,
-    expiresMs: buffer.f64[double + 4]!,
+    orderListId: buffer.f64[double + 3] as OrderListId,
+    expiresMs: buffer.f64[double + 4] as Ms,
     listClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
     clientOrderId: unpackClientOrderId(buffer.i32, word + 18),
   }
@@ -612,22 +613,22 @@ export function writeCancelOrderList(
 
 /** Cancel an order, then place another (supplement 2a.5). Answered by the events of what succeeded and ReplaceResult. */
 export interface ReplaceOrderRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   terms: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  expiresMs: number
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  expiresMs: Ms
   clientOrderId: string
-  stopTicks: number
-  icebergLots: number
+  stopTicks: Ticks
+  icebergLots: Lots
   strategyId: number
   trailingDelta: number
   strategyType: number
-  cancelOrderId: number
+  cancelOrderId: OrderId
   cancelRestrictions: number
   mode: number
   cancelOrigClientOrderId: string
@@ -638,22 +639,22 @@ export function readReplaceOrder(buffer: RecordBuffer, at: number): ReplaceOrder
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     terms: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3]!,
-    lots: buffer.f64[double + 4]!,
-    quoteAtoms: buffer.f64[double + 5]!,
-    expiresMs: buffer.f64[double + 6]!,
+    priceTicks: buffer.f64[double + 3] as Ticks,
+    lots: buffer.f64[double + 4] as Lots,
+    quoteAtoms: buffer.f64[double + 5] as QuoteAtoms,
+    expiresMs: buffer.f64[double + 6] as Ms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
-    stopTicks: buffer.f64[double + 11]!,
-    icebergLots: buffer.f64[double + 12]!,
+    stopTicks: buffer.f64[double + 11] as Ticks,
+    icebergLots: buffer.f64[double + 12] as Lots,
     strategyId: buffer.f64[double + 13]!,
     trailingDelta: buffer.i32[word + 28]!,
     strategyType: buffer.i32[word + 29]!,
-    cancelOrderId: buffer.f64[double + 15]!,
+    cancelOrderId: buffer.f64[double + 15] as OrderId,
     cancelRestrictions: buffer.i32[word + 32]!,
     mode: buffer.i32[word + 33]!,
     cancelOrigClientOrderId: unpackClientOrderId(buffer.i32, word + 34),
@@ -696,14 +697,14 @@ export function writeReplaceOrder(
 
 /** Lower the quantity of an open order, which keeps its priority (supplement 2a.6). */
 export interface AmendOrderRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   spare: number
-  orderId: number
-  lots: number
-  expiresMs: number
+  orderId: OrderId
+  lots: Lots
+  expiresMs: Ms
   origClientOrderId: string
   clientOrderId: string
 }
@@ -712,14 +713,14 @@ export function readAmendOrder(buffer: RecordBuffer, at: number): AmendOrderReco
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     spare: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3]!,
-    lots: buffer.f64[double + 4]!,
-    expiresMs: buffer.f64[double + 5]!,
+    orderId: buffer.f64[double + 3] as OrderId,
+    lots: buffer.f64[double + 4] as Lots,
+    expiresMs: buffer.f64[double + 5] as Ms,
     origClientOrderId: unpackClientOrderId(buffer.i32, word + 12),
     clientOrderId: unpackClientOrderId(buffer.i32, word + 20),
   }
@@ -750,10 +751,10 @@ export function writeAmendOrder(
 
 /** Cancel every open order of the account that belongs to a session, oldest first. */
 export interface CancelSessionOrdersRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   session: number
   clientOrderId: string
 }
@@ -761,10 +762,10 @@ export interface CancelSessionOrdersRecord {
 export function readCancelSessionOrders(buffer: RecordBuffer, at: number): CancelSessionOrdersRecord {
   const word = at >> 2
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     session: buffer.i32[word + 5]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 6),
   }
@@ -790,18 +791,18 @@ export function writeCancelSessionOrders(
 
 /** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, waits from here on. */
 export interface OrderAcceptedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  heldAtoms: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  heldAtoms: Atoms
   clientOrderId: string
   details?: DetailsSectionFields | undefined
 }
@@ -811,18 +812,18 @@ export function readOrderAccepted(buffer: RecordBuffer, at: number): OrderAccept
   const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 112 : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    lots: buffer.f64[double + 7]!,
-    quoteAtoms: buffer.f64[double + 8]!,
-    heldAtoms: buffer.f64[double + 9]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    lots: buffer.f64[double + 7] as Lots,
+    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
+    heldAtoms: buffer.f64[double + 9] as Atoms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 20),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
@@ -860,40 +861,40 @@ export function writeOrderAccepted(
 
 /** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it. */
 export interface TradeRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  tradeId: number
-  priceTicks: number
-  tradeLots: number
-  quoteAtoms: number
+  tradeId: TradeId
+  priceTicks: Ticks
+  tradeLots: Lots
+  quoteAtoms: QuoteAtoms
   updateId: number
-  buyerReleasedAtoms: number
-  takerPriceTicks: number
-  takerQuoteAtoms: number
-  takerAccount: number
+  buyerReleasedAtoms: QuoteAtoms
+  takerPriceTicks: Ticks
+  takerQuoteAtoms: QuoteAtoms
+  takerAccount: AccountId
   takerTerms: number
   takerStatus: number
-  takerCommissionAssetId: number
-  takerOrderId: number
-  takerLots: number
-  takerFilledLots: number
-  takerFilledAtoms: number
-  takerCommissionAtoms: number
-  takerCreatedMs: number
+  takerCommissionAssetId: AssetId
+  takerOrderId: OrderId
+  takerLots: Lots
+  takerFilledLots: Lots
+  takerFilledAtoms: QuoteAtoms
+  takerCommissionAtoms: Atoms
+  takerCreatedMs: Ms
   takerClientOrderId: string
-  makerAccount: number
+  makerAccount: AccountId
   makerTerms: number
   makerStatus: number
-  makerCommissionAssetId: number
-  makerOrderId: number
-  makerLots: number
-  makerFilledLots: number
-  makerFilledAtoms: number
-  makerCommissionAtoms: number
-  makerCreatedMs: number
+  makerCommissionAssetId: AssetId
+  makerOrderId: OrderId
+  makerLots: Lots
+  makerFilledLots: Lots
+  makerFilledAtoms: QuoteAtoms
+  makerCommissionAtoms: Atoms
+  makerCreatedMs: Ms
   makerClientOrderId: string
   takerDetails?: DetailsSectionFields | undefined
   makerDetails?: DetailsSectionFields | undefined
@@ -905,40 +906,40 @@ export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
   const takerDetailsAt = (buffer.i32[(at >> 2) + 25]! & 512) === 512 ? at + 288 : -1
   const makerDetailsAt = (buffer.i32[(at >> 2) + 49]! & 512) === 512 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    tradeId: buffer.f64[double + 4]!,
-    priceTicks: buffer.f64[double + 5]!,
-    tradeLots: buffer.f64[double + 6]!,
-    quoteAtoms: buffer.f64[double + 7]!,
+    tradeId: buffer.f64[double + 4] as TradeId,
+    priceTicks: buffer.f64[double + 5] as Ticks,
+    tradeLots: buffer.f64[double + 6] as Lots,
+    quoteAtoms: buffer.f64[double + 7] as QuoteAtoms,
     updateId: buffer.f64[double + 8]!,
-    buyerReleasedAtoms: buffer.f64[double + 9]!,
-    takerPriceTicks: buffer.f64[double + 10]!,
-    takerQuoteAtoms: buffer.f64[double + 11]!,
-    takerAccount: buffer.i32[word + 24]!,
+    buyerReleasedAtoms: buffer.f64[double + 9] as QuoteAtoms,
+    takerPriceTicks: buffer.f64[double + 10] as Ticks,
+    takerQuoteAtoms: buffer.f64[double + 11] as QuoteAtoms,
+    takerAccount: buffer.i32[word + 24] as AccountId,
     takerTerms: buffer.i32[word + 25]!,
     takerStatus: buffer.i32[word + 26]!,
-    takerCommissionAssetId: buffer.i32[word + 27]!,
-    takerOrderId: buffer.f64[double + 14]!,
-    takerLots: buffer.f64[double + 15]!,
-    takerFilledLots: buffer.f64[double + 16]!,
-    takerFilledAtoms: buffer.f64[double + 17]!,
-    takerCommissionAtoms: buffer.f64[double + 18]!,
-    takerCreatedMs: buffer.f64[double + 19]!,
+    takerCommissionAssetId: buffer.i32[word + 27] as AssetId,
+    takerOrderId: buffer.f64[double + 14] as OrderId,
+    takerLots: buffer.f64[double + 15] as Lots,
+    takerFilledLots: buffer.f64[double + 16] as Lots,
+    takerFilledAtoms: buffer.f64[double + 17] as QuoteAtoms,
+    takerCommissionAtoms: buffer.f64[double + 18] as Atoms,
+    takerCreatedMs: buffer.f64[double + 19] as Ms,
     takerClientOrderId: unpackClientOrderId(buffer.i32, word + 40),
-    makerAccount: buffer.i32[word + 48]!,
+    makerAccount: buffer.i32[word + 48] as AccountId,
     makerTerms: buffer.i32[word + 49]!,
     makerStatus: buffer.i32[word + 50]!,
-    makerCommissionAssetId: buffer.i32[word + 51]!,
-    makerOrderId: buffer.f64[double + 26]!,
-    makerLots: buffer.f64[double + 27]!,
-    makerFilledLots: buffer.f64[double + 28]!,
-    makerFilledAtoms: buffer.f64[double + 29]!,
-    makerCommissionAtoms: buffer.f64[double + 30]!,
-    makerCreatedMs: buffer.f64[double + 31]!,
+    makerCommissionAssetId: buffer.i32[word + 51] as AssetId,
+    makerOrderId: buffer.f64[double + 26] as OrderId,
+    makerLots: buffer.f64[double + 27] as Lots,
+    makerFilledLots: buffer.f64[double + 28] as Lots,
+    makerFilledAtoms: buffer.f64[double + 29] as QuoteAtoms,
+    makerCommissionAtoms: buffer.f64[double + 30] as Atoms,
+    makerCreatedMs: buffer.f64[double + 31] as Ms,
     makerClientOrderId: unpackClientOrderId(buffer.i32, word + 64),
     takerDetails: takerDetailsAt < 0 ? undefined : readDetailsSection(buffer, takerDetailsAt),
     makerDetails: makerDetailsAt < 0 ? undefined : readDetailsSection(buffer, makerDetailsAt),
@@ -1002,16 +1003,16 @@ export function writeTrade(
 
 /** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
 export interface OrderRestedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  restedLots: number
+  orderId: OrderId
+  priceTicks: Ticks
+  restedLots: Lots
   updateId: number
 }
 
@@ -1019,16 +1020,16 @@ export function readOrderRested(buffer: RecordBuffer, at: number): OrderRestedRe
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    restedLots: buffer.f64[double + 7]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    restedLots: buffer.f64[double + 7] as Lots,
     updateId: buffer.f64[double + 8]!,
   }
 }
@@ -1059,26 +1060,26 @@ export function writeOrderRested(
 
 /** An order ended without being filled whole: releasedAtoms moved from locked to free, but for what another leg of its list still needs. */
 export interface OrderClosedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
   status: number
   reason: number
-  filledLots: number
-  filledAtoms: number
-  preventedLots: number
-  createdMs: number
-  restedLots: number
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  preventedLots: Lots
+  createdMs: Ms
+  restedLots: Lots
   updateId: number
-  releasedAtoms: number
+  releasedAtoms: Atoms
   clientOrderId: string
   origClientOrderId: string
   prevention?: PreventionSectionFields | undefined
@@ -1091,26 +1092,26 @@ export function readOrderClosed(buffer: RecordBuffer, at: number): OrderClosedRe
   const preventionAt = buffer.i32[(at >> 2) + 18]! === 7 ? at + 200 : -1
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 + (buffer.i32[(at >> 2) + 18]! === 7 ? 48 : 0) : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    lots: buffer.f64[double + 7]!,
-    quoteAtoms: buffer.f64[double + 8]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    lots: buffer.f64[double + 7] as Lots,
+    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
     status: buffer.i32[word + 18]!,
     reason: buffer.i32[word + 19]!,
-    filledLots: buffer.f64[double + 10]!,
-    filledAtoms: buffer.f64[double + 11]!,
-    preventedLots: buffer.f64[double + 12]!,
-    createdMs: buffer.f64[double + 13]!,
-    restedLots: buffer.f64[double + 14]!,
+    filledLots: buffer.f64[double + 10] as Lots,
+    filledAtoms: buffer.f64[double + 11] as QuoteAtoms,
+    preventedLots: buffer.f64[double + 12] as Lots,
+    createdMs: buffer.f64[double + 13] as Ms,
+    restedLots: buffer.f64[double + 14] as Lots,
     updateId: buffer.f64[double + 15]!,
-    releasedAtoms: buffer.f64[double + 16]!,
+    releasedAtoms: buffer.f64[double + 16] as Atoms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 34),
     origClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
     prevention: preventionAt < 0 ? undefined : readPreventionSection(buffer, preventionAt),
@@ -1162,52 +1163,52 @@ export function writeOrderClosed(
 
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
 export interface MatchPreventedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  takerAccount: number
-  makerAccount: number
+  takerAccount: AccountId
+  makerAccount: AccountId
   takerTerms: number
   makerTerms: number
   tradeGroupId: number
   preventedMatchId: number
-  priceTicks: number
-  takerOrderId: number
-  makerOrderId: number
-  takerPreventedLots: number
-  makerPreventedLots: number
-  transferredLots: number
-  transferredAtoms: number
-  buyerReleasedAtoms: number
-  matchLots: number
+  priceTicks: Ticks
+  takerOrderId: OrderId
+  makerOrderId: OrderId
+  takerPreventedLots: Lots
+  makerPreventedLots: Lots
+  transferredLots: Lots
+  transferredAtoms: QuoteAtoms
+  buyerReleasedAtoms: QuoteAtoms
+  matchLots: Lots
 }
 
 export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreventedRecord {
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    takerAccount: buffer.i32[word + 8]!,
-    makerAccount: buffer.i32[word + 9]!,
+    takerAccount: buffer.i32[word + 8] as AccountId,
+    makerAccount: buffer.i32[word + 9] as AccountId,
     takerTerms: buffer.i32[word + 10]!,
     makerTerms: buffer.i32[word + 11]!,
     tradeGroupId: buffer.f64[double + 6]!,
     preventedMatchId: buffer.f64[double + 7]!,
-    priceTicks: buffer.f64[double + 8]!,
-    takerOrderId: buffer.f64[double + 9]!,
-    makerOrderId: buffer.f64[double + 10]!,
-    takerPreventedLots: buffer.f64[double + 11]!,
-    makerPreventedLots: buffer.f64[double + 12]!,
-    transferredLots: buffer.f64[double + 13]!,
-    transferredAtoms: buffer.f64[double + 14]!,
-    buyerReleasedAtoms: buffer.f64[double + 15]!,
-    matchLots: buffer.f64[double + 16]!,
+    priceTicks: buffer.f64[double + 8] as Ticks,
+    takerOrderId: buffer.f64[double + 9] as OrderId,
+    makerOrderId: buffer.f64[double + 10] as OrderId,
+    takerPreventedLots: buffer.f64[double + 11] as Lots,
+    makerPreventedLots: buffer.f64[double + 12] as Lots,
+    transferredLots: buffer.f64[double + 13] as Lots,
+    transferredAtoms: buffer.f64[double + 14] as QuoteAtoms,
+    buyerReleasedAtoms: buffer.f64[double + 15] as QuoteAtoms,
+    matchLots: buffer.f64[double + 16] as Lots,
   }
 }
 
@@ -1246,19 +1247,19 @@ export function writeMatchPrevented(
 
 /** The price woke a stop, which now works as an order. Begins its turn. */
 export interface OrderTriggeredRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  heldAtoms: number
-  createdMs: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  heldAtoms: Atoms
+  createdMs: Ms
   clientOrderId: string
   details?: DetailsSectionFields | undefined
 }
@@ -1268,19 +1269,19 @@ export function readOrderTriggered(buffer: RecordBuffer, at: number): OrderTrigg
   const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    lots: buffer.f64[double + 7]!,
-    quoteAtoms: buffer.f64[double + 8]!,
-    heldAtoms: buffer.f64[double + 9]!,
-    createdMs: buffer.f64[double + 10]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    lots: buffer.f64[double + 7] as Lots,
+    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
+    heldAtoms: buffer.f64[double + 9] as Atoms,
+    createdMs: buffer.f64[double + 10] as Ms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
@@ -1319,19 +1320,19 @@ export function writeOrderTriggered(
 
 /** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
 export interface OrderReleasedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  heldAtoms: number
-  createdMs: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  heldAtoms: Atoms
+  createdMs: Ms
   clientOrderId: string
   details?: DetailsSectionFields | undefined
 }
@@ -1341,19 +1342,19 @@ export function readOrderReleased(buffer: RecordBuffer, at: number): OrderReleas
   const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    lots: buffer.f64[double + 7]!,
-    quoteAtoms: buffer.f64[double + 8]!,
-    heldAtoms: buffer.f64[double + 9]!,
-    createdMs: buffer.f64[double + 10]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    lots: buffer.f64[double + 7] as Lots,
+    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
+    heldAtoms: buffer.f64[double + 9] as Atoms,
+    createdMs: buffer.f64[double + 10] as Ms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
@@ -1392,16 +1393,16 @@ export function writeOrderReleased(
 
 /** An iceberg's slice was filled; the next one joined the end of its level. */
 export interface OrderReplenishedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  restedLots: number
+  orderId: OrderId
+  priceTicks: Ticks
+  restedLots: Lots
   updateId: number
 }
 
@@ -1409,16 +1410,16 @@ export function readOrderReplenished(buffer: RecordBuffer, at: number): OrderRep
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    restedLots: buffer.f64[double + 7]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    restedLots: buffer.f64[double + 7] as Lots,
     updateId: buffer.f64[double + 8]!,
   }
 }
@@ -1449,25 +1450,25 @@ export function writeOrderReplenished(
 
 /** An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority. */
 export interface OrderAmendedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  oldLots: number
-  filledLots: number
-  filledAtoms: number
-  preventedLots: number
-  createdMs: number
-  removedLots: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  oldLots: Lots
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  preventedLots: Lots
+  createdMs: Ms
+  removedLots: Lots
   updateId: number
-  releasedAtoms: number
+  releasedAtoms: Atoms
   clientOrderId: string
   origClientOrderId: string
   details?: DetailsSectionFields | undefined
@@ -1478,25 +1479,25 @@ export function readOrderAmended(buffer: RecordBuffer, at: number): OrderAmended
   const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    lots: buffer.f64[double + 7]!,
-    quoteAtoms: buffer.f64[double + 8]!,
-    oldLots: buffer.f64[double + 9]!,
-    filledLots: buffer.f64[double + 10]!,
-    filledAtoms: buffer.f64[double + 11]!,
-    preventedLots: buffer.f64[double + 12]!,
-    createdMs: buffer.f64[double + 13]!,
-    removedLots: buffer.f64[double + 14]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    lots: buffer.f64[double + 7] as Lots,
+    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
+    oldLots: buffer.f64[double + 9] as Lots,
+    filledLots: buffer.f64[double + 10] as Lots,
+    filledAtoms: buffer.f64[double + 11] as QuoteAtoms,
+    preventedLots: buffer.f64[double + 12] as Lots,
+    createdMs: buffer.f64[double + 13] as Ms,
+    removedLots: buffer.f64[double + 14] as Lots,
     updateId: buffer.f64[double + 15]!,
-    releasedAtoms: buffer.f64[double + 16]!,
+    releasedAtoms: buffer.f64[double + 16] as Atoms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 34),
     origClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
@@ -1543,20 +1544,20 @@ export function writeOrderAmended(
 
 /** An order list was placed, has changed or is done. Follows what happened to its legs. */
 export interface OrderListChangedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   kind: number
   statusType: number
   orderStatus: number
-  orderListId: number
+  orderListId: OrderListId
   legs: number
-  orderId1: number
-  orderId2: number
-  orderId3: number
+  orderId1: OrderId
+  orderId2: OrderId
+  orderId3: OrderId
   listClientOrderId: string
   clientOrderId1: string
   clientOrderId2: string
@@ -1567,20 +1568,20 @@ export function readOrderListChanged(buffer: RecordBuffer, at: number): OrderLis
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     kind: buffer.i32[word + 9]!,
     statusType: buffer.i32[word + 10]!,
     orderStatus: buffer.i32[word + 11]!,
-    orderListId: buffer.f64[double + 6]!,
+    orderListId: buffer.f64[double + 6] as OrderListId,
     legs: buffer.f64[double + 7]!,
-    orderId1: buffer.f64[double + 8]!,
-    orderId2: buffer.f64[double + 9]!,
-    orderId3: buffer.f64[double + 10]!,
+    orderId1: buffer.f64[double + 8] as OrderId,
+    orderId2: buffer.f64[double + 9] as OrderId,
+    orderId3: buffer.f64[double + 10] as OrderId,
     listClientOrderId: unpackClientOrderId(buffer.i32, word + 22),
     clientOrderId1: unpackClientOrderId(buffer.i32, word + 30),
     clientOrderId2: unpackClientOrderId(buffer.i32, word + 38),
@@ -1621,24 +1622,24 @@ export function writeOrderListChanged(
 
 /** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
 export interface OrderDecrementedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  timeMs: number
+  timeMs: Ms
   sequence: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  filledLots: number
-  filledAtoms: number
-  preventedLots: number
-  createdMs: number
-  removedLots: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  preventedLots: Lots
+  createdMs: Ms
+  removedLots: Lots
   updateId: number
-  releasedAtoms: number
+  releasedAtoms: Atoms
   clientOrderId: string
   prevention?: PreventionSectionFields | undefined
   details?: DetailsSectionFields | undefined
@@ -1650,24 +1651,24 @@ export function readOrderDecremented(buffer: RecordBuffer, at: number): OrderDec
   const preventionAt = at + 160
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 160 + 48 : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
+    timeMs: buffer.f64[double + 2] as Ms,
     sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
+    account: buffer.i32[word + 8] as AccountId,
     terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    priceTicks: buffer.f64[double + 6]!,
-    lots: buffer.f64[double + 7]!,
-    quoteAtoms: buffer.f64[double + 8]!,
-    filledLots: buffer.f64[double + 9]!,
-    filledAtoms: buffer.f64[double + 10]!,
-    preventedLots: buffer.f64[double + 11]!,
-    createdMs: buffer.f64[double + 12]!,
-    removedLots: buffer.f64[double + 13]!,
+    orderId: buffer.f64[double + 5] as OrderId,
+    priceTicks: buffer.f64[double + 6] as Ticks,
+    lots: buffer.f64[double + 7] as Lots,
+    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
+    filledLots: buffer.f64[double + 9] as Lots,
+    filledAtoms: buffer.f64[double + 10] as QuoteAtoms,
+    preventedLots: buffer.f64[double + 11] as Lots,
+    createdMs: buffer.f64[double + 12] as Ms,
+    removedLots: buffer.f64[double + 13] as Lots,
     updateId: buffer.f64[double + 14]!,
-    releasedAtoms: buffer.f64[double + 15]!,
+    releasedAtoms: buffer.f64[double + 15] as Atoms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 32),
     prevention: preventionAt < 0 ? undefined : readPreventionSection(buffer, preventionAt),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
@@ -1713,7 +1714,7 @@ export function writeOrderDecremented(
 
 /** The command was refused and changed nothing. */
 export interface RejectedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
   reason: number
@@ -1723,7 +1724,7 @@ export interface RejectedRecord {
 export function readRejected(buffer: RecordBuffer, at: number): RejectedRecord {
   const word = at >> 2
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     reason: buffer.i32[word + 4]!,
@@ -1750,20 +1751,20 @@ export function writeRejected(
 
 /** One open order as it stands. */
 export interface OrderStateRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   terms: number
-  orderId: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  filledLots: number
-  filledAtoms: number
-  preventedLots: number
-  createdMs: number
-  updatedMs: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  preventedLots: Lots
+  createdMs: Ms
+  updatedMs: Ms
   clientOrderId: string
   details?: DetailsSectionFields | undefined
 }
@@ -1773,20 +1774,20 @@ export function readOrderState(buffer: RecordBuffer, at: number): OrderStateReco
   const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 5]! & 512) === 512 ? at + 128 : -1
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     terms: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3]!,
-    priceTicks: buffer.f64[double + 4]!,
-    lots: buffer.f64[double + 5]!,
-    quoteAtoms: buffer.f64[double + 6]!,
-    filledLots: buffer.f64[double + 7]!,
-    filledAtoms: buffer.f64[double + 8]!,
-    preventedLots: buffer.f64[double + 9]!,
-    createdMs: buffer.f64[double + 10]!,
-    updatedMs: buffer.f64[double + 11]!,
+    orderId: buffer.f64[double + 3] as OrderId,
+    priceTicks: buffer.f64[double + 4] as Ticks,
+    lots: buffer.f64[double + 5] as Lots,
+    quoteAtoms: buffer.f64[double + 6] as QuoteAtoms,
+    filledLots: buffer.f64[double + 7] as Lots,
+    filledAtoms: buffer.f64[double + 8] as QuoteAtoms,
+    preventedLots: buffer.f64[double + 9] as Lots,
+    createdMs: buffer.f64[double + 10] as Ms,
+    updatedMs: buffer.f64[double + 11] as Ms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 24),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
@@ -1826,24 +1827,24 @@ export function writeOrderState(
 
 /** A page of open orders ends. */
 export interface QueryEndRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
   isWhole: number
   spare: number
-  untilOrderId: number
+  untilOrderId: OrderId
 }
 
 export function readQueryEnd(buffer: RecordBuffer, at: number): QueryEndRecord {
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     isWhole: buffer.i32[word + 4]!,
     spare: buffer.i32[word + 5]!,
-    untilOrderId: buffer.f64[double + 3]!,
+    untilOrderId: buffer.f64[double + 3] as OrderId,
   }
 }
 
@@ -1868,32 +1869,32 @@ export function writeQueryEnd(
 
 /** Levels of the book follow: those after the price and side that the query names. */
 export interface BookBeginRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
   side: number
   spare: number
-  afterTicks: number
+  afterTicks: Ticks
   updateId: number
   sequence: number
-  tradeId: number
-  lastPriceTicks: number
+  tradeId: TradeId
+  lastPriceTicks: Ticks
 }
 
 export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord {
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     side: buffer.i32[word + 4]!,
     spare: buffer.i32[word + 5]!,
-    afterTicks: buffer.f64[double + 3]!,
+    afterTicks: buffer.f64[double + 3] as Ticks,
     updateId: buffer.f64[double + 4]!,
     sequence: buffer.f64[double + 5]!,
-    tradeId: buffer.f64[double + 6]!,
-    lastPriceTicks: buffer.f64[double + 7]!,
+    tradeId: buffer.f64[double + 6] as TradeId,
+    lastPriceTicks: buffer.f64[double + 7] as Ticks,
   }
 }
 
@@ -1922,26 +1923,26 @@ export function writeBookBegin(
 
 /** One price level. */
 export interface BookLevelRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
   side: number
   orderCount: number
-  priceTicks: number
-  levelLots: number
+  priceTicks: Ticks
+  levelLots: Lots
 }
 
 export function readBookLevel(buffer: RecordBuffer, at: number): BookLevelRecord {
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     side: buffer.i32[word + 4]!,
     orderCount: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3]!,
-    levelLots: buffer.f64[double + 4]!,
+    priceTicks: buffer.f64[double + 3] as Ticks,
+    levelLots: buffer.f64[double + 4] as Lots,
   }
 }
 
@@ -1967,7 +1968,7 @@ export function writeBookLevel(
 
 /** A piece of the book ends. */
 export interface BookEndRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
   isWhole: number
@@ -1977,7 +1978,7 @@ export interface BookEndRecord {
 export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
   const word = at >> 2
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     isWhole: buffer.i32[word + 4]!,
@@ -2004,18 +2005,18 @@ export function writeBookEnd(
 
 /** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal. */
 export interface ReplaceResultRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   terms: number
-  priceTicks: number
-  lots: number
-  quoteAtoms: number
-  timeMs: number
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  timeMs: Ms
   clientOrderId: string
-  stopTicks: number
-  icebergLots: number
+  stopTicks: Ticks
+  icebergLots: Lots
   strategyId: number
   trailingDelta: number
   strategyType: number
@@ -2027,18 +2028,18 @@ export function readReplaceResult(buffer: RecordBuffer, at: number): ReplaceResu
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     terms: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3]!,
-    lots: buffer.f64[double + 4]!,
-    quoteAtoms: buffer.f64[double + 5]!,
-    timeMs: buffer.f64[double + 6]!,
+    priceTicks: buffer.f64[double + 3] as Ticks,
+    lots: buffer.f64[double + 4] as Lots,
+    quoteAtoms: buffer.f64[double + 5] as QuoteAtoms,
+    timeMs: buffer.f64[double + 6] as Ms,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
-    stopTicks: buffer.f64[double + 11]!,
-    icebergLots: buffer.f64[double + 12]!,
+    stopTicks: buffer.f64[double + 11] as Ticks,
+    icebergLots: buffer.f64[double + 12] as Lots,
     strategyId: buffer.f64[double + 13]!,
     trailingDelta: buffer.i32[word + 28]!,
     strategyType: buffer.i32[word + 29]!,
@@ -2079,14 +2080,14 @@ export function writeReplaceResult(
 
 /** A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal. */
 export interface OrderListRejectedRecord {
-  symbolId: number
+  symbolId: SymbolId
   gateway: number
   correlation: number
-  account: number
+  account: AccountId
   kind: number
   reason: number
   legs: number
-  timeMs: number
+  timeMs: Ms
   listClientOrderId: string
   clientOrderId1: string
   clientOrderId2: string
@@ -2097,14 +2098,14 @@ export function readOrderListRejected(buffer: RecordBuffer, at: number): OrderLi
   const word = at >> 2
   const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1]!,
+    symbolId: buffer.i32[word + 1] as SymbolId,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
+    account: buffer.i32[word + 4] as AccountId,
     kind: buffer.i32[word + 5]!,
     reason: buffer.i32[word + 6]!,
     legs: buffer.i32[word + 7]!,
-    timeMs: buffer.f64[double + 4]!,
+    timeMs: buffer.f64[double + 4] as Ms,
     listClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
     clientOrderId1: unpackClientOrderId(buffer.i32, word + 18),
     clientOrderId2: unpackClientOrderId(buffer.i32, word + 26),

@@ -3,11 +3,12 @@
  * is one symbol that joins the two, in either direction, or two symbols that join both to a third
  * asset. A symbol that has not traded joins nothing. Of several paths the first by symbol ids counts.
  */
+import type { Ticks } from '../base/units.ts'
 import type { SymbolSpec } from './listing.ts'
 
 /** Returns the price of a symbol's last trade, in ticks; 0 when it has not traded. */
 export interface LastTicks {
-  ticksOf(symbolId: number): number
+  ticksOf(symbolId: number): Ticks
 }
 
 /** A step from one asset to another over a symbol that has both. */
@@ -25,7 +26,7 @@ export class Conversion {
   readonly #ways: readonly (readonly Step[])[]
   /** The path of the fraction, and its prices in ticks. */
   #way: readonly Step[] | undefined
-  #ticks: number[] = []
+  #ticks: Ticks[] = []
 
   /** `from` and `to` are ids of assets. */
   constructor(symbols: readonly SymbolSpec[], prices: LastTicks, from: number, to: number) {

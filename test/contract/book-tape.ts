@@ -15,6 +15,7 @@
  * ```
  */
 import { expect } from 'vitest'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { OrderBook } from '../../src/core/book/face.ts'
 
 const sideNamed = (name: string | undefined): number => (name === 'buy' || name === 'bids' ? 0 : 1)
@@ -26,7 +27,7 @@ export function play(book: OrderBook, tape: string, check: () => void): void {
     if (line === '') continue
     const [verb = '', ...words] = line.split(/ +/)
     if (verb === 'buy' || verb === 'sell') rest(book, line, verb, words, ++orderId)
-    else if (verb === 'fill') book.fill(book.findOrder(Number(words[2])), Number(words[0]))
+    else if (verb === 'fill') book.fill(book.findOrder(Number(words[2])), Lots(Number(words[0])))
     else if (verb === 'cancel') book.remove(book.findOrder(Number(words[0])))
     else expect(shown(book, verb, words), line).toBe(line)
     check()
@@ -35,8 +36,14 @@ export function play(book: OrderBook, tape: string, check: () => void): void {
 
 function rest(book: OrderBook, line: string, side: string, words: string[], orderId: number): void {
   const [lots, , price, , account, full] = words
-  expect(book.canRest(sideNamed(side), Number(price)), line).toBe(full === undefined)
-  const slot = book.rest(sideNamed(side), Number(price), Number(lots), orderId, Number(account))
+  expect(book.canRest(sideNamed(side), Ticks(Number(price))), line).toBe(full === undefined)
+  const slot = book.rest(
+    sideNamed(side),
+    Ticks(Number(price)),
+    Lots(Number(lots)),
+    orderId,
+    Number(account),
+  )
   expect(slot === 0, line).toBe(full !== undefined)
 }
 

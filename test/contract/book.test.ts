@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { generateBookCommands } from '../../bench/workloads/book-commands.ts'
 import { BookRun } from '../../bench/workloads/book-run.ts'
 import { packClientOrderId } from '../../src/base/client-order-id.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/face.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
@@ -131,18 +132,18 @@ describe.each([
     const { book } = open(wide)
     const levelsMax = levelsMaxOf(wide.ordersMax)
     for (let level = 1; level <= levelsMax; level++) {
-      expect(book.rest(0, level * 10, 1, level, 0)).not.toBe(0)
+      expect(book.rest(0, Ticks(level * 10), Lots(1), level, 0)).not.toBe(0)
     }
-    expect(book.canRest(0, 5)).toBe(false)
-    expect(book.rest(0, 5, 1, levelsMax + 1, 0)).toBe(0)
-    expect(book.canRest(1, 10)).toBe(false)
-    expect(book.rest(0, 10, 1, levelsMax + 2, 0)).not.toBe(0)
+    expect(book.canRest(0, Ticks(5))).toBe(false)
+    expect(book.rest(0, Ticks(5), Lots(1), levelsMax + 1, 0)).toBe(0)
+    expect(book.canRest(1, Ticks(10))).toBe(false)
+    expect(book.rest(0, Ticks(10), Lots(1), levelsMax + 2, 0)).not.toBe(0)
     expect(book.levelCount).toBe(levelsMax)
   })
 
   test('keeps the times of an order, and forgets them with it', () => {
     const { book } = open(shape)
-    const slot = book.rest(0, 5, 1, 1, 0)
+    const slot = book.rest(0, Ticks(5), Lots(1), 1, 0)
     for (const [created, updated] of [
       [0, 0],
       [1_763_000_000_123, 1_763_000_999_999],
@@ -155,7 +156,7 @@ describe.each([
     }
     book.remove(slot)
     for (let orderId = 2; orderId <= 7; orderId++) {
-      const next = book.rest(0, 5, 1, orderId, 0)
+      const next = book.rest(0, Ticks(5), Lots(1), orderId, 0)
       expect([book.createdMsOf(next), book.updatedMsOf(next)]).toEqual([0, 0])
     }
   })
@@ -166,9 +167,9 @@ describe.each([
     packClientOrderId('mine', words, 0)
     packClientOrderId('a-much-longer-id-of-36-letters------', words, 8)
     packClientOrderId('other', words, 16)
-    const first = book.rest(0, 5, 1, 1, 1)
-    const second = book.rest(0, 6, 1, 2, 2)
-    const third = book.rest(0, 7, 1, 3, 1)
+    const first = book.rest(0, Ticks(5), Lots(1), 1, 1)
+    const second = book.rest(0, Ticks(6), Lots(1), 2, 2)
+    const third = book.rest(0, Ticks(7), Lots(1), 3, 1)
     const found = (account: number, id: number) => book.findClientOrder(account, words, id * 8)
     book.setClientOrderId(first, words, 0)
     book.setClientOrderId(second, words, 0)
@@ -180,10 +181,10 @@ describe.each([
     expect([...book.clientOrderId.subarray(thirdAt, thirdAt + 8)]).toEqual([
       ...words.subarray(8, 16),
     ])
-    book.fill(first, 1)
+    book.fill(first, Lots(1))
     check()
     expect([found(1, 0), found(2, 0)]).toEqual([0, second])
-    for (let orderId = 4; orderId <= 7; orderId++) book.rest(0, 5, 1, orderId, 1)
+    for (let orderId = 4; orderId <= 7; orderId++) book.rest(0, Ticks(5), Lots(1), orderId, 1)
     check()
     expect([found(1, 0), found(1, 1)]).toEqual([0, third])
   })
@@ -227,10 +228,11 @@ function place(book: OrderBook, { side, price, lots, account }: Step, orderId: n
     const maker = book.bestOrder(1 - side)
     const fill = Math.min(open, book.openLots[maker]!)
     makers.push(book.orderId[maker]!, fill)
-    book.fill(maker, fill)
+    book.fill(maker, Lots(fill))
     open -= fill
   }
-  if (open > 0) makers.push(book.rest(side, price, open, orderId, account) === 0 ? -1 : 0)
+  if (open > 0)
+    makers.push(book.rest(side, Ticks(price), Lots(open), orderId, account) === 0 ? -1 : 0)
   return makers
 }
 
@@ -246,14 +248,14 @@ function join(book: OrderBook, { pick, lots }: Step): unknown {
   const slot = aside.length === 0 ? 0 : book.findOrder(aside[pick % aside.length]!)
   if (slot === 0 || book.meets(book.sideOf(slot), book.priceTicksOf(slot))) return 'none'
   if (!book.hasLevel(book.sideOf(slot), book.priceTicksOf(slot))) return 'no level'
-  book.join(slot, lots)
+  book.join(slot, Lots(lots))
   return book.orderId[slot]
 }
 
 function perform(book: OrderBook, choice: Step, orderId: number, idWords: Int32Array): unknown {
   if (choice.act === 'place') return place(book, choice, orderId)
   const { side, price, lots, account } = choice
-  if (choice.act === 'add') return book.add(side, price, lots, orderId, account) !== 0
+  if (choice.act === 'add') return book.add(side, Ticks(price), Lots(lots), orderId, account) !== 0
   if (choice.act === 'join') return join(book, choice)
   const isForAll = choice.act !== 'fill' && choice.act !== 'replenish'
   const resting = [...queueOf(book, 0), ...queueOf(book, 1)]
@@ -261,9 +263,10 @@ function perform(book: OrderBook, choice: Step, orderId: number, idWords: Int32A
   if (open.length === 0) return 'none'
   const slot = book.findOrder(open[choice.pick % open.length]!)
   if (choice.act === 'cancel') return book.remove(slot)
-  if (choice.act === 'fill') return book.fill(slot, Math.min(choice.lots, book.openLots[slot]!))
-  if (choice.act === 'replenish') return book.replenish(slot, choice.lots)
-  if (choice.act === 'reduce') return book.reduce(slot, choice.lots % book.openLots[slot]!)
+  if (choice.act === 'fill')
+    return book.fill(slot, Lots(Math.min(choice.lots, book.openLots[slot]!)))
+  if (choice.act === 'replenish') return book.replenish(slot, Lots(choice.lots))
+  if (choice.act === 'reduce') return book.reduce(slot, Lots(choice.lots % book.openLots[slot]!))
   const isNamed = book.clientOrderId[book.clientOrderIdAt(slot)] !== 0
   if (isNamed !== (choice.act === 'rename')) return 'named'
   packClientOrderId(`order-${choice.pick % 5}`, idWords, 0)
@@ -296,7 +299,7 @@ function view(book: OrderBook, idWords: Int32Array): unknown {
   return {
     best: [book.bestBidTicks, book.bestAskTicks, book.levelCount],
     counts: [book.orderCount, book.restingCount],
-    meets: [0, 1].map((side) => [1, 20, 40, 50_000].map((ticks) => book.meets(side, ticks))),
+    meets: [0, 1].map((side) => [1, 20, 40, 50_000].map((ticks) => book.meets(side, Ticks(ticks)))),
     levels: [levelsOf(book, 0), levelsOf(book, 1)],
     accounts: [0, 1, 2, 3].map((account) => ordersOf(book, account)),
     orders,

@@ -12,6 +12,7 @@ import {
 } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { LEVEL_LOTS_MAX, TURN_MATCHES_MAX } from '../../src/base/limits.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
@@ -119,7 +120,7 @@ export class Scene {
 
   amend(account: number, orderId: number, quantity: number): readonly NamedRecord[] {
     const ids = { orderId, origClientOrderId: '', clientOrderId: '' }
-    const lots = quantity * LOTS
+    const lots = Lots(quantity * LOTS)
     const record = { ...this.#asked(), account, spare: 0, lots, expiresMs: 0, ...ids }
     return this.#execute({ name: 'AmendOrder', record })
   }
@@ -159,11 +160,11 @@ export class Scene {
     )
     return {
       terms: isDetailed ? terms | DETAILED : terms,
-      priceTicks: price * TICKS,
-      lots: Math.round(quantity * LOTS),
+      priceTicks: Ticks(price * TICKS),
+      lots: Lots(Math.round(quantity * LOTS)),
       clientOrderId: wish.id ?? `order-${++this.#ids}`,
-      stopTicks: stop * TICKS,
-      icebergLots: Math.round(iceberg * LOTS),
+      stopTicks: Ticks(stop * TICKS),
+      icebergLots: Lots(Math.round(iceberg * LOTS)),
       strategyId: -1,
       strategyType: 0,
       trailingDelta: delta,

@@ -3,6 +3,16 @@
  * It shows what the fast book must do, and is slow on purpose.
  */
 import { assert } from '../../src/base/assert.ts'
+import {
+  type AccountId,
+  Doubles,
+  Lots,
+  Ms,
+  type OrderId,
+  QuoteAtoms,
+  Ticks,
+  Words,
+} from '../../src/base/units.ts'
 import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/face.ts'
 
 const WORDS = 8
@@ -10,17 +20,17 @@ const WORDS = 8
 interface Resting {
   readonly slot: number
   readonly side: number
-  readonly priceTicks: number
-  readonly account: number
-  createdMs: number
-  updatedMs: number
+  readonly priceTicks: Ticks
+  readonly account: AccountId
+  createdMs: Ms
+  updatedMs: Ms
   clientOrderId: string
   isResting: boolean
 }
 
 interface Level {
-  readonly priceTicks: number
-  lots: number
+  readonly priceTicks: Ticks
+  lots: Lots
   orderCount: number
 }
 
@@ -28,11 +38,11 @@ export class NaiveBook implements OrderBook {
   readonly ordersMax: number
   readonly idSalt = 0
   readonly slotShift = 0
-  readonly orderId: Float64Array
-  readonly account: Int32Array
-  readonly openLots: Float64Array
-  readonly filledLots: Float64Array
-  readonly filledAtoms: Float64Array
+  readonly orderId: Doubles<OrderId>
+  readonly account: Words<AccountId>
+  readonly openLots: Doubles<Lots>
+  readonly filledLots: Doubles<Lots>
+  readonly filledAtoms: Doubles<QuoteAtoms>
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
   readonly #levelsMax: number
@@ -46,11 +56,11 @@ export class NaiveBook implements OrderBook {
     const rows = shape.ordersMax + 2
     this.ordersMax = shape.ordersMax
     this.#levelsMax = levelsMaxOf(shape.ordersMax)
-    this.orderId = new Float64Array(rows)
-    this.account = new Int32Array(rows)
-    this.openLots = new Float64Array(rows)
-    this.filledLots = new Float64Array(rows)
-    this.filledAtoms = new Float64Array(rows)
+    this.orderId = Doubles(new Float64Array(rows))
+    this.account = Words(new Int32Array(rows))
+    this.openLots = Doubles(new Float64Array(rows))
+    this.filledLots = Doubles(new Float64Array(rows))
+    this.filledAtoms = Doubles(new Float64Array(rows))
     this.terms = new Int32Array(rows)
     this.clientOrderId = new Int32Array(rows * WORDS)
     for (let slot = 1; slot < rows; slot++) this.#freeSlots.push(slot)
@@ -68,34 +78,34 @@ export class NaiveBook implements OrderBook {
     return this.#levels(0).length + this.#levels(1).length
   }
 
-  get bestBidTicks(): number {
-    return this.#sides[0][0]?.priceTicks ?? 0
+  get bestBidTicks(): Ticks {
+    return this.#sides[0][0]?.priceTicks ?? Ticks(0)
   }
 
-  get bestAskTicks(): number {
-    return this.#sides[1][0]?.priceTicks ?? 0
+  get bestAskTicks(): Ticks {
+    return this.#sides[1][0]?.priceTicks ?? Ticks(0)
   }
 
-  meets(side: number, priceTicks: number): boolean {
+  meets(side: number, priceTicks: Ticks): boolean {
     const best = side === 0 ? this.bestAskTicks : this.bestBidTicks
     return best !== 0 && (side === 0 ? best <= priceTicks : best >= priceTicks)
   }
 
-  rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
+  rest(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number {
     if (!this.canRest(side, priceTicks)) return 0
     const slot = this.add(side, priceTicks, lots, orderId, account)
     this.join(slot, lots)
     return slot
   }
 
-  add(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
+  add(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number {
     const slot = this.#freeSlots.shift()
     if (slot === undefined) return 0
     this.orderId[slot] = orderId
     this.account[slot] = account
     this.openLots[slot] = lots
-    this.filledLots[slot] = 0
-    this.filledAtoms[slot] = 0
+    this.filledLots[slot] = Lots(0)
+    this.filledAtoms[slot] = QuoteAtoms(0)
     this.terms[slot] = side
     this.clientOrderId.fill(0, slot * WORDS, slot * WORDS + WORDS)
     const order = {
@@ -103,8 +113,8 @@ export class NaiveBook implements OrderBook {
       side,
       priceTicks,
       account,
-      createdMs: 0,
-      updatedMs: 0,
+      createdMs: Ms(0),
+      updatedMs: Ms(0),
       clientOrderId: '',
       isResting: false,
     }
@@ -112,7 +122,7 @@ export class NaiveBook implements OrderBook {
     return slot
   }
 
-  join(slot: number, lots: number): void {
+  join(slot: number, lots: Lots): void {
     const order = this.#order(slot)
     const queue = this.#sideOf(order.side)
     const worst = order.side === 0 ? -1 : 1
@@ -126,25 +136,25 @@ export class NaiveBook implements OrderBook {
     return this.#order(slot).isResting
   }
 
-  canRest(side: number, priceTicks: number): boolean {
+  canRest(side: number, priceTicks: Ticks): boolean {
     return this.orderCount < this.ordersMax && this.hasLevel(side, priceTicks)
   }
 
-  hasLevel(side: number, priceTicks: number): boolean {
+  hasLevel(side: number, priceTicks: Ticks): boolean {
     return this.levelCount < this.#levelsMax || this.levelOrders(side, priceTicks) > 0
   }
 
-  fill(slot: number, lots: number): void {
+  fill(slot: number, lots: Lots): void {
     assert(lots > 0 && lots <= this.openLots[slot]!, 'a fill takes at most what is open')
-    this.openLots[slot]! -= lots
-    this.filledLots[slot]! += lots
+    this.openLots[slot]! = Lots(this.openLots[slot]! - lots)
+    this.filledLots[slot]! = Lots(this.filledLots[slot]! + lots)
     if (this.openLots[slot] === 0) this.remove(slot)
   }
 
-  replenish(slot: number, lots: number): void {
+  replenish(slot: number, lots: Lots): void {
     const order = this.#order(slot)
     const queue = this.#sideOf(order.side)
-    this.filledLots[slot]! += this.openLots[slot]!
+    this.filledLots[slot]! = Lots(this.filledLots[slot]! + this.openLots[slot]!)
     this.openLots[slot] = lots
     queue.splice(queue.indexOf(order), 1)
     queue.push(order)
@@ -152,9 +162,9 @@ export class NaiveBook implements OrderBook {
     queue.sort((a, b) => worst * (a.priceTicks - b.priceTicks))
   }
 
-  reduce(slot: number, lots: number): void {
+  reduce(slot: number, lots: Lots): void {
     assert(lots >= 0 && lots < this.openLots[slot]!, 'an order that is reduced goes on')
-    this.openLots[slot]! -= lots
+    this.openLots[slot]! = Lots(this.openLots[slot]! - lots)
   }
 
   remove(slot: number): void {
@@ -175,7 +185,7 @@ export class NaiveBook implements OrderBook {
     return queue[queue.indexOf(order) + 1]?.slot ?? 0
   }
 
-  findOrder(orderId: number): number {
+  findOrder(orderId: OrderId): number {
     return this.#arrivals.find(({ slot }) => this.orderId[slot] === orderId)?.slot ?? 0
   }
 
@@ -193,7 +203,7 @@ export class NaiveBook implements OrderBook {
     this.setClientOrderId(slot, words, at)
   }
 
-  findClientOrder(account: number, words: Int32Array, at: number): number {
+  findClientOrder(account: AccountId, words: Int32Array, at: number): number {
     const id = words.subarray(at, at + WORDS).join()
     const found = this.#arrivals.find(
       (order) => order.account === account && order.clientOrderId === id,
@@ -201,7 +211,7 @@ export class NaiveBook implements OrderBook {
     return found?.slot ?? 0
   }
 
-  firstOfAccount(account: number): number {
+  firstOfAccount(account: AccountId): number {
     return this.#arrivals.find((order) => order.account === account)?.slot ?? 0
   }
 
@@ -210,7 +220,7 @@ export class NaiveBook implements OrderBook {
     return own[own.findIndex((order) => order.slot === slot) + 1]?.slot ?? 0
   }
 
-  priceTicksOf(slot: number): number {
+  priceTicksOf(slot: number): Ticks {
     return this.#order(slot).priceTicks
   }
 
@@ -218,34 +228,34 @@ export class NaiveBook implements OrderBook {
     return this.#order(slot).side
   }
 
-  createdMsOf(slot: number): number {
+  createdMsOf(slot: number): Ms {
     return this.#order(slot).createdMs
   }
 
-  setCreatedMs(slot: number, timeMs: number): void {
+  setCreatedMs(slot: number, timeMs: Ms): void {
     this.#order(slot).createdMs = timeMs
   }
 
-  updatedMsOf(slot: number): number {
+  updatedMsOf(slot: number): Ms {
     return this.#order(slot).updatedMs
   }
 
-  setUpdatedMs(slot: number, timeMs: number): void {
+  setUpdatedMs(slot: number, timeMs: Ms): void {
     this.#order(slot).updatedMs = timeMs
   }
 
-  levelLots(side: number, priceTicks: number): number {
-    return this.#levels(side).find((level) => level.priceTicks === priceTicks)?.lots ?? 0
+  levelLots(side: number, priceTicks: Ticks): Lots {
+    return this.#levels(side).find((level) => level.priceTicks === priceTicks)?.lots ?? Lots(0)
   }
 
-  levelOrders(side: number, priceTicks: number): number {
+  levelOrders(side: number, priceTicks: Ticks): number {
     return this.#levels(side).find((level) => level.priceTicks === priceTicks)?.orderCount ?? 0
   }
 
   forEachLevel(
     side: number,
-    visit: (priceTicks: number, lots: number, orderCount: number) => void,
-    afterTicks = 0,
+    visit: (priceTicks: Ticks, lots: Lots, orderCount: number) => void,
+    afterTicks = Ticks(0),
     limit = Number.POSITIVE_INFINITY,
   ): number {
     const levels = this.#levels(side).filter(
@@ -262,10 +272,10 @@ export class NaiveBook implements OrderBook {
     for (const { slot, priceTicks } of this.#sideOf(side)) {
       let level = levels.at(-1)
       if (level?.priceTicks !== priceTicks) {
-        level = { priceTicks, lots: 0, orderCount: 0 }
+        level = { priceTicks, lots: Lots(0), orderCount: 0 }
         levels.push(level)
       }
-      level.lots += this.openLots[slot]!
+      level.lots = Lots(level.lots + this.openLots[slot]!)
       level.orderCount++
     }
     return levels

@@ -4,6 +4,7 @@
  * answers with. It shares nothing with src/core but the numbers of codes and records.
  */
 import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type {
   AmendOrderRecord,
   CancelOpenOrdersRecord,
@@ -227,13 +228,18 @@ export class PlainSymbol {
       const { side: first, afterTicks, limit } = command
       const counters = { updateId, sequence, tradeId, lastPriceTicks }
       answer.reply('BookBegin', { side: first, spare: 0, afterTicks, ...counters })
-      const levels: { side: Side; priceTicks: number; orderCount: number; levelLots: number }[] = []
+      const levels: { side: Side; priceTicks: Ticks; orderCount: number; levelLots: Lots }[] = []
       for (const side of [Side.BUY, Side.SELL]) {
         const orders = this.market.queue(side)
         for (const price of new Set(orders.map((order) => order.price))) {
           const level = orders.filter((order) => order.price === price)
           const levelLots = Number(level.reduce((sum, order) => sum + order.shown, 0n))
-          levels.push({ side, priceTicks: Number(price), orderCount: level.length, levelLots })
+          levels.push({
+            side,
+            priceTicks: Ticks(Number(price)),
+            orderCount: level.length,
+            levelLots: Lots(levelLots),
+          })
         }
       }
       const left = levels.filter(({ side, priceTicks }) => {

@@ -3,6 +3,7 @@
  * on its orders that everything else is made of: hold, release, say, close.
  */
 import { DETAILED, ExpiryReason, OrderPhase, OrderStatus, Side } from '../../src/base/codes.ts'
+import type { Lots, Ticks } from '../../src/base/units.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../../src/market/listing.ts'
 import { type Asked, type Fields, PlainAnswer } from './plain-answer.ts'
 import type { PlainLedger } from './plain-ledger.ts'
@@ -240,12 +241,12 @@ export class PlainMarket {
 export interface PlainPrevention {
   readonly taker: number
   readonly maker: number
-  readonly takerLots: number
-  readonly makerLots: number
+  readonly takerLots: Lots
+  readonly makerLots: Lots
   readonly preventedMatchId: number
   readonly tradeGroupId: number
-  readonly matchLots: number
-  readonly priceTicks: number
+  readonly matchLots: Lots
+  readonly priceTicks: Ticks
 }
 
 export interface Closing {

@@ -6,6 +6,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { Verdict } from './plain-admission.ts'
 import type { Fields } from './plain-answer.ts'
 import { feeFor, type PlainFee } from './plain-fees.ts'
@@ -92,7 +93,7 @@ export class PlainMatching {
       it.updatedMs = market.timeMs
     }
     maker.shown -= lots
-    state.lastPriceTicks = Number(maker.price)
+    state.lastPriceTicks = Ticks(Number(maker.price))
     this.#prices.push(maker.price)
     const isTakerFilled = order.open === 0n && !(isMarketType(order.type) && this.#isShort)
     market.say('Trade', {
@@ -175,11 +176,11 @@ export class PlainMatching {
     const makerExpires = order.mode !== SelfTradePrevention.EXPIRE_TAKER
     const takerExpires = order.mode !== SelfTradePrevention.EXPIRE_MAKER
     this.#sayPrevented(order, maker, {
-      takerPreventedLots: takerExpires ? Number(order.open) : 0,
-      makerPreventedLots: makerExpires ? Number(maker.open) : 0,
-      transferredLots: 0,
-      transferredAtoms: 0,
-      buyerReleasedAtoms: 0,
+      takerPreventedLots: Lots(takerExpires ? Number(order.open) : 0),
+      makerPreventedLots: Lots(makerExpires ? Number(maker.open) : 0),
+      transferredLots: Lots(0),
+      transferredAtoms: Lots(0),
+      buyerReleasedAtoms: Lots(0),
     })
     if (!makerExpires) return
     const prevented = maker.open
@@ -193,11 +194,11 @@ export class PlainMatching {
     const isTransfer = transfers(order, maker)
     const better = isTransfer ? this.#change(order, maker, lots, 0n, 0n) : 0n
     this.#sayPrevented(order, maker, {
-      takerPreventedLots: Number(lots),
-      makerPreventedLots: Number(lots),
-      transferredLots: isTransfer ? Number(lots) : 0,
-      transferredAtoms: isTransfer ? Number(this.#market.paid(maker.price, lots)) : 0,
-      buyerReleasedAtoms: Number(better),
+      takerPreventedLots: Lots(Number(lots)),
+      makerPreventedLots: Lots(Number(lots)),
+      transferredLots: Lots(isTransfer ? Number(lots) : 0),
+      transferredAtoms: Lots(isTransfer ? Number(this.#market.paid(maker.price, lots)) : 0),
+      buyerReleasedAtoms: Lots(Number(better)),
     })
     maker.open -= lots
     if (maker.open > 0n) {
@@ -235,17 +236,13 @@ export class PlainMatching {
     })
   }
 
-  #sayPrevented(
-    order: PlainOrder,
-    maker: PlainOrder,
-    lost: Readonly<Record<string, number>>,
-  ): void {
+  #sayPrevented(order: PlainOrder, maker: PlainOrder, lost: Readonly<Record<string, Lots>>): void {
     const market = this.#market
     const isOne = order.account === maker.account
     const preventedMatchId = market.state.preventedMatchId++
     const tradeGroupId = isOne ? -1 : market.world.accounts[order.account]!.tradeGroupId
-    const priceTicks = Number(maker.price)
-    const matchLots = Number(lesser(order.open, maker.shown))
+    const priceTicks = Ticks(Number(maker.price))
+    const matchLots = Lots(Number(lesser(order.open, maker.shown)))
     market.prevented = {
       ...{ taker: order.orderId, maker: maker.orderId },
       ...{ takerLots: lost.takerPreventedLots!, makerLots: lost.makerPreventedLots! },

@@ -1,5 +1,6 @@
 /** What the plain twin remembers: orders as objects with bigint amounts, lists, a symbol's counters. */
 import { DETAILED, OrderPhase, OrderType, Side } from '../../src/base/codes.ts'
+import { type Lots, Ticks } from '../../src/base/units.ts'
 import type { Fields } from './plain-answer.ts'
 
 /** What is locked for an order; both legs of a pair share one, since only one can be filled. */
@@ -72,7 +73,7 @@ export interface PlainState {
   tradeId: number
   updateId: number
   preventedMatchId: number
-  lastPriceTicks: number
+  lastPriceTicks: Ticks
   /** The last place in time that was given. */
   place: number
   /** The highest id of a list accepted here. */
@@ -89,7 +90,7 @@ export const emptyState = (): PlainState => ({
   tradeId: 0,
   updateId: 0,
   preventedMatchId: 0,
-  lastPriceTicks: 0,
+  lastPriceTicks: Ticks(0),
   place: 0,
   orderListId: 0,
   queue: [],
@@ -98,11 +99,11 @@ export const emptyState = (): PlainState => ({
 /** What is asked for, as PlaceOrder and the legs of PlaceOrderList say it. */
 export interface PlainWish {
   readonly terms: number
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly clientOrderId: string
-  readonly stopTicks: number
-  readonly icebergLots: number
+  readonly stopTicks: Ticks
+  readonly icebergLots: Lots
   readonly strategyId: number
   readonly strategyType: number
   readonly trailingDelta: number

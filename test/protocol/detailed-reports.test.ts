@@ -13,6 +13,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import {
   type DetailsSectionFields,
   type OrderDecrementedRecord,
@@ -49,8 +50,8 @@ const order = {
   account: trader.id,
   terms: stopLimit,
   orderId: 41,
-  priceTicks: 5_000_000,
-  lots: 1_000,
+  priceTicks: Ticks(5_000_000),
+  lots: Lots(1_000),
   quoteAtoms: 0,
 }
 
@@ -69,11 +70,11 @@ const decremented =
     const record: OrderDecrementedRecord = {
       ...header,
       ...order,
-      filledLots: 0,
+      filledLots: Lots(0),
       filledAtoms: 0,
-      preventedLots: 250,
+      preventedLots: Lots(250),
       createdMs: NOW_MS - 5_000,
-      removedLots: 250,
+      removedLots: Lots(250),
       updateId: 101,
       releasedAtoms: 0,
       clientOrderId: 'mine',
@@ -87,8 +88,8 @@ const lastOf = (...writes: Write[]) => eventsOf(...writes).at(-1)!
 /** A stop at 51000.00 of list 5, labelled; trails. */
 const stopDetails: Partial<DetailsSectionFields> = {
   orderListId: 5,
-  stopTicks: 5_100_000,
-  icebergLots: 100,
+  stopTicks: Ticks(5_100_000),
+  icebergLots: Lots(100),
   strategyId: 0,
   strategyType: 1_000_000,
   trailingDelta: 25,
@@ -126,7 +127,7 @@ describe('a stop', () => {
 
   test('is new again as it triggers, and then trades as its turn says', () => {
     const details = { ...worksDetails, trailingMs: NOW_MS - 9 }
-    const fill = { takerTerms: stopLimit, takerFilledLots: 1_000, takerDetails: details }
+    const fill = { takerTerms: stopLimit, takerFilledLots: Lots(1_000), takerDetails: details }
     const made = eventsOf(triggered({ details }), trade(fill))
     const working = { ...stopped, D: NOW_MS - 9, w: true, W: NOW_MS, O: NOW_MS - 5_000 }
     expect(made[0]).toEqual(working)
@@ -137,9 +138,9 @@ describe('a stop', () => {
     const terms = stopMarket
     const ended = { status: OrderStatus.EXPIRED, reason: ExpiryReason.INSUFFICIENT_LIQUIDITY }
     const made = eventsOf(
-      triggered({ terms, priceTicks: 0, details: worksDetails }),
+      triggered({ terms, priceTicks: Ticks(0), details: worksDetails }),
       trade({ takerTerms: terms, takerDetails: worksDetails }),
-      closed({ ...ended, terms, filledLots: 400, details: worksDetails }),
+      closed({ ...ended, terms, filledLots: Lots(400), details: worksDetails }),
     )
     expect(made.map(({ x, w, W }) => [x, w, W])).toEqual([
       ['NEW', true, NOW_MS],
@@ -198,7 +199,7 @@ describe('a pending leg', () => {
 
 describe('legs that enter together', () => {
   test('keep their own details while one of them trades', () => {
-    const leg = (orderId: number, phase: OrderPhase, icebergLots: number): Write[] => [
+    const leg = (orderId: number, phase: OrderPhase, icebergLots: Lots): Write[] => [
       accepted({
         orderId,
         clientOrderId: `leg${orderId}`,
@@ -206,13 +207,13 @@ describe('legs that enter together', () => {
       }),
     ]
     const made = eventsOf(
-      ...leg(41, WORKING, 100),
-      ...leg(42, PENDING, 200),
-      ...leg(43, PENDING, 300),
+      ...leg(41, WORKING, Lots(100)),
+      ...leg(42, PENDING, Lots(200)),
+      ...leg(43, PENDING, Lots(300)),
       trade({
         takerClientOrderId: 'leg41',
-        takerFilledLots: 1_000,
-        takerDetails: { orderListId: 5, icebergLots: 100 },
+        takerFilledLots: Lots(1_000),
+        takerDetails: { orderListId: 5, icebergLots: Lots(100) },
       }),
     )
     expect(made.slice(0, 4).map(({ i, X, c, F }) => [i, X, c, F])).toEqual([
@@ -225,7 +226,7 @@ describe('legs that enter together', () => {
 })
 
 describe('a maker with details', () => {
-  const maker = { orderListId: 6, icebergLots: 500 }
+  const maker = { orderListId: 6, icebergLots: Lots(500) }
   const makerTerms = packTerms(Side.SELL, OrderType.LIMIT, TimeInForce.GTC, 1) | DETAILED
   const since = NOW_MS - 1_000
 
@@ -235,7 +236,7 @@ describe('a maker with details', () => {
   })
 
   test('is filled when what prevention took was the rest', () => {
-    const makerDetails = { ...maker, preventedLots: 1_500 }
+    const makerDetails = { ...maker, preventedLots: Lots(1_500) }
     const [, made] = eventsOf(trade({ makerTerms, makerDetails }))
     expect(made).toMatchObject({ X: 'FILLED', w: false, z: '0.00500000', q: '0.02000000' })
   })
@@ -253,7 +254,7 @@ test('a commission in another asset is that of its own side', () => {
 
 describe('an amendment', () => {
   test('is a replacement under the new id', () => {
-    expect(eventsOf(amended({ filledLots: 100, filledAtoms: 5_000_000_000 }))).toEqual([
+    expect(eventsOf(amended({ filledLots: Lots(100), filledAtoms: 5_000_000_000 }))).toEqual([
       {
         ...report,
         x: 'REPLACED',
@@ -280,8 +281,8 @@ describe('an amendment', () => {
 
 describe('decrement', () => {
   const terms = packTerms(Side.BUY, OrderType.LIMIT, TimeInForce.GTC, DECREMENT) | DETAILED
-  const prevention = { preventedMatchId: 4, lastPreventedLots: 250, matchLots: 250 }
-  const details = { workingMs: NOW_MS - 5_000, preventedLots: 250 }
+  const prevention = { preventedMatchId: 4, lastPreventedLots: Lots(250), matchLots: Lots(250) }
+  const details = { workingMs: NOW_MS - 5_000, preventedLots: Lots(250) }
 
   test('an order that goes on says what it lost, and is as open as before', () => {
     const made = lastOf(decremented({ orderId: 9, terms, prevention, details }))
@@ -302,7 +303,7 @@ describe('decrement', () => {
     const made = eventsOf(
       accepted({ terms: terms & ~DETAILED }),
       decremented({ terms, prevention, details }),
-      trade({ takerTerms: terms, takerFilledLots: 750, takerDetails: details }),
+      trade({ takerTerms: terms, takerFilledLots: Lots(750), takerDetails: details }),
     )
     expect(made.map(({ i, X, w }) => [i, X, w]).slice(0, 3)).toEqual([
       [41, 'NEW', true],
@@ -313,7 +314,7 @@ describe('decrement', () => {
 
   test('an order that has nothing left expires', () => {
     const status = OrderStatus.EXPIRED_IN_MATCH
-    const made = lastOf(closed({ terms: buyLimit, status, preventedLots: 1_000, prevention }))
+    const made = lastOf(closed({ terms: buyLimit, status, preventedLots: Lots(1_000), prevention }))
     expect(made).toMatchObject({ X: 'EXPIRED_IN_MATCH', A: '0.01000000', B: '0.00250000' })
   })
 })
@@ -347,8 +348,8 @@ describe('a refused replacement', () => {
         ...header,
         ...order,
         clientOrderId: 'new',
-        stopTicks: 5_100_000,
-        icebergLots: 0,
+        stopTicks: Ticks(5_100_000),
+        icebergLots: Lots(0),
         strategyId: 7,
         trailingDelta: 10,
         strategyType: 0,

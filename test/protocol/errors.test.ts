@@ -22,6 +22,7 @@ import {
 import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
 import { HistoryFailure } from '../../src/api/history-failure.ts'
 import { OrderStatus, RejectReason } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { answerCommand, type FakeResponder, send } from './fake-responder.ts'
 import {
   accountFaults,
@@ -75,7 +76,7 @@ describe.each([
   const owned = cases.map(([operation, query, line, owner]) => ({ operation, query, line, owner }))
   test.each(owned)('$operation $query', ({ operation, query, line, owner = trader }) => {
     const context = specialContext()
-    context.tape(bounded.id).seed([tapeTrade(10_000)])
+    context.tape(bounded.id).seed([tapeTrade(Ticks(10_000))])
     expect(lineOf(send(context, operation, query, { account: owner }))).toBe(line)
     expect(context.sent).toEqual([])
   })
@@ -341,7 +342,7 @@ describe('orders that are archived, or go by another id', () => {
     await new Promise((resolve) => setImmediate(resolve))
     return lineOf(responder)
   }
-  const canceled = { status: OrderStatus.CANCELED, filledLots: 0 }
+  const canceled = { status: OrderStatus.CANCELED, filledLots: Lots(0) }
   const old = NOW_MS - ARCHIVED_AFTER_MS - 1
 
   test('ids that disagree', async () => {
@@ -357,9 +358,9 @@ describe('orders that are archived, or go by another id', () => {
   })
 
   test.each([
-    ['filled in part', { ...canceled, filledLots: 1, updatedMs: old }],
+    ['filled in part', { ...canceled, filledLots: Lots(1), updatedMs: old }],
     ['not so long ago', { ...canceled, updatedMs: old + 1 }],
-    ['filled', { status: OrderStatus.FILLED, filledLots: 0, updatedMs: old }],
+    ['filled', { status: OrderStatus.FILLED, filledLots: Lots(0), updatedMs: old }],
   ])('%s it is still shown', async (_, row) => {
     expect(await query('orderId=41', orderRow(row))).toMatch(/^200 /)
   })

@@ -15,6 +15,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { writeOrderRested } from '../../src/layout/records.gen.ts'
 import { accepted, buyLimit, closed, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
@@ -74,7 +75,7 @@ describe('executionReport', () => {
   })
 
   test('the last fill takes the order off the book', () => {
-    const fill = trade({ takerFilledLots: 1_000, makerFilledLots: 2_000 })
+    const fill = trade({ takerFilledLots: Lots(1_000), makerFilledLots: Lots(2_000) })
     const [, taker, maker] = reportsOf([accepted(), flaggedLast(fill)])
     expect(taker?.event).toMatchObject({ X: 'FILLED', w: false })
     expect(maker?.event).toMatchObject({ X: 'FILLED', w: false })
@@ -82,11 +83,11 @@ describe('executionReport', () => {
 
   test('a fill of all that the book could give is not the end of an order that then expires', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-    const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
+    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
     const takerStatus = OrderStatus.PARTIALLY_FILLED
-    const fills = { takerFilledLots: 1_000, makerFilledLots: 2_000 }
+    const fills = { takerFilledLots: Lots(1_000), makerFilledLots: Lots(2_000) }
     const fill = trade({ takerTerms: terms, takerStatus, ...fills })
-    const expired = { terms, status: OrderStatus.EXPIRED, filledLots: 1_000 }
+    const expired = { terms, status: OrderStatus.EXPIRED, filledLots: Lots(1_000) }
     const reason = ExpiryReason.INSUFFICIENT_LIQUIDITY
     const reports = reportsOf([market, fill, flaggedLast(closed({ ...expired, reason }))])
     const states = reports.map(({ account, event }) => [account === trader.id, event.X])
@@ -100,7 +101,7 @@ describe('executionReport', () => {
 
   test('a MARKET order is on the book only when it is new', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-    const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
+    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
     const fill = trade({ takerTerms: terms, takerQuoteAtoms: 500_000_000 })
     const [first, second] = reportsOf([market, fill])
     expect(first?.event).toMatchObject({ o: 'MARKET', p: '0.00000000', Q: '5.00000000', w: true })
@@ -118,8 +119,8 @@ describe('executionReport', () => {
         account: trader.id,
         terms: buyLimit,
         orderId: 41,
-        priceTicks: 1,
-        restedLots: 1,
+        priceTicks: Ticks(1),
+        restedLots: Lots(1),
         updateId: 1,
       })
     }
@@ -153,14 +154,14 @@ describe('executionReport', () => {
   test.each([
     [
       'the maker',
-      { orderId: 9, preventedLots: 1_500 },
-      { counterOrderId: 41, lastPreventedLots: 1_500 },
+      { orderId: 9, preventedLots: Lots(1_500) },
+      { counterOrderId: 41, lastPreventedLots: Lots(1_500) },
       { i: 9, A: '0.01500000', B: '0.01500000', U: 41 },
     ],
     [
       'the taker',
-      { preventedLots: 1_000 },
-      { counterOrderId: 9, lastPreventedLots: 1_000 },
+      { preventedLots: Lots(1_000) },
+      { counterOrderId: 9, lastPreventedLots: Lots(1_000) },
       { i: 41, A: '0.01000000', B: '0.01000000', U: 9 },
     ],
   ])('a prevented match expires %s', (_, fields, sides, members) => {
@@ -195,8 +196,12 @@ describe('executionReport', () => {
 
   test('a fill of all that a quote amount came to is the end, when nothing says otherwise', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-    const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
-    const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
+    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
+    const fill = trade({
+      takerTerms: terms,
+      takerFilledLots: Lots(1_000),
+      makerFilledLots: Lots(2_000),
+    })
     const siblings = closed({ orderId: 77, terms, account: 8, status: OrderStatus.EXPIRED })
     const states = reportsOf([market, fill, flaggedLast(siblings)]).map(({ event }) => event.X)
     expect(states).toEqual(['NEW', 'FILLED', 'FILLED', 'EXPIRED'])

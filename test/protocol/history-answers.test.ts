@@ -15,6 +15,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type {
   OrderListRow,
   PreventedMatchRow,
@@ -75,7 +76,7 @@ describe('all orders', () => {
       orderRow({
         orderId: 42,
         status: OrderStatus.EXPIRED_IN_MATCH,
-        preventedLots: 600,
+        preventedLots: Lots(600),
         preventedMatchIdPlusOne: 1,
       }),
       orderRow({
@@ -105,12 +106,12 @@ describe('all orders', () => {
       orderRow({
         terms: packTerms(Side.BUY, type, TimeInForce.IOC, EXPIRE_MAKER) | DETAILED,
         status: OrderStatus.NEW,
-        filledLots: 0,
+        filledLots: Lots(0),
         filledAtoms: 0,
         details: {
           orderListId: 7,
-          stopTicks: 5_100_000,
-          icebergLots: 100,
+          stopTicks: Ticks(5_100_000),
+          icebergLots: Lots(100),
           strategyId: 0,
           strategyType: 1_000_000,
           trailingDelta: 25,
@@ -166,8 +167,8 @@ describe('my trades', () => {
   const row: TradeRow = {
     tradeId: 77,
     orderId: 41,
-    priceTicks: 4_999_900,
-    lots: 400,
+    priceTicks: Ticks(4_999_900),
+    lots: Lots(400),
     quoteAtoms: 19_999_600_000,
     commissionAtoms: 600,
     timeMs: NOW_MS,
@@ -263,9 +264,9 @@ describe('prevented matches', () => {
     takerTerms: terms(EXPIRE_MAKER),
     makerTerms: terms(NONE),
     tradeGroupId: 1,
-    priceTicks: 110,
-    takerPreventedLots: 0,
-    makerPreventedLots: 130_000,
+    priceTicks: Ticks(110),
+    takerPreventedLots: Lots(0),
+    makerPreventedLots: Lots(130_000),
     timeMs: NOW_MS,
   }
   const record = {
@@ -283,7 +284,7 @@ describe('prevented matches', () => {
 
   test('say who lost what, under the mode that was in effect', async () => {
     const context = new FakeContext()
-    const both = { ...row, takerPreventedLots: 100_000, makerPreventedLots: 100_000 }
+    const both = { ...row, takerPreventedLots: Lots(100_000), makerPreventedLots: Lots(100_000) }
     context.preventedMatches = [
       row,
       { ...both, takerTerms: terms(TRANSFER), makerTerms: terms(TRANSFER) },
@@ -336,8 +337,8 @@ describe('amendments', () => {
     context.amendments = [
       {
         executionId: 22,
-        oldLots: 500_000,
-        newLots: 400_000,
+        oldLots: Lots(500_000),
+        newLots: Lots(400_000),
         origClientOrderId: 'before',
         newClientOrderId: 'after',
         timeMs: NOW_MS,

@@ -7,6 +7,7 @@ import { FakeContext, loadBook, NOW_MS } from '../../bench/workloads/fake-contex
 import { operations } from '../../src/api/operations/index.ts'
 import { marketOperations } from '../../src/api/operations/market.ts'
 import { Side } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking } from './asking.ts'
@@ -119,23 +120,23 @@ describe('the exchange', () => {
 describe('market data', () => {
   const context = new FakeContext()
   loadBook(context.depth(0), [
-    [0, 4_999_900, 1_000],
-    [0, 4_999_800, 2_000],
-    [1, 5_000_000, 3_000],
+    [0, Ticks(4_999_900), Lots(1_000)],
+    [0, Ticks(4_999_800), Lots(2_000)],
+    [1, Ticks(5_000_000), Lots(3_000)],
   ])
   context.tape(0).seed([
     {
       tradeId: 1,
-      priceTicks: 100,
-      lots: 100_000,
+      priceTicks: Ticks(100),
+      lots: Lots(100_000),
       quoteAtoms: 100_000_000,
       timeMs: NOW_MS - 2,
       isBuyerMaker: true,
     },
     {
       tradeId: 2,
-      priceTicks: 200,
-      lots: 300_000,
+      priceTicks: Ticks(200),
+      lots: Lots(300_000),
       quoteAtoms: 600_000_000,
       timeMs: NOW_MS - 1,
       isBuyerMaker: false,
@@ -167,13 +168,13 @@ describe('market data', () => {
     const moving = new FakeContext()
     const ask = (limit: number) =>
       asking.now('depth', `symbol=BTCUSDT&limit=${limit}`, {}, moving) as { bids: unknown[] }
-    loadBook(moving.depth(0), [[0, 2, 1]], 7)
+    loadBook(moving.depth(0), [[0, Ticks(2), Lots(1)]], 7)
     expect(ask(5).bids).toHaveLength(1)
     loadBook(
       moving.depth(0),
       [
-        [0, 2, 1],
-        [0, 1, 1],
+        [0, Ticks(2), Lots(1)],
+        [0, Ticks(1), Lots(1)],
       ],
       8,
     )
@@ -226,8 +227,8 @@ describe('market data', () => {
 describe('the last 24 hours', () => {
   const context = new FakeContext()
   loadBook(context.depths[0]!, [
-    [Side.BUY, 4_999_900, 1000],
-    [Side.SELL, 5_000_000, 3000],
+    [Side.BUY, Ticks(4_999_900), Lots(1000)],
+    [Side.SELL, Ticks(5_000_000), Lots(3000)],
   ])
   const window = context.dayWindows[0]!
 
@@ -238,11 +239,11 @@ describe('the last 24 hours', () => {
 
   test('FULL and MINI', () => {
     const bar = new Bar()
-    bar.add(28_385, 5_000_000, 1_000, 50_000_000_000, false)
-    bar.add(28_386, 4_900_050, 2_000, 98_001_000_000, true)
+    bar.add(28_385, Ticks(5_000_000), Lots(1_000), 50_000_000_000, false)
+    bar.add(28_386, Ticks(4_900_050), Lots(2_000), 98_001_000_000, true)
     const openMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS - MINUTE_MS
-    window.seed({ beforeTicks: 5_100_000, minutes: [{ ...bar.row(), openMs }] })
-    context.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [] })
+    window.seed({ beforeTicks: Ticks(5_100_000), minutes: [{ ...bar.row(), openMs }] })
+    context.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [] })
     const full = asking.now('ticker24hr', 'symbol=BTCUSDT', {}, context)
     expect(full).toEqual({
       symbol: 'BTCUSDT',
@@ -300,9 +301,9 @@ describe('before the past of trades is known', () => {
   const context = new FakeContext()
   for (const tape of context.tapes) {
     tape.missed()
-    tape.begin(4_200_000)
+    tape.begin(Ticks(4_200_000))
   }
-  for (const window of context.dayWindows) window.seed({ beforeTicks: 0, minutes: [] })
+  for (const window of context.dayWindows) window.seed({ beforeTicks: Ticks(0), minutes: [] })
 
   test.each(['trades', 'avgPrice', 'ticker24hr'])('%s is refused', (id) => {
     const { answer } = asking.ask(context, id, 'symbol=BTCUSDT')

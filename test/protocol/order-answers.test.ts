@@ -12,6 +12,7 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -91,7 +92,7 @@ describe('canceling', () => {
       orderId,
       terms: stopLimit,
       origClientOrderId: name,
-      details: { orderListId: 5, stopTicks: 4_000_000, trailingDelta: 100, strategyId: 3 },
+      details: { orderListId: 5, stopTicks: Ticks(4_000_000), trailingDelta: 100, strategyId: 3 },
     }),
   ]
   const done = listChanged({
@@ -150,7 +151,7 @@ describe('canceling', () => {
       closed({ orderId: 40 }),
       ...leg(41, 'one'),
       ...leg(42, 'two'),
-      closed({ orderId: 43, details: { icebergLots: 100 } }),
+      closed({ orderId: 43, details: { icebergLots: Lots(100) } }),
       closed({ orderId: 51, origClientOrderId: 'two', details: { orderListId: 6 } }),
       done,
       left,
@@ -220,7 +221,7 @@ describe('orders and trades', () => {
   test.each<[name: string, fields: Partial<DetailsSectionFields>, members: object]>([
     [
       'an iceberg of a strategy',
-      { icebergLots: 100, strategyId: 0, strategyType: 1_000_000 },
+      { icebergLots: Lots(100), strategyId: 0, strategyType: 1_000_000 },
       {
         icebergQty: '0.00100000',
         strategyId: 0,
@@ -230,7 +231,7 @@ describe('orders and trades', () => {
     ],
     [
       'a stop that waits and trails',
-      { ...started, stopTicks: 4_000_000, workingMs: -1 },
+      { ...started, stopTicks: Ticks(4_000_000), workingMs: -1 },
       {
         stopPrice: '40000.00000000',
         trailingDelta: 100,
@@ -246,7 +247,7 @@ describe('orders and trades', () => {
     ],
     [
       'a stop that works, of a list',
-      { orderListId: 5, stopTicks: 4_000_000 },
+      { orderListId: 5, stopTicks: Ticks(4_000_000) },
       { orderListId: 5, stopPrice: '40000.00000000', workingTime: NOW_MS - 3_000 },
     ],
   ])('with details, open and of the archive: %s', async (_, fields, members) => {
@@ -271,8 +272,8 @@ describe('orders and trades', () => {
 
   test('decremented: the archive remembers which match was prevented', async () => {
     const context = new FakeContext()
-    context.rows = [orderRow({ preventedLots: 600, preventedMatchIdPlusOne: 8 })]
-    const decremented = state({ filledLots: 400, preventedLots: 500, details: {} })
+    context.rows = [orderRow({ preventedLots: Lots(600), preventedMatchIdPlusOne: 8 })]
+    const decremented = state({ filledLots: Lots(400), preventedLots: Lots(500), details: {} })
     const query = 'symbol=BTCUSDT&orderId=41'
     const one = asking.ask(context, 'queryOrder', query)
     answerCommand(context, decremented)
@@ -293,9 +294,9 @@ describe('orders and trades', () => {
     const context = new FakeContext()
     context.historyFailure = new Error('behind')
     const one = asking.ask(context, 'queryOrder', 'symbol=BTCUSDT&orderId=41')
-    answerCommand(context, state({ preventedLots: 500 }))
+    answerCommand(context, state({ preventedLots: Lots(500) }))
     const all = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
-    answerCommand(context, state({ preventedLots: 500 }), queryEnd)
+    answerCommand(context, state({ preventedLots: Lots(500) }), queryEnd)
     await settled()
     for (const { answer } of [one, all]) expect(answer?.status).toBe(504)
   })
@@ -317,7 +318,7 @@ describe('orders and trades', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
     expect(context.sent.map(({ type }) => type)).toEqual([QueryOpenOrders.type])
-    answerCommand(context, state(), state({ orderId: 42, filledLots: 1 }), queryEnd)
+    answerCommand(context, state(), state({ orderId: 42, filledLots: Lots(1) }), queryEnd)
     expect(bodyOf(responder)).toEqual([
       record,
       { ...record, orderId: 42, executedQty: '0.00001000', status: 'PARTIALLY_FILLED' },

@@ -16,6 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { CancelOrderList, PlaceOrderList } from '../../src/layout/accessors.gen.ts'
 import { readCancelOrderList, readPlaceOrderList } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
@@ -34,7 +35,7 @@ const { LIMIT, LIMIT_MAKER, MARKET, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT_LIMI
 /** A symbol that has traded, at 50000.00. */
 function traded(): FakeContext {
   const context = new FakeContext()
-  context.tape(0).seed([tapeTrade(5_000_000)])
+  context.tape(0).seed([tapeTrade(Ticks(5_000_000))])
   return context
 }
 
@@ -175,16 +176,16 @@ describe('the answer', () => {
   const stopAccepted: Write[] = [
     accepted({
       terms: legTerms(SELL, STOP_LOSS),
-      priceTicks: 0,
-      details: { ...waiting, stopTicks: 4_000_000, strategyId: 7, strategyType: 1_000_000 },
+      priceTicks: Ticks(0),
+      details: { ...waiting, stopTicks: Ticks(4_000_000), strategyId: 7, strategyType: 1_000_000 },
     }),
   ]
   const makerAccepted: Write[] = [
     accepted({
       orderId: 42,
       terms: legTerms(SELL, LIMIT_MAKER),
-      priceTicks: 6_000_000,
-      details: { orderListId: 5, icebergLots: 300, workingMs: NOW_MS },
+      priceTicks: Ticks(6_000_000),
+      details: { orderListId: 5, icebergLots: Lots(300), workingMs: NOW_MS },
     }),
   ]
   const list = {
@@ -280,7 +281,7 @@ describe('the answer', () => {
     accepted({
       orderId: 42,
       terms: legTerms(SELL, LIMIT_MAKER),
-      priceTicks: 6_000_000,
+      priceTicks: Ticks(6_000_000),
       details: { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 },
     }),
     listChanged({ kind: OrderListKind.OTO }),
@@ -312,7 +313,7 @@ describe('the answer', () => {
       closed({ orderId: 8, status: OrderStatus.EXPIRED, details: { orderListId: 3 } }),
       listChanged({ orderListId: 3, statusType: ListStatusType.ALL_DONE }),
     ]
-    const filled = trade({ tradeLots: 1_000, takerFilledLots: 1_000 })
+    const filled = trade({ tradeLots: Lots(1_000), takerFilledLots: Lots(1_000) })
     expect(place('placeOto', otoIds, [...placed, filled, ...foreign])).toMatchObject({
       ...list,
       contingencyType: 'OTO',
@@ -361,7 +362,7 @@ describe('the answer', () => {
       accepted({
         orderId: 42,
         terms: legTerms(SELL, STOP_LOSS_LIMIT),
-        details: { ...pending, stopTicks: 4_100_000 },
+        details: { ...pending, stopTicks: Ticks(4_100_000) },
       }),
       accepted({
         orderId: 43,

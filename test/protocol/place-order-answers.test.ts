@@ -15,6 +15,7 @@ import {
   OrderType,
   packTerms,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { PlaceOrder } from '../../src/layout/accessors.gen.ts'
 import { type DetailsSectionFields, readPlaceOrder } from '../../src/layout/records.gen.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
@@ -86,8 +87,8 @@ describe('placing an order', () => {
     expect(readPlaceOrder(command.buffer, 0)).toMatchObject({
       account: trader.id,
       terms: buyLimit,
-      priceTicks: 5_000_000,
-      lots: 1_000,
+      priceTicks: Ticks(5_000_000),
+      lots: Lots(1_000),
       quoteAtoms: 0,
       expiresMs: NOW_MS + 5_000,
       clientOrderId: 'mine',
@@ -97,12 +98,16 @@ describe('placing an order', () => {
   test.each<[query: string, fields: object]>([
     [
       'symbol=BTCUSDT&side=SELL&type=MARKET&quoteOrderQty=12.5&clOrdId=other',
-      { priceTicks: 0, lots: 0, quoteAtoms: 1_250_000_000, clientOrderId: 'other' },
+      { priceTicks: Ticks(0), lots: Lots(0), quoteAtoms: 1_250_000_000, clientOrderId: 'other' },
     ],
     ['symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=0.5', { quoteAtoms: 50_000_000 }],
     [
       'symbol=ETHBTC&side=BUY&type=LIMIT_MAKER&quantity=1&price=0.5&selfTradePreventionMode=EXPIRE_BOTH',
-      { terms: packTerms(0, OrderType.LIMIT_MAKER, 0, 3), priceTicks: 50_000, lots: 10_000 },
+      {
+        terms: packTerms(0, OrderType.LIMIT_MAKER, 0, 3),
+        priceTicks: Ticks(50_000),
+        lots: Lots(10_000),
+      },
     ],
   ])('as its type says: %s', (query, fields) => {
     const context = new FakeContext()
@@ -118,8 +123,8 @@ describe('placing an order', () => {
       `${limit}&icebergQty=0.002`,
       {
         terms: buyLimit | DETAILED,
-        icebergLots: 200,
-        stopTicks: 0,
+        icebergLots: Lots(200),
+        stopTicks: Ticks(0),
         strategyId: -1,
         strategyType: 0,
         trailingDelta: 0,
@@ -127,8 +132,11 @@ describe('placing an order', () => {
     ],
     [`${limit}&strategyId=5`, { terms: buyLimit | DETAILED, strategyId: 5, strategyType: 0 }],
     [`${limit}&strategyType=1000000`, { strategyId: -1, strategyType: 1_000_000 }],
-    [`${stop}&stopPrice=51000`, { stopTicks: 5_100_000, trailingDelta: 0 }],
-    [`${stop}&trailingDelta=70`, { stopTicks: 0, trailingDelta: 70, priceTicks: 5_000_000 }],
+    [`${stop}&stopPrice=51000`, { stopTicks: Ticks(5_100_000), trailingDelta: 0 }],
+    [
+      `${stop}&trailingDelta=70`,
+      { stopTicks: Ticks(0), trailingDelta: 70, priceTicks: Ticks(5_000_000) },
+    ],
     [
       'symbol=BTCUSDT&side=SELL&type=MARKET&quoteOrderQty=12.5&strategyId=0',
       { quoteAtoms: 1_250_000_000, strategyId: 0 },
@@ -141,18 +149,23 @@ describe('placing an order', () => {
 
   test.each(['STOP_LOSS', 'TAKE_PROFIT'])('%s is judged as MARKET', (type) => {
     const context = new FakeContext()
-    context.tape(0).seed([tapeTrade(500)])
+    context.tape(0).seed([tapeTrade(Ticks(500))])
     const query = `symbol=BTCUSDT&side=BUY&type=${type}&quantity=1&stopPrice=6&trailingDelta=3`
     asking.ask(context, 'placeOrder', query)
-    const fields = { priceTicks: 0, lots: 100_000, stopTicks: 600, trailingDelta: 3 }
+    const fields = {
+      priceTicks: Ticks(0),
+      lots: Lots(100_000),
+      stopTicks: Ticks(600),
+      trailingDelta: 3,
+    }
     expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject(fields)
   })
 
   test('MARKET by quantity is judged at the average price', () => {
     const context = new FakeContext()
-    context.tape(0).seed([tapeTrade(500)])
+    context.tape(0).seed([tapeTrade(Ticks(500))])
     asking.ask(context, 'placeOrder', 'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=1')
-    expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject({ lots: 100_000 })
+    expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject({ lots: Lots(100_000) })
   })
 
   test.each<[form: string, events: Write[], answer: object]>([
@@ -168,12 +181,12 @@ describe('placing an order', () => {
   test.each<[name: string, details: Partial<DetailsSectionFields>, members: object]>([
     [
       'an iceberg of a strategy',
-      { icebergLots: 200, strategyId: 0, strategyType: 1_000_000 },
+      { icebergLots: Lots(200), strategyId: 0, strategyType: 1_000_000 },
       { icebergQty: '0.00200000', strategyId: 0, strategyType: 1_000_000 },
     ],
     [
       'a stop that waits',
-      { stopTicks: 5_100_000, phase: OrderPhase.UNTRIGGERED, workingMs: -1 },
+      { stopTicks: Ticks(5_100_000), phase: OrderPhase.UNTRIGGERED, workingMs: -1 },
       { type: 'STOP_LOSS_LIMIT', stopPrice: '51000.00000000', workingTime: -1 },
     ],
     [
@@ -201,13 +214,13 @@ describe('placing an order', () => {
   })
 
   test('details of makers are none of its own', () => {
-    const foreign = trade({ makerDetails: { icebergLots: 5, orderListId: 2 } })
+    const foreign = trade({ makerDetails: { icebergLots: Lots(5), orderListId: 2 } })
     const events = [accepted(), foreign, listChanged()]
     expect(place(limit, events)).toEqual({ ...result, ...filledInPart, fills: [fill] })
   })
 
   test('commission in another asset, of its own side only', () => {
-    const second = trade({ tradeLots: 600, takerFilledLots: 1_000, tradeId: 78 })
+    const second = trade({ tradeLots: Lots(600), takerFilledLots: Lots(1_000), tradeId: 78 })
     const first = trade({ ...paysOtherwise('maker'), ...paysOtherwise('taker') })
     const events = [accepted(), first, second]
     expect(place(limit, events)).toMatchObject({
@@ -221,8 +234,12 @@ describe('placing an order', () => {
   test('decremented and then filled, it is FILLED', () => {
     const events = [
       accepted(),
-      prevented({ takerPreventedLots: 600, makerPreventedLots: 600 }),
-      trade({ tradeLots: 400, takerFilledLots: 400, takerDetails: { preventedLots: 600 } }),
+      prevented({ takerPreventedLots: Lots(600), makerPreventedLots: Lots(600) }),
+      trade({
+        tradeLots: Lots(400),
+        takerFilledLots: Lots(400),
+        takerDetails: { preventedLots: Lots(600) },
+      }),
     ]
     expect(place(limit, events)).toMatchObject({
       status: 'FILLED',
@@ -236,7 +253,7 @@ describe('placing an order', () => {
   })
 
   test('filled whole, with times in microseconds', () => {
-    const rest = trade({ tradeLots: 600, takerFilledLots: 1_000, tradeId: 78 })
+    const rest = trade({ tradeLots: Lots(600), takerFilledLots: Lots(1_000), tradeId: 78 })
     const answer = place(limit, [accepted(), trade(), rest], { microseconds: true })
     expect(answer).toMatchObject({
       status: 'FILLED',
@@ -271,7 +288,7 @@ describe('placing an order', () => {
 
   const match = { preventedMatchId: 0, makerOrderId: 9, price: '49999.00000000' }
   const makerExpires = closed({ orderId: 9, status: OrderStatus.EXPIRED_IN_MATCH })
-  const takerExpires = closed({ status: OrderStatus.EXPIRED_IN_MATCH, preventedLots: 1_000 })
+  const takerExpires = closed({ status: OrderStatus.EXPIRED_IN_MATCH, preventedLots: Lots(1_000) })
   test.each<[mode: string, account: AccountSpec, events: Write[], members: object]>([
     [
       'EXPIRE_MAKER',
@@ -282,7 +299,11 @@ describe('placing an order', () => {
     [
       'EXPIRE_TAKER',
       trader,
-      [accepted(), prevented({ takerPreventedLots: 1_000, makerPreventedLots: 0 }), takerExpires],
+      [
+        accepted(),
+        prevented({ takerPreventedLots: Lots(1_000), makerPreventedLots: Lots(0) }),
+        takerExpires,
+      ],
       {
         status: 'EXPIRED_IN_MATCH',
         preventedMatches: [{ ...match, takerPreventedQuantity: '0.01000000' }],
@@ -294,7 +315,7 @@ describe('placing an order', () => {
       grouped,
       [
         accepted(),
-        prevented({ takerPreventedLots: 1_000, tradeGroupId: 3 }),
+        prevented({ takerPreventedLots: Lots(1_000), tradeGroupId: 3 }),
         makerExpires,
         takerExpires,
       ],

@@ -16,6 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { OrderRow } from '../../src/history/account-history.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
@@ -57,8 +58,8 @@ const order = {
   account: trader.id,
   terms: buyLimit,
   orderId: 41,
-  priceTicks: 5_000_000,
-  lots: 1_000,
+  priceTicks: Ticks(5_000_000),
+  lots: Lots(1_000),
   quoteAtoms: 0,
 }
 
@@ -92,9 +93,9 @@ const aMatch = {
   preventedMatchId: 0,
   tradeGroupId: -1,
   counterOrderId: order.orderId,
-  lastPreventedLots: 1_500,
-  matchLots: 1_000,
-  priceTicks: 4_999_900,
+  lastPreventedLots: Lots(1_500),
+  matchLots: Lots(1_000),
+  priceTicks: Ticks(4_999_900),
 }
 
 export const accepted =
@@ -117,7 +118,7 @@ export const trade =
     const { priceTicks = 4_999_900, tradeLots = 400 } = fields
     const { takerTerms = buyLimit, takerFilledLots = 400, makerFilledLots = 500 } = fields
     const { makerTerms = packTerms(Side.SELL, OrderType.LIMIT_MAKER, TimeInForce.GTC, 1) } = fields
-    const statusOf = (filledLots: number, lots: number, details = takerDetails) =>
+    const statusOf = (filledLots: Lots, lots: Lots, details = takerDetails) =>
       filledLots + (details?.preventedLots ?? 0) === lots
         ? OrderStatus.FILLED
         : OrderStatus.PARTIALLY_FILLED
@@ -126,29 +127,29 @@ export const trade =
       sequence: 11,
       takerAccount: trader.id,
       makerAccount: 8,
-      takerPriceTicks: order.priceTicks,
+      takerPriceTicks: Ticks(order.priceTicks),
       takerQuoteAtoms: 0,
-      takerStatus: statusOf(takerFilledLots, order.lots),
-      makerStatus: statusOf(makerFilledLots, 2_000, makerDetails),
+      takerStatus: statusOf(Lots(takerFilledLots), Lots(order.lots)),
+      makerStatus: statusOf(Lots(makerFilledLots), Lots(2_000), makerDetails),
       takerCommissionAssetId: -1,
       makerCommissionAssetId: -1,
-      takerLots: order.lots,
+      takerLots: Lots(order.lots),
       takerCreatedMs: NOW_MS,
       takerClientOrderId: 'mine',
       tradeId: 77,
-      priceTicks,
-      tradeLots,
+      priceTicks: Ticks(priceTicks),
+      tradeLots: Lots(tradeLots),
       quoteAtoms: priceTicks * tradeLots * 10,
       updateId: 101,
       takerOrderId: order.orderId,
-      takerFilledLots,
+      takerFilledLots: Lots(takerFilledLots),
       takerFilledAtoms: 19_999_600_000,
       takerCommissionAtoms: 600,
       makerOrderId: 9,
-      makerFilledLots,
+      makerFilledLots: Lots(makerFilledLots),
       makerFilledAtoms: 24_999_500_000,
       makerCommissionAtoms: 23_999_520,
-      makerLots: 2_000,
+      makerLots: Lots(2_000),
       makerCreatedMs: NOW_MS - 60_000,
       buyerReleasedAtoms: 0,
       makerClientOrderId: 'theirs',
@@ -170,11 +171,11 @@ export const closed =
       ...order,
       status: OrderStatus.CANCELED,
       reason: ExpiryReason.NONE,
-      filledLots: 400,
+      filledLots: Lots(400),
       filledAtoms: 19_999_600_000,
-      preventedLots: 0,
+      preventedLots: Lots(0),
       createdMs: NOW_MS - 5_000,
-      restedLots: 600,
+      restedLots: Lots(600),
       updateId: 102,
       releasedAtoms: 0,
       clientOrderId: 'theCancel',
@@ -197,12 +198,12 @@ export const prevented =
       makerTerms: packTerms(Side.SELL, OrderType.LIMIT, TimeInForce.GTC, 2),
       tradeGroupId: -1,
       preventedMatchId: 0,
-      priceTicks: 4_999_900,
+      priceTicks: Ticks(4_999_900),
       takerOrderId: order.orderId,
       makerOrderId: 9,
-      takerPreventedLots: 0,
-      makerPreventedLots: 1_500,
-      matchLots: 1_000,
+      takerPreventedLots: Lots(0),
+      makerPreventedLots: Lots(1_500),
+      matchLots: Lots(1_000),
       ...fields,
     })
   }
@@ -213,9 +214,9 @@ export const state =
     const record: OrderStateRecord = {
       ...header,
       ...order,
-      filledLots: 0,
+      filledLots: Lots(0),
       filledAtoms: 0,
-      preventedLots: 0,
+      preventedLots: Lots(0),
       createdMs: NOW_MS - 5_000,
       updatedMs: NOW_MS - 4_000,
       clientOrderId: 'mine',
@@ -254,13 +255,13 @@ export const amended =
       ...eventHeader,
       sequence: 13,
       ...order,
-      lots: 800,
-      oldLots: 1_000,
-      filledLots: 0,
+      lots: Lots(800),
+      oldLots: Lots(1_000),
+      filledLots: Lots(0),
       filledAtoms: 0,
-      preventedLots: 0,
+      preventedLots: Lots(0),
       createdMs: NOW_MS - 5_000,
-      removedLots: 200,
+      removedLots: Lots(200),
       updateId: 103,
       releasedAtoms: 0,
       clientOrderId: 'renamed',
@@ -321,9 +322,9 @@ export const queryEnd: Write = (buffer) => {
 
 export const orderRow = (fields: Partial<OrderRow>): OrderRow => ({
   ...order,
-  filledLots: 400,
+  filledLots: Lots(400),
   filledAtoms: 19_999_600_000,
-  preventedLots: 0,
+  preventedLots: Lots(0),
   preventedMatchIdPlusOne: 0,
   status: OrderStatus.PARTIALLY_FILLED,
   reason: ExpiryReason.NONE,

@@ -13,6 +13,7 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { AmendOrder, CancelOrder, ReplaceOrder } from '../../src/layout/accessors.gen.ts'
 import { readAmendOrder, readCancelOrder, readReplaceOrder } from '../../src/layout/records.gen.ts'
 import { bodyOf, settled } from './asking.ts'
@@ -80,8 +81,8 @@ describe('replacing an order', () => {
       {
         account: trader.id,
         terms: buyLimit,
-        priceTicks: 5_000_000,
-        lots: 1_000,
+        priceTicks: Ticks(5_000_000),
+        lots: Lots(1_000),
         expiresMs: NOW_MS + 5_000,
         cancelOrderId: 40,
         cancelOrigClientOrderId: '',
@@ -95,7 +96,7 @@ describe('replacing an order', () => {
         '&icebergQty=0.002&strategyId=9',
       {
         terms: buyLimit | DETAILED,
-        icebergLots: 200,
+        icebergLots: Lots(200),
         strategyId: 9,
         strategyType: 0,
         clientOrderId: 'old',
@@ -298,7 +299,7 @@ describe('amending an order', () => {
     expect(context.sent.map(({ type }) => type)).toEqual([AmendOrder.type])
     expect(readAmendOrder(context.sent[0]!.buffer, 0)).toMatchObject({
       account: trader.id,
-      lots: 800,
+      lots: Lots(800),
       expiresMs: NOW_MS + 5_000,
       ...fields,
     })
@@ -313,9 +314,9 @@ describe('amending an order', () => {
   })
 
   test('filled in part, decremented, an iceberg', () => {
-    const numbers = { filledLots: 300, filledAtoms: 15_000_000_000, preventedLots: 100 }
+    const numbers = { filledLots: Lots(300), filledAtoms: 15_000_000_000, preventedLots: Lots(100) }
     expect(
-      amendment('orderId=41', [amended({ ...numbers, details: { icebergLots: 100 } })]),
+      amendment('orderId=41', [amended({ ...numbers, details: { icebergLots: Lots(100) } })]),
     ).toEqual({
       transactTime: NOW_MS,
       executionId: 26,
@@ -336,7 +337,7 @@ describe('amending an order', () => {
     const pending = { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 }
     expect(
       amendment('orderId=41', [
-        amended({ terms: market, priceTicks: 0, details: pending }),
+        amended({ terms: market, priceTicks: Ticks(0), details: pending }),
         listChanged({ kind: OrderListKind.OTO, statusType: ListStatusType.UPDATED }),
       ]),
     ).toEqual({

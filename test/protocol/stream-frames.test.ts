@@ -7,6 +7,7 @@ import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-co
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape } from '../../src/core/folds/tape.ts'
@@ -23,23 +24,29 @@ const MINUTE_MS = 60_000
 /** 2023-11-14 22:13:20 UTC is NOW_MS; this one is before the day's window, in the same week. */
 const dayBefore: PublicTradeRow = {
   tradeId: 70,
-  priceTicks: 4_800_000,
-  lots: 5_000,
+  priceTicks: Ticks(4_800_000),
+  lots: Lots(5_000),
   quoteAtoms: 240_000_000_000,
   timeMs: Date.parse('2023-11-13T22:11:20Z'),
   isBuyerMaker: false,
 }
 const hourBefore: PublicTradeRow = {
   tradeId: 71,
-  priceTicks: 5_100_000,
-  lots: 1_000,
+  priceTicks: Ticks(5_100_000),
+  lots: Lots(1_000),
   quoteAtoms: 51_000_000_000,
   timeMs: Date.parse('2023-11-14T21:43:20Z'),
   isBuyerMaker: true,
 }
 const past = [dayBefore, hourBefore]
-const bids = Array.from({ length: 25 }, (_, i) => [0, 4_998_000 - i, 1_000 + i] as const)
-const asks = Array.from({ length: 25 }, (_, i) => [1, 4_999_900 + i * 100, 2_000 + i] as const)
+const bids = Array.from(
+  { length: 25 },
+  (_, i) => [0, Ticks(4_998_000 - i), Lots(1_000 + i)] as const,
+)
+const asks = Array.from(
+  { length: 25 },
+  (_, i) => [1, Ticks(4_999_900 + i * 100), Lots(2_000 + i)] as const,
+)
 
 class Scene {
   readonly frames: string[] = []
@@ -59,7 +66,7 @@ class Scene {
     const openMs = hourBefore.timeMs - (hourBefore.timeMs % MINUTE_MS)
     const minute = plainKline(past, Interval['1m'], 0, openMs)
     this.dayWindows[0]!.seed({ beforeTicks: dayBefore.priceTicks, minutes: [minute] })
-    this.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [] })
+    this.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [] })
     this.topics = new Topics({
       symbols: this.symbols,
       depths: this.depths,
@@ -82,9 +89,9 @@ class Scene {
   /** One order buys 0.004 and then 0.006 of an order at 49999.00. */
   live(): void {
     const buffer = RecordBuffer.allocate(1024)
-    const fields = { makerTerms: packTerms(1, 0, 0, 0), makerLots: 2_000 }
-    const first = trade({ ...fields, tradeId: 72, tradeLots: 400, updateId: 101 })
-    const second = trade({ ...fields, tradeId: 73, tradeLots: 600, updateId: 102 })
+    const fields = { makerTerms: packTerms(1, 0, 0, 0), makerLots: Lots(2_000) }
+    const first = trade({ ...fields, tradeId: 72, tradeLots: Lots(400), updateId: 101 })
+    const second = trade({ ...fields, tradeId: 73, tradeLots: Lots(600), updateId: 102 })
     for (const write of [first, flaggedLast(second)]) {
       write(buffer)
       this.depths[0]!.apply(buffer, 0)
@@ -417,7 +424,7 @@ test('every symbol that changed is in one array, in the order of their listing',
   const minuteMs = NOW_MS - (NOW_MS % MINUTE_MS) - 30 * MINUTE_MS
   const minute = plainKline([hourBefore], Interval['1m'], 0, minuteMs)
   scene.dayWindows[1]!.missed()
-  scene.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [minute] })
+  scene.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [minute] })
   scene.live()
   scene.tick()
   expect(scene.frames).toHaveLength(1)

@@ -7,6 +7,7 @@ import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
 import { listStateOf } from '../../src/api/render/order-list.ts'
 import { ListOrderStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
@@ -118,7 +119,7 @@ export class EngineRun {
     }
     this.#holds.settle(true)
     for (const { id } of symbols) {
-      this.#lastPrices.publish(id, this.engines[id]!.counters[Counter.lastPriceTicks]!)
+      this.#lastPrices.publish(id, Ticks(this.engines[id]!.counters[Counter.lastPriceTicks]!))
     }
     this.#publish(output.events, output.eventsEnd)
     this.#publish(output.replies, output.repliesEnd)
@@ -210,7 +211,7 @@ export const isOpen = ({ X }: Readonly<Record<string, unknown>>): boolean =>
 /** Asks for the whole of a small book. */
 export const wholeBook = (symbolId: number): Command => ({
   name: 'QueryBook',
-  record: { ...asking(symbolId), side: 0, limit: 10_000, afterTicks: 0 },
+  record: { ...asking(symbolId), side: 0, limit: 10_000, afterTicks: Ticks(0) },
 })
 
 export const asking = (symbolId: number) => ({ symbolId, gateway: 0, correlation: 0 })

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { replay } from '../../src/agents/replay.ts'
 import { newestSnapshot, type SnapshotOptions } from '../../src/agents/snapshots.ts'
+import { Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -107,7 +108,7 @@ export class RecoveredExchange {
 
   #publishPrices(): void {
     for (const { spec, counters } of this.engines) {
-      this.#lastPrices.publish(spec.id, counters[Counter.lastPriceTicks]!)
+      this.#lastPrices.publish(spec.id, Ticks(counters[Counter.lastPriceTicks]!))
     }
   }
 }

@@ -9,6 +9,7 @@ import { MatcherCounts } from '../../src/agents/matcher-counts.ts'
 import { assert } from '../../src/base/assert.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import { SYMBOLS_MAX } from '../../src/base/limits.ts'
+import { Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -128,7 +129,7 @@ export class PipelineExchange {
     })
     const ends = stores.map((store, index) => this.#replay(store, index, epoch))
     for (const { spec, counters } of this.engines) {
-      lastPrices.publish(spec.id, counters[Counter.lastPriceTicks]!)
+      lastPrices.publish(spec.id, Ticks(counters[Counter.lastPriceTicks]!))
     }
     const journaledMs = Math.max(...ends.map(({ timeMs }) => timeMs))
     strictEqual(this.balances.firstNegative(), undefined, 'recovery leaves nothing negative')

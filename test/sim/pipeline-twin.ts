@@ -4,6 +4,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { TapeTrade } from '../../src/core/folds/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
@@ -63,8 +64,8 @@ export class PipelineTwin {
       if (record.name !== 'Trade') continue
       this.trades[symbolId]!.push({
         tradeId: Number(record.tradeId),
-        priceTicks: Number(record.priceTicks),
-        lots: Number(record.tradeLots),
+        priceTicks: Ticks(Number(record.priceTicks)),
+        lots: Lots(Number(record.tradeLots)),
         quoteAtoms: Number(record.quoteAtoms),
         timeMs: Number(record.timeMs),
         isBuyerMaker: (Number(record.makerTerms) & 1) === 0,

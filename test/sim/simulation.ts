@@ -8,6 +8,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { ExpiryReason, SymbolStatus } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
@@ -224,7 +225,7 @@ export class Simulation {
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
       const { counters } = this.#matchers[index]!.engines[id]!
-      this.#lastPrices.publish(id, counters[Counter.lastPriceTicks]!)
+      this.#lastPrices.publish(id, Ticks(counters[Counter.lastPriceTicks]!))
       this.#world.publishedTicks[id] = this.#twins[id]!.state.lastPriceTicks
     }
   }

@@ -17,6 +17,7 @@ import {
 import { SESSION_MAX } from '../../src/base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../src/base/notional.ts'
 import type { Prng } from '../../src/base/prng.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
@@ -47,7 +48,7 @@ interface Taste {
   /** How far from the middle prices are, in ticks. */
   readonly reach: number
   /** The most that most orders ask for. */
-  readonly lots: number
+  readonly lots: Lots
 }
 
 const tasteOf = (prng: Prng): Taste => ({
@@ -57,7 +58,7 @@ const tasteOf = (prng: Prng): Taste => ({
   trailing: prng.pick([0.1, 0.35, 0.7]),
   iceberg: prng.pick([0.2, 0.6, 0.95]),
   reach: prng.pick([2, 5, 5, 12]),
-  lots: prng.pick([4, 20, 20, 30]),
+  lots: Lots(prng.pick([4, 20, 20, 30])),
 })
 
 export class Wishes {
@@ -80,7 +81,7 @@ export class Wishes {
     const plain = prng.chance(0.2) ? LIMIT_MAKER : LIMIT
     const type = prng.chance(stop) ? this.#stopType() : plain
     const isDetailed = prng.chance(detailed)
-    const wish = this.#wish(spec, type, side, this.lots(spec), isDetailed)
+    const wish = this.#wish(spec, type, side, Lots(this.lots(spec)), isDetailed)
     return { ...wish, terms: withSession(wish.terms, this.#session()), quoteAtoms: 0 }
   }
 
@@ -92,16 +93,16 @@ export class Wishes {
     const working = () => {
       const type = prng.chance(0.3) ? LIMIT_MAKER : LIMIT
       const workingSide = prng.chance(0.85) ? ((1 - side) as Side) : side
-      return this.#wish(spec, type, workingSide, this.lots(spec), true)
+      return this.#wish(spec, type, workingSide, Lots(this.lots(spec)), true)
     }
     const pair = () => [
-      this.#wish(spec, prng.pick([STOP_LOSS, STOP_LOSS_LIMIT]), side, lots, true),
-      this.#wish(spec, this.#profitType(), side, lots, true),
+      this.#wish(spec, prng.pick([STOP_LOSS, STOP_LOSS_LIMIT]), side, Lots(lots), true),
+      this.#wish(spec, this.#profitType(), side, Lots(lots), true),
     ]
     if (kind === OrderListKind.OCO) return this.#listOf(kind, pair())
     if (kind === OrderListKind.OTOCO) return this.#listOf(kind, [working(), ...pair()])
     const any = prng.pick([LIMIT, LIMIT_MAKER, MARKET, this.#stopType(), this.#stopType()])
-    return this.#listOf(kind, [working(), this.#wish(spec, any, side, lots, true)])
+    return this.#listOf(kind, [working(), this.#wish(spec, any, side, Lots(lots), true)])
   }
 
   lots(spec: SymbolSpec): number {
@@ -134,18 +135,12 @@ export class Wishes {
   #market(spec: SymbolSpec, side: Side): OrderWish {
     const prng = this.#prng
     const isDetailed = prng.chance(0.1)
-    const wish = this.#wish(spec, MARKET, side, this.lots(spec), isDetailed)
+    const wish = this.#wish(spec, MARKET, side, Lots(this.lots(spec)), isDetailed)
     if (prng.chance(0.5)) return { ...wish, quoteAtoms: 0 }
-    return { ...wish, lots: 0, quoteAtoms: this.#quoteAtoms(spec) }
+    return { ...wish, lots: Lots(0), quoteAtoms: this.#quoteAtoms(spec) }
   }
 
-  #wish(
-    spec: SymbolSpec,
-    type: OrderType,
-    side: Side,
-    lots: number,
-    isDetailed: boolean,
-  ): PlainWish {
+  #wish(spec: SymbolSpec, type: OrderType, side: Side, lots: Lots, isDetailed: boolean): PlainWish {
     const prng = this.#prng
     const timeInForce = this.#timeInForce(type)
     const terms = packTerms(side, type, timeInForce, this.#prevention(spec))
@@ -153,21 +148,24 @@ export class Wishes {
     const priceTicks = hasLimit ? this.#price(spec, type, side) : 0
     const clientOrderId = this.clientOrderId()
     if (!isDetailed && !isStop(type)) {
-      return { ...noExtras, terms, priceTicks, lots, clientOrderId }
+      return { ...noExtras, terms, priceTicks: Ticks(priceTicks), lots, clientOrderId }
     }
     const mayHide = hasLimit && timeInForce === TimeInForce.GTC && lots > 1
     const parts = prng.between(2, 6)
     const trails = isStop(type) && prng.chance(this.#taste.trailing)
     return {
       terms: terms | DETAILED,
-      priceTicks,
+      priceTicks: Ticks(priceTicks),
       lots,
       clientOrderId,
-      stopTicks: isStop(type) && !(trails && prng.chance(0.5)) ? this.#stop(spec, type, side) : 0,
-      icebergLots:
+      stopTicks: Ticks(
+        isStop(type) && !(trails && prng.chance(0.5)) ? this.#stop(spec, type, side) : 0,
+      ),
+      icebergLots: Lots(
         mayHide && prng.chance(this.#taste.iceberg)
           ? Math.min(Math.ceil(lots / parts), lots - 1)
           : 0,
+      ),
       strategyId: prng.chance(0.2) ? prng.below(5) : -1,
       strategyType: prng.chance(0.2) ? 1_000_000 + prng.below(3) : 0,
       trailingDelta: trails ? this.#delta() : 0,
@@ -205,7 +203,7 @@ export class Wishes {
     const isApart = type === LIMIT_MAKER && prng.chance(0.8)
     const away = isApart ? prng.between(1, reach + 1) : prng.between(-reach, reach)
     const sign = type !== LIMIT_MAKER || side === Side.SELL ? 1 : -1
-    return listed(spec, middle + sign * away)
+    return listed(spec, Ticks(middle + sign * away))
   }
 
   /** Basis points: a tick or a few, but for what is never reached or at once. */
@@ -222,7 +220,7 @@ export class Wishes {
     const isLoss = type === STOP_LOSS || type === STOP_LOSS_LIMIT
     const sign = isLoss === (side === Side.SELL) ? -1 : 1
     const away = prng.chance(0.9) ? prng.between(1, this.#taste.reach + 2) : prng.between(-3, 0)
-    return listed(spec, middle + sign * away)
+    return listed(spec, Ticks(middle + sign * away))
   }
 
   #drift(spec: SymbolSpec): number {
@@ -236,7 +234,7 @@ export class Wishes {
     const prng = this.#prng
     const dice = prng.unit()
     if (dice < 0.02) return quoteAtomsMaxOf(spec)
-    const lot = new Notional(spec).up(this.#middle[spec.id]!, 1)
+    const lot = new Notional(spec).up(Ticks(this.#middle[spec.id]!), Lots(1))
     if (dice < 0.1) return prng.between(1, lot)
     return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 60))
   }
@@ -259,9 +257,15 @@ type Leg<N extends number> = {
   readonly [F in keyof ListWish as F extends `${string}${N}` ? F : never]: ListWish[F]
 }
 
-const noLeg: PlainWish = { ...noExtras, terms: 0, priceTicks: 0, lots: 0, clientOrderId: '' }
+const noLeg: PlainWish = {
+  ...noExtras,
+  terms: 0,
+  priceTicks: Ticks(0),
+  lots: Lots(0),
+  clientOrderId: '',
+}
 
-const listed = ({ priceTicksMin, priceTicksMax }: SymbolSpec, priceTicks: number): number =>
+const listed = ({ priceTicksMin, priceTicksMax }: SymbolSpec, priceTicks: Ticks): number =>
   Math.min(Math.max(priceTicksMin, priceTicks), priceTicksMax)
 
 function numbered(wish: PlainWish, n: number): Readonly<Record<string, string | number>> {

@@ -5,6 +5,7 @@
  */
 import { Side } from '../../src/base/codes.ts'
 import type { Prng } from '../../src/base/prng.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
@@ -21,7 +22,7 @@ interface Target {
   readonly orderId: number
   readonly clientOrderId: string
   /** Quantity; 0 when no such order is known. */
-  readonly lots: number
+  readonly lots: Lots
 }
 
 /** What every command begins with. */
@@ -88,7 +89,9 @@ export class Workload {
         account,
         spare: 0,
         orderId,
-        lots: prng.chance(0.1) ? lots : Math.max(1, Math.floor(lots * (0.4 + 0.65 * prng.unit()))),
+        lots: prng.chance(0.1)
+          ? lots
+          : Lots(Math.max(1, Math.floor(lots * (0.4 + 0.65 * prng.unit())))),
         expiresMs,
         origClientOrderId: clientOrderId,
         clientOrderId: prng.chance(0.4) ? '' : newId,
@@ -167,7 +170,7 @@ export class Workload {
     const side = this.#prng.pick([Side.BUY, Side.SELL])
     const isFirst = state.orders.length === 0 || this.#prng.chance(0.5)
     const afterTicks = isFirst ? 0 : Number(this.#prng.pick(state.orders).price)
-    return { name: 'QueryBook', record: { ...asked, side, limit, afterTicks } }
+    return { name: 'QueryBook', record: { ...asked, side, limit, afterTicks: Ticks(afterTicks) } }
   }
 
   /** Mostly an order that is open, by one of its names, both or none. */
@@ -192,7 +195,7 @@ export class Workload {
         : isRight
           ? order.clientOrderId
           : this.#wishes.clientOrderId(),
-      lots: Number(order.lots),
+      lots: Lots(Number(order.lots)),
     }
   }
 

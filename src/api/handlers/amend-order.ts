@@ -1,6 +1,6 @@
 /** Lowering an open order's quantity, which keeps its priority (supplement 2a.6). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
-import type { OrderListId } from '../../base/units.ts'
+import type { Lots, OrderListId } from '../../base/units.ts'
 import { AmendOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -54,7 +54,7 @@ export function amendOrder(request: Request, context: Context, responder: Respon
 }
 
 /** The new quantity in lots, or why it cannot be asked for. */
-function amendableLots(request: Request, spec: SymbolSpec): number | Fault {
+function amendableLots(request: Request, spec: SymbolSpec): Lots | Fault {
   const { params } = request
   const lots = lotsOfQuantity(spec, params)
   if (lots instanceof Fault) return lots
@@ -64,7 +64,7 @@ function amendableLots(request: Request, spec: SymbolSpec): number | Fault {
   return params.number(Param.orderId) === 0 ? new Fault('AMEND_UNKNOWN_ORDER') : lots
 }
 
-function lotsOfQuantity(spec: SymbolSpec, params: Params): number | Fault {
+function lotsOfQuantity(spec: SymbolSpec, params: Params): Lots | Fault {
   const units = params.numbers[RareParam.newQty]!
   return units === 0 ? new Fault('INVALID_QUANTITY') : lotsOf(spec, units, false, RareParam.newQty)
 }

@@ -5,7 +5,7 @@
 import { OrderType, Side } from '../../base/codes.ts'
 import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
-import type { Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { type Atoms, Lots, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
 import type { PercentPrice } from '../../market/filter-bounds.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -38,8 +38,8 @@ export function stepsIn(units: number, stepUnits: number): number {
 }
 
 /** A price in ticks, or the failure. */
-export function ticksOf(spec: SymbolSpec, priceUnits: number, param: Param): number | Fault {
-  const ticks = stepsIn(priceUnits, spec.tickUnits)
+export function ticksOf(spec: SymbolSpec, priceUnits: number, param: Param): Ticks | Fault {
+  const ticks = Ticks(stepsIn(priceUnits, spec.tickUnits))
   if (ticks < 0 && !spec.hasTickRule) return tooPrecise(param)
   return ticks < spec.priceTicksMin || ticks > spec.priceTicksMax ? priceFilter : ticks
 }
@@ -50,8 +50,8 @@ export function lotsOf(
   quantityUnits: number,
   isMarket: boolean,
   param: Param,
-): number | Fault {
-  const lots = stepsIn(quantityUnits, spec.lotUnits)
+): Lots | Fault {
+  const lots = Lots(stepsIn(quantityUnits, spec.lotUnits))
   if (lots < 0 && !spec.hasStepRule) return tooPrecise(param)
   if (lots < spec.qtyLotsMin || lots > spec.qtyLotsMax) return lotSize
   return !isMarket || isMarketQuantity(spec, quantityUnits, lots) ? lots : marketLotSize

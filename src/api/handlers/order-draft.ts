@@ -16,7 +16,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
-import type { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { Lots, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
@@ -119,10 +119,10 @@ export function draftOrder(
   const tif = sentNumber(params, fields.timeInForce) ?? TimeInForce.GTC
   const plain = packTerms(side, type, tif as TimeInForce, prevention)
   const detailed = areLegs || hasDetails(type, fields, params)
-  const draft = {
+  const draft: OrderDraft = {
     terms: detailed ? plain | DETAILED : plain,
-    priceTicks: 0,
-    lots: 0,
+    priceTicks: Ticks(0),
+    lots: Lots(0),
     quoteAtoms: 0,
     extras: detailed ? labelsOf(fields, params) : noExtras,
   }

@@ -2,6 +2,7 @@
  * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
  * legs are amended; the answer shows the one that was asked for, and their list.
  */
+import type { Lots } from '../../base/units.ts'
 import { OrderAmended, OrderListChanged } from '../../layout/accessors.gen.ts'
 import { executionIdOf } from '../../layout/execution-id.ts'
 import { OrderFold } from '../../layout/order-fold.ts'
@@ -79,7 +80,7 @@ export class AmendedOrder {
     const spec = this.#spec
     const { details } = amended
     const { status } = this.#fold
-    const quantity = (lots: number) => quantityText(spec, lots)
+    const quantity = (lots: Lots) => quantityText(spec, lots)
     const more =
       details === undefined ? '' : detailMembers(spec, amended.terms, details, this.#microseconds)
     const working = isWorking(details) ? `,"workingTime":${this.#workingTime(amended)}` : ''

@@ -4,6 +4,7 @@
  * of four-digit texts; bench/micro/codec.ts pays for it.
  */
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { Lots, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
 const FOUR_DIGITS = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0'))
@@ -20,10 +21,10 @@ export function unitsText(units: number): string {
   return `${whole}.${FOUR_DIGITS[upper]}${FOUR_DIGITS[fraction - upper * 10_000]}`
 }
 
-export const priceText = (spec: SymbolSpec, ticks: number): string =>
+export const priceText = (spec: SymbolSpec, ticks: Ticks): string =>
   unitsText(ticks * spec.tickUnits)
 
-export const quantityText = (spec: SymbolSpec, lots: number): string =>
+export const quantityText = (spec: SymbolSpec, lots: Lots): string =>
   unitsText(lots * spec.lotUnits)
 
 /** Milliseconds as the answer's time unit has them (supplement 2g, X-MBX-TIME-UNIT). */

@@ -14,6 +14,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional } from '../../base/notional.ts'
+import type { Lots, Ticks } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { forEachLabel, orderLabels } from '../order-labels.ts'
@@ -38,10 +39,10 @@ export interface ReportedOrder {
   /** -1 for one that was refused. */
   readonly orderId: number
   readonly terms: OrderTerms
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly quoteAtoms: number
-  readonly filledLots: number
+  readonly filledLots: Lots
   readonly filledAtoms: number
   readonly createdMs: number
   /** `W`: when it began to work; -1 while it has not. */
@@ -76,8 +77,8 @@ export interface Occurrence {
 }
 
 export interface Fill {
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly quoteAtoms: number
   readonly tradeId: number
   readonly commission: Commission
@@ -93,14 +94,14 @@ export interface Commission {
 export interface Prevention {
   readonly preventedMatchId: number
   /** Lost by the order so far, and this time. */
-  readonly preventedLots: number
-  readonly lastPreventedLots: number
+  readonly preventedLots: Lots
+  readonly lastPreventedLots: Lots
   /** -1 for none. */
   readonly tradeGroupId: number
   readonly counterOrderId: number
   /** What would have traded. */
-  readonly matchLots: number
-  readonly priceTicks: number
+  readonly matchLots: Lots
+  readonly priceTicks: Ticks
 }
 
 /** The asset that a side of a trade receives, in which it usually pays. */

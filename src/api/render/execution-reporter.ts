@@ -4,6 +4,7 @@
  * one that it has just read. Texts are made only when asked for, while the record can still be read.
  */
 import { isDetailed, OrderPhase, OrderStatus } from '../../base/codes.ts'
+import { Lots } from '../../base/units.ts'
 import {
   EventHeader,
   OrderAccepted,
@@ -173,7 +174,7 @@ function rejectedText(
   const order: ReportedOrder = {
     ...result,
     orderId: -1,
-    filledLots: 0,
+    filledLots: Lots(0),
     filledAtoms: 0,
     createdMs: result.timeMs,
     workingMs: -1,

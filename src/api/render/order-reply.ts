@@ -4,6 +4,7 @@
  * holds only numbers and texts that need no escaping, hence plain concatenation.
  */
 import { OrderStatus, Side, sideOf } from '../../base/codes.ts'
+import { Lots, Ticks } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
 import { OrderFold } from '../../layout/order-fold.ts'
@@ -37,12 +38,12 @@ export class OrderReply {
   #orderId = 0
   #timeMs = 0
   #terms = 0
-  #priceTicks = 0
-  #lots = 0
+  #priceTicks = Ticks(0)
+  #lots = Lots(0)
   #quoteAtoms = 0
-  #filledLots = 0
+  #filledLots = Lots(0)
   #filledAtoms = 0
-  #preventedLots = 0
+  #preventedLots = Lots(0)
   #status = 0
   #reason = 0
   #fills = ''
@@ -156,7 +157,7 @@ export class OrderReply {
     const { spec } = this.#style
     const takerLots = MatchPrevented.takerPreventedLots(records, at)
     const makerLots = MatchPrevented.makerPreventedLots(records, at)
-    this.#preventedLots += takerLots
+    this.#preventedLots = Lots(this.#preventedLots + takerLots)
     const separator = this.#preventedMatches === '' ? '' : ','
     const taker =
       takerLots > 0 ? `,"takerPreventedQuantity":"${quantityText(spec, takerLots)}"` : ''

@@ -1,6 +1,7 @@
 /** A match that self-trade prevention did not let happen (supplement 2a.1, myPreventedMatches item). */
 
 import { preventionOf, SelfTradePrevention } from '../../base/codes.ts'
+import type { Lots } from '../../base/units.ts'
 import type { PreventedMatchRow } from '../../history/account-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf } from './decimals.ts'
@@ -11,7 +12,7 @@ export function preventedMatch(
   row: PreventedMatchRow,
   microseconds: boolean,
 ): string {
-  const lost = (side: string, lots: number) =>
+  const lost = (side: string, lots: Lots) =>
     lots > 0 ? `,"${side}PreventedQuantity":"${quantityText(spec, lots)}"` : ''
   return (
     `{"symbol":"${spec.name}","preventedMatchId":${row.preventedMatchId},` +

@@ -4,6 +4,7 @@
  * whose numbers changed, and the times always do.
  */
 
+import type { Lots, Ticks } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { BarRow, KlineRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -55,14 +56,14 @@ export interface TickerText {
 /** What the day's ticker shows beside the day's trades. */
 export interface DaySurroundings {
   /** Price of the last trade before the window; 0 for none. */
-  readonly beforeTicks: number
+  readonly beforeTicks: Ticks
   /** Quantity of the last trade. */
-  readonly lastLots: number
+  readonly lastLots: Lots
   readonly depth: DepthFold
 }
 
 export function miniTickerText(spec: SymbolSpec, bar: BarRow): TickerText {
-  const price = (ticks: number) => priceText(spec, ticks)
+  const price = (ticks: Ticks) => priceText(spec, ticks)
   const numbers =
     `"c":"${price(bar.closeTicks)}","o":"${price(bar.openTicks)}",` +
     `"h":"${price(bar.highTicks)}","l":"${price(bar.lowTicks)}",${volumes(spec, bar)}`
@@ -71,7 +72,7 @@ export function miniTickerText(spec: SymbolSpec, bar: BarRow): TickerText {
 
 export function dayTickerText(spec: SymbolSpec, bar: BarRow, around: DaySurroundings): TickerText {
   const { beforeTicks, lastLots, depth } = around
-  const price = (ticks: number) => priceText(spec, ticks)
+  const price = (ticks: Ticks) => priceText(spec, ticks)
   const last =
     `"x":"${price(beforeTicks)}","c":"${price(bar.closeTicks)}",` +
     `"Q":"${quantityText(spec, lastLots)}"`
@@ -84,7 +85,7 @@ export function dayTickerText(spec: SymbolSpec, bar: BarRow, around: DaySurround
 
 /** `event` is that of the window's length. */
 export function windowTickerText(spec: SymbolSpec, bar: BarRow, event: string): TickerText {
-  const price = (ticks: number) => priceText(spec, ticks)
+  const price = (ticks: Ticks) => priceText(spec, ticks)
   const range =
     `"o":"${price(bar.openTicks)}","h":"${price(bar.highTicks)}",` +
     `"l":"${price(bar.lowTicks)}","c":"${price(bar.closeTicks)}"`

@@ -4,6 +4,7 @@
  */
 import { formatBigDecimal, formatDecimal, powerOfTen } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { Lots, Ticks } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type {
   AggregateTradeRow,
@@ -39,7 +40,7 @@ export const closeTimeOf = (closeMs: number, microseconds: boolean): number =>
 
 export function klineText(spec: SymbolSpec, kline: KlineRow, microseconds: boolean): string {
   const closeTime = closeTimeOf(kline.closeMs, microseconds)
-  const price = (ticks: number) => priceText(spec, ticks)
+  const price = (ticks: Ticks) => priceText(spec, ticks)
   return (
     `[${timeOf(kline.openMs, microseconds)},"${price(kline.openTicks)}",` +
     `"${price(kline.highTicks)}","${price(kline.lowTicks)}","${price(kline.closeTicks)}",` +
@@ -88,13 +89,13 @@ interface DayMembers {
   readonly firstTradeId: number
   readonly lastTradeId: number
   /** Of a window without trades it is a price from before. */
-  readonly closeTicks: number
-  readonly beforeTicks: number
-  readonly lastLots: number
-  readonly bidTicks: number
-  readonly bidLots: number
-  readonly askTicks: number
-  readonly askLots: number
+  readonly closeTicks: Ticks
+  readonly beforeTicks: Ticks
+  readonly lastLots: Lots
+  readonly bidTicks: Ticks
+  readonly bidLots: Lots
+  readonly askTicks: Ticks
+  readonly askLots: Lots
   readonly head: string
   readonly tail: string
 }
@@ -109,7 +110,7 @@ const lastDayMembers = new WeakMap<DepthFold, DayMembers>()
 export function dayTicker(
   spec: SymbolSpec,
   span: TickerSpan,
-  before: { readonly closeTicks: number; readonly lastLots: number },
+  before: { readonly closeTicks: Ticks; readonly lastLots: Lots },
   depth: DepthFold,
   type: number,
   microseconds: boolean,
@@ -137,7 +138,7 @@ export function dayTicker(
 function dayMembers(
   spec: SymbolSpec,
   bar: BarRow,
-  before: { readonly closeTicks: number; readonly lastLots: number },
+  before: { readonly closeTicks: Ticks; readonly lastLots: Lots },
   depth: DepthFold,
   type: number,
 ): DayMembers {
@@ -178,7 +179,7 @@ function spanParts(
   spec: SymbolSpec,
   bar: BarRow,
 ): { readonly head: string; readonly tail: string } {
-  const price = (ticks: number) => priceText(spec, ticks)
+  const price = (ticks: Ticks) => priceText(spec, ticks)
   const isQuiet = bar.count === 0
   const ids = isQuiet ? [-1, -1] : [bar.firstTradeId, bar.lastTradeId]
   return {

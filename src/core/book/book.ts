@@ -10,19 +10,19 @@
 import { assert, unreachable } from '../../base/assert.ts'
 import { copyClientOrderId } from '../../base/client-order-id.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
-import type {
-  AccountId,
-  Doubles,
+import {
+  type AccountId,
+  type Doubles,
   Lots,
-  Ms,
-  OrderId,
-  QuoteAtoms,
+  type Ms,
+  type OrderId,
+  type QuoteAtoms,
   Ticks,
-  Words,
+  type Words,
 } from '../../base/units.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
-import { keyOf, Levels } from './levels.ts'
+import { keyOf, Levels, priceOf } from './levels.ts'
 import { Head, mapMemory, RecordWord, SLOT_SHIFT, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
 
@@ -103,11 +103,11 @@ export class Book implements OrderBook {
   }
 
   get bestBidTicks(): Ticks {
-    return 0 - this.head[BEST_BID_KEY]!
+    return Ticks(0 - this.head[BEST_BID_KEY]!)
   }
 
   get bestAskTicks(): Ticks {
-    return this.head[BEST_ASK_KEY]!
+    return Ticks(this.head[BEST_ASK_KEY]!)
   }
 
   meets(side: number, priceTicks: Ticks): boolean {
@@ -170,31 +170,31 @@ export class Book implements OrderBook {
   }
 
   fill(slot: number, lots: Lots): void {
-    const open = this.openLots[slot]! - lots
+    const open = Lots(this.openLots[slot]! - lots)
     if (lots <= 0 || open < 0) unreachable('a fill takes at most what is open')
-    this.filledLots[slot] = this.filledLots[slot]! + lots
+    this.filledLots[slot] = Lots(this.filledLots[slot]! + lots)
     this.openLots[slot] = open
     if (open === 0) this.leave(slot, lots)
-    else this.addLots(this.levelOf(slot), -lots)
+    else this.addLots(this.levelOf(slot), Lots(-lots))
   }
 
   replenish(slot: number, lots: Lots): void {
     const open = this.openLots[slot]!
     if (lots <= 0) unreachable('an order rests with a quantity')
-    this.filledLots[slot] = this.filledLots[slot]! + open
+    this.filledLots[slot] = Lots(this.filledLots[slot]! + open)
     this.openLots[slot] = lots
     const level = this.levelOf(slot)
-    this.addLots(level, lots - open)
+    this.addLots(level, Lots(lots - open))
     if (this.records[level | PREVIOUS] === slot) return
     this.part(slot)
     this.append(level, slot)
   }
 
   reduce(slot: number, lots: Lots): void {
-    const open = this.openLots[slot]! - lots
+    const open = Lots(this.openLots[slot]! - lots)
     if (lots < 0 || open <= 0) unreachable('an order that is reduced goes on')
     this.openLots[slot] = open
-    if (this.orders.isResting(slot)) this.addLots(this.levelOf(slot), -lots)
+    if (this.orders.isResting(slot)) this.addLots(this.levelOf(slot), Lots(-lots))
   }
 
   remove(slot: number): void {
@@ -249,7 +249,7 @@ export class Book implements OrderBook {
   }
 
   priceTicksOf(slot: number): Ticks {
-    return keyOf(this.terms[slot]! & 1, this.records[slot | KEY]!)
+    return priceOf(this.terms[slot]! & 1, this.records[slot | KEY]!)
   }
 
   sideOf(slot: number): number {
@@ -283,7 +283,7 @@ export class Book implements OrderBook {
   forEachLevel(
     side: number,
     visit: (priceTicks: Ticks, lots: Lots, orderCount: number) => void,
-    afterTicks = 0,
+    afterTicks = Ticks(0),
     limit = Number.POSITIVE_INFINITY,
   ): number {
     const { records, lots } = this
@@ -291,7 +291,11 @@ export class Book implements OrderBook {
     let count = 0
     let level = afterTicks === 0 ? best : this.levels.above(keyOf(side, afterTicks))
     for (; level !== 0 && count < limit; level = this.worse(level)) {
-      visit(keyOf(side, records[level | KEY]!), lots[(level >> 1) | LOTS]!, records[level | COUNT]!)
+      visit(
+        priceOf(side, records[level | KEY]!),
+        lots[(level >> 1) | LOTS]!,
+        records[level | COUNT]!,
+      )
       count++
     }
     return count
@@ -320,7 +324,7 @@ export class Book implements OrderBook {
 
   private addLots(level: number, lots: Lots): void {
     const at = (level >> 1) | LOTS
-    this.lots[at] = this.lots[at]! + lots
+    this.lots[at] = Lots(this.lots[at]! + lots)
   }
 
   /** Puts an order at the end of a level. */
@@ -363,7 +367,7 @@ export class Book implements OrderBook {
   }
 
   /** Takes an order off the book; its level counts `lots` for it. */
-  private leave(slot: number, lots: number): void {
+  private leave(slot: number, lots: Lots): void {
     const records = this.records
     const key = records[slot | KEY]!
     const next = records[slot | NEXT]!
@@ -372,7 +376,7 @@ export class Book implements OrderBook {
       const level = this.levels.find(key)
       this.part(slot)
       records[level | COUNT]! -= 1
-      this.addLots(level, -lots)
+      this.addLots(level, Lots(-lots))
     }
     this.forget(slot)
   }

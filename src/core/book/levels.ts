@@ -18,6 +18,7 @@
  * Levels are records of the book (memory-map.ts). Writer: the matcher of the symbol.
  */
 import { mix } from '../../base/client-id-hash.ts'
+import { type Doubles, type Lots, Ticks } from '../../base/units.ts'
 import { BitTower, isZero, lowestBit } from './bit-tower.ts'
 import { Chains } from './chains.ts'
 import {
@@ -37,17 +38,23 @@ const HOME_MASK = (1 << GROUP_BITS) - 1
 
 const GOLDEN = 0x9e3779b9
 
-/** The key of a price on a side, and as well the price of a key. */
-export function keyOf(side: number, priceTicks: number): number {
+/** Returns the key of a price on a side. */
+export function keyOf(side: number, priceTicks: Ticks): number {
   const mirror = side - 1
   return (priceTicks ^ mirror) - mirror
+}
+
+/** Returns the price of a key. */
+export function priceOf(side: number, key: number): Ticks {
+  const mirror = side - 1
+  return Ticks((key ^ mirror) - mirror)
 }
 
 export class Levels {
   readonly levelsMax: number
   /** All records, and the same memory as doubles for the open lots of levels. */
   readonly records: Int32Array
-  readonly lots: Float64Array
+  readonly lots: Doubles<Lots>
   /** Groups of keys that have levels, and some that had; the first is `groupsBelow` below group 0. */
   readonly groups: BitTower
   readonly groupsBelow: number
@@ -107,7 +114,7 @@ export class Levels {
   }
 
   /** A new level, with one order, for a key that has none. There must be room. */
-  open(key: number, slot: number, lots: number): number {
+  open(key: number, slot: number, lots: Lots): number {
     const level = this.allocate()
     const { records, taken, homes } = this
     const home = this.homeOf(key)

@@ -36,6 +36,7 @@
  * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 122 bytes for each order, all
  * indexes included.
  */
+import { Doubles, Words } from '../../base/units.ts'
 import { BitTower } from './bit-tower.ts'
 import { type BookShape, levelsMaxOf } from './face.ts'
 
@@ -169,8 +170,14 @@ export function mapMemory(shape: BookShape): MemoryMap {
 }
 
 /** A region, from one of its words or doubles on. */
-export const wordsOf = (memory: SharedArrayBuffer, region: Region, from = 0): Int32Array =>
-  new Int32Array(memory, region.at + from * 4, region.bytes / 4 - from)
+export const wordsOf = <Of extends number>(
+  memory: SharedArrayBuffer,
+  region: Region,
+  from = 0,
+): Words<Of> => Words(new Int32Array(memory, region.at + from * 4, region.bytes / 4 - from))
 
-export const doublesOf = (memory: SharedArrayBuffer, region: Region, from = 0): Float64Array =>
-  new Float64Array(memory, region.at + from * 8, region.bytes / 8 - from)
+export const doublesOf = <Of extends number>(
+  memory: SharedArrayBuffer,
+  region: Region,
+  from = 0,
+): Doubles<Of> => Doubles(new Float64Array(memory, region.at + from * 8, region.bytes / 8 - from))

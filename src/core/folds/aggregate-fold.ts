@@ -3,6 +3,7 @@
  * one, by the rule that the archive keeps (archive/aggregate-trades.ts), and with its ids. Written by
  * its gateway's stream alone.
  */
+import { Lots } from '../../base/units.ts'
 import type { AggregateTradeRow } from '../../history/market-history.ts'
 import type { TakenTrade } from './trade-row.ts'
 
@@ -25,7 +26,7 @@ export class AggregateFold {
       open.priceTicks === trade.priceTicks &&
       open.timeMs === trade.timeMs
     if (joins) {
-      this.#open = { ...open, lots: open.lots + trade.lots, lastTradeId: trade.tradeId }
+      this.#open = { ...open, lots: Lots(open.lots + trade.lots), lastTradeId: trade.tradeId }
       return undefined
     }
     this.#takerOrderId = trade.takerOrderId

@@ -5,7 +5,7 @@
  * reads from the archive before they are needed. Written by its gateway alone; handlers and streams
  * read it.
  */
-import type { Ms, Ticks } from '../../base/units.ts'
+import { type Ms, Ticks } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import type { DayRows, PublicTradeRow } from '../../history/market-history.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
@@ -184,7 +184,7 @@ export class DayWindow {
       this.#minutes[first % MINUTES] === first
         ? this.#moments.get(first)?.lastTicksUpTo(this.dayOpenMs(nowMs))
         : undefined
-    return inFirst ?? this.#ticksBefore(first)
+    return Ticks(inFirst ?? this.#ticksBefore(first))
   }
 
   #ticksBefore(first: number): number {

@@ -4,11 +4,11 @@
  * update at which the last one ended.
  */
 import { Side } from '../../base/codes.ts'
-import type { Ticks } from '../../base/units.ts'
+import { type Lots, Ticks } from '../../base/units.ts'
 import type { DepthFold, DepthListener } from './depth.ts'
 
 /** A price in ticks and all that is open there in lots; 0 when the level is gone. */
-export type DepthRow = readonly [priceTicks: Ticks, lots: number]
+export type DepthRow = readonly [priceTicks: Ticks, lots: Lots]
 
 export interface DepthChanges {
   readonly firstUpdateId: number
@@ -20,8 +20,8 @@ export interface DepthChanges {
 
 export class DepthDiff implements DepthListener {
   readonly #fold: DepthFold
-  readonly #bids = new Set<number>()
-  readonly #asks = new Set<number>()
+  readonly #bids = new Set<Ticks>()
+  readonly #asks = new Set<Ticks>()
   #takenUpdateId: number
 
   /** Collects from the fold's present state on, or from its next book while it is not synced. */
@@ -61,9 +61,12 @@ export class DepthDiff implements DepthListener {
     return changes
   }
 
-  #rows(side: Side, prices: Set<number>): DepthRow[] {
+  #rows(side: Side, prices: Set<Ticks>): DepthRow[] {
     const sorted = Float64Array.from(prices).sort()
     if (side === Side.BUY) sorted.reverse()
-    return Array.from(sorted, (priceTicks) => [priceTicks, this.#fold.lotsAt(side, priceTicks)])
+    return Array.from(sorted, (price) => {
+      const priceTicks = Ticks(price)
+      return [priceTicks, this.#fold.lotsAt(side, priceTicks)]
+    })
   }
 }

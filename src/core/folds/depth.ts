@@ -12,7 +12,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
-import type { Lots, Ticks } from '../../base/units.ts'
+import { Lots, Ticks } from '../../base/units.ts'
 import {
   BookBegin,
   BookEnd,
@@ -49,7 +49,7 @@ export class DepthFold {
   #isTaking = false
   /** Where the loaded part ends: the last level taken, or 0 before the first. */
   #side: Side = Side.BUY
-  #afterTicks = 0
+  #afterTicks = Ticks(0)
   #updateId = 0
 
   constructor(spec: SymbolSpec) {
@@ -90,7 +90,7 @@ export class DepthFold {
   }
 
   /** Quantity at a price; 0 when there is no such level. */
-  lotsAt(side: Side, priceTicks: Ticks): number {
+  lotsAt(side: Side, priceTicks: Ticks): Lots {
     return this.#sideOf(side).lotsAt(priceTicks)
   }
 
@@ -105,7 +105,7 @@ export class DepthFold {
     this.#isLoading = false
     this.#isTaking = false
     this.#side = Side.BUY
-    this.#afterTicks = 0
+    this.#afterTicks = Ticks(0)
     this.#bids.clear()
     this.#asks.clear()
   }
@@ -126,7 +126,7 @@ export class DepthFold {
           Trade.updateId(buffer, at),
           sideOf(Trade.makerTerms(buffer, at)),
           Trade.priceTicks(buffer, at),
-          -Trade.tradeLots(buffer, at),
+          Lots(-Trade.tradeLots(buffer, at)),
         )
         break
       case OrderClosed.type:
@@ -179,7 +179,7 @@ export class DepthFold {
   }
 
   /** Whether the loaded part has the level, if there is such a level. */
-  isLoaded(side: Side, priceTicks: number): boolean {
+  isLoaded(side: Side, priceTicks: Ticks): boolean {
     if (side !== this.#side) return side === Side.BUY
     if (this.#afterTicks === 0) return false
     return side === Side.BUY ? priceTicks >= this.#afterTicks : priceTicks <= this.#afterTicks
@@ -198,7 +198,7 @@ export class DepthFold {
   #left(records: RecordBuffer, at: number, updateId: number, lots: Lots): void {
     if (lots === 0) return
     const side = sideOf(OrderEvent.terms(records, at))
-    this.#change(updateId, side, OrderEvent.priceTicks(records, at), -lots)
+    this.#change(updateId, side, OrderEvent.priceTicks(records, at), Lots(-lots))
   }
 
   #change(updateId: number, side: Side, priceTicks: Ticks, lots: Lots): void {

@@ -2,7 +2,7 @@
  * The trades of one minute by millisecond, so that a window may begin anywhere in it. Made once, of the
  * minute's trades in their order; at most 60,000 moments.
  */
-import type { Ms } from '../../base/units.ts'
+import type { Ms, Ticks } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
 
@@ -12,7 +12,7 @@ export class MinuteMoments {
   readonly #timesMs: number[] = []
   /** By moment: its trades, then, once finished, those of all that follow as well. */
   readonly #bars: Bar[] = []
-  readonly #closeTicks: number[] = []
+  readonly #closeTicks: Ticks[] = []
 
   constructor(lastTradeId: number) {
     this.lastTradeId = lastTradeId
@@ -42,7 +42,7 @@ export class MinuteMoments {
   }
 
   /** Price of the last trade up to `timeMs`; undefined when there is none. */
-  lastTicksUpTo(timeMs: Ms): number | undefined {
+  lastTicksUpTo(timeMs: Ms): Ticks | undefined {
     return this.#closeTicks[this.#countUpTo(timeMs) - 1]
   }
 

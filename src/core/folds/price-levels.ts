@@ -7,7 +7,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side } from '../../base/codes.ts'
-import type { Doubles, Lots, Ticks } from '../../base/units.ts'
+import { Doubles, Lots, Ticks } from '../../base/units.ts'
 
 const LEAF_LEVELS = 128
 
@@ -34,21 +34,21 @@ export class PriceLevels {
   /** Price of the best level; 0 when there is none. */
   get bestTicks(): Ticks {
     const leaf = this.#leaves[this.#leaves.length - 1]!
-    return leaf.count === 0 ? 0 : leaf.ranks[leaf.count - 1]! * this.#sign
+    return leaf.count === 0 ? Ticks(0) : Ticks(leaf.ranks[leaf.count - 1]! * this.#sign)
   }
 
   /** Quantity of the best level; 0 when there is none. */
   get bestLots(): Lots {
     const leaf = this.#leaves[this.#leaves.length - 1]!
-    return leaf.count === 0 ? 0 : leaf.lots[leaf.count - 1]!
+    return leaf.count === 0 ? Lots(0) : leaf.lots[leaf.count - 1]!
   }
 
   /** Quantity at the price; 0 when there is no such level. */
-  lotsAt(priceTicks: Ticks): number {
+  lotsAt(priceTicks: Ticks): Lots {
     const rank = priceTicks * this.#sign
     const leaf = this.#leaves[this.#leafOf(rank)]!
     const slot = slotOf(leaf, rank)
-    return slot < leaf.count && leaf.ranks[slot] === rank ? leaf.lots[slot]! : 0
+    return slot < leaf.count && leaf.ranks[slot] === rank ? leaf.lots[slot]! : Lots(0)
   }
 
   /** Adds lots to the level, or takes them when negative; a level left with none is removed. */
@@ -62,7 +62,7 @@ export class PriceLevels {
       this.#insert(leafIndex, slot, rank, lots)
       return
     }
-    const left = leaf.lots[slot]! + lots
+    const left = Lots(leaf.lots[slot]! + lots)
     assert(left >= 0, 'a level has the lots that it loses')
     if (left > 0) leaf.lots[slot] = left
     else this.#remove(leafIndex, slot)
@@ -79,7 +79,7 @@ export class PriceLevels {
     for (let index = this.#leaves.length - 1; left > 0; index--) {
       const leaf = this.#leaves[index]!
       for (let slot = leaf.count - 1; slot >= 0 && left > 0; slot--, left--) {
-        into(leaf.ranks[slot]! * this.#sign, leaf.lots[slot]!)
+        into(Ticks(leaf.ranks[slot]! * this.#sign), leaf.lots[slot]!)
       }
     }
   }
@@ -109,7 +109,7 @@ export class PriceLevels {
     const half = LEAF_LEVELS >> 1
     const upper = newLeaf()
     upper.ranks.set(leaf.ranks.subarray(half))
-    upper.lots.set(leaf.lots.subarray(half))
+    upper.lots.set(Doubles<Lots>(leaf.lots.subarray(half)))
     upper.count = LEAF_LEVELS - half
     leaf.count = half
     this.#leaves.splice(leafIndex + 1, 0, upper)
@@ -130,7 +130,7 @@ export class PriceLevels {
 function newLeaf(): Leaf {
   return {
     ranks: new Int32Array(LEAF_LEVELS),
-    lots: new Float64Array(LEAF_LEVELS),
+    lots: Doubles(new Float64Array(LEAF_LEVELS)),
     count: 0,
   }
 }

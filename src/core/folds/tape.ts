@@ -5,7 +5,16 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
-import type { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../base/units.ts'
+import {
+  Doubles,
+  Lots,
+  type Ms,
+  type QuoteAtoms,
+  TickLots,
+  Ticks,
+  type TradeId,
+  Words,
+} from '../../base/units.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -38,8 +47,8 @@ export class Tape {
   readonly spec: SymbolSpec
   /** Place of trade n is n modulo TAPE_TRADES; places not yet filled have tradeId 0. */
   readonly #tradeIds = new Float64Array(TAPE_TRADES)
-  readonly #priceTicks = new Int32Array(TAPE_TRADES)
-  readonly #lots = new Float64Array(TAPE_TRADES)
+  readonly #priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
+  readonly #lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
   readonly #quoteAtoms = new Float64Array(TAPE_TRADES)
   readonly #timesMs = new Float64Array(TAPE_TRADES)
   readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
@@ -48,7 +57,7 @@ export class Tape {
   /** Trades ever added, and so the place of the next one. */
   #count = 0
   /** The last price before any trade that is known here; 0 for none. */
-  #priceBefore = 0
+  #priceBefore = Ticks(0)
   #seeded = false
   /** What was last asked for; undefined once another trade was added. */
   #average: AveragePrice | undefined
@@ -75,10 +84,10 @@ export class Tape {
     return this.#newest(this.#tradeIds)
   }
   get lastPriceTicks(): Ticks {
-    return this.#count === 0 ? this.#priceBefore : this.#newest(this.#priceTicks)
+    return this.#count === 0 ? this.#priceBefore : Ticks(this.#newest(this.#priceTicks))
   }
   get lastLots(): Lots {
-    return this.#newest(this.#lots)
+    return Lots(this.#newest(this.#lots))
   }
   get lastTimeMs(): number {
     return this.#newest(this.#timesMs)
@@ -164,7 +173,7 @@ export class Tape {
     const lots = isLast ? 1n : window.lots
     this.#averageMinutes = minutes
     this.#averageMs = nowMs
-    this.#average = { tickLots, lots, nearTicks: Number(tickLots) / Number(lots) }
+    this.#average = { tickLots, lots, nearTicks: Ticks(Number(tickLots) / Number(lots)) }
     return this.#average
   }
 
@@ -205,7 +214,7 @@ export class Tape {
     this.#isBuyerMaker[place] = isBuyerMaker ? 1 : 0
     this.#count++
     this.#average = undefined
-    this.#sums.add(timeMs, priceTicks * lots, lots)
+    this.#sums.add(timeMs, TickLots(priceTicks * lots), lots)
   }
 
   #newest(column: Float64Array | Int32Array): number {

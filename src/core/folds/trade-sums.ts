@@ -7,7 +7,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { addInt96, int96ToBigint } from '../../base/int96.ts'
-import type { Lots, Ms } from '../../base/units.ts'
+import type { Lots, Ms, TickLots } from '../../base/units.ts'
 
 const ENTRIES_FIRST = 256
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
@@ -43,7 +43,7 @@ export class TradeSums {
   }
 
   /** Adds one trade. A time before the last one's counts as the last one's. */
-  add(timeMs: Ms, tickLots: Lots, lots: Lots): void {
+  add(timeMs: Ms, tickLots: TickLots, lots: Lots): void {
     const last = this.#end - 1
     const sameEntry = this.#end > this.#first && timeMs <= this.#timesMs[this.#placeOf(last)]!
     if (!sameEntry) this.#append(timeMs)

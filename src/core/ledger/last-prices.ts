@@ -5,7 +5,7 @@
  * decided by it stands in the events.
  */
 import { SYMBOLS_MAX } from '../../base/limits.ts'
-import type { SymbolId, Ticks, Words } from '../../base/units.ts'
+import { type SymbolId, Ticks, Words } from '../../base/units.ts'
 
 export class LastPrices {
   readonly #ticks: Words<Ticks>
@@ -14,12 +14,12 @@ export class LastPrices {
 
   /** A memory of all zeros knows no price. */
   constructor(memory: SharedArrayBuffer) {
-    this.#ticks = new Int32Array(memory)
+    this.#ticks = Words(new Int32Array(memory))
   }
 
   /** 0 when the symbol has not traded. */
   ticksOf(symbolId: SymbolId): Ticks {
-    return Atomics.load(this.#ticks, symbolId)
+    return Ticks(Atomics.load(this.#ticks, symbolId))
   }
 
   /** Only the cell's writer may call this, which is why its own plain read is right. */

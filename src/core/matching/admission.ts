@@ -13,12 +13,18 @@ import {
 } from '../../base/codes.ts'
 import { LEVEL_LOTS_MAX, ORDER_ATOMS_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
 import { type Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
-import type { AccountId, Atoms, Lots, Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
+import {
+  type AccountId,
+  type Atoms,
+  Lots,
+  type Ms,
+  type QuoteAtoms,
+  type Ticks,
+} from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { Counter } from './counters.ts'
 import { CountingFilters, type CountingOptions } from './counting-filters.ts'
 import type { Decision } from './decision.ts'
 import { phaseVerdict } from './phases.ts'
@@ -122,7 +128,7 @@ export class Admission {
   /** Of a stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */
   decideStop(order: ArrivingOrder, openCount: number): Readonly<Decision> {
     const { decision, stopTicks } = order
-    const lastTicks = this.#state.counters[Counter.lastPriceTicks]!
+    const lastTicks = this.#state.lastPriceTicks
     if (lastTicks !== 0 && stopTicks !== 0 && hasReached(order.terms, stopTicks, lastTicks)) {
       return decision.refused(RejectReason.WOULD_TRIGGER_IMMEDIATELY)
     }
@@ -177,7 +183,7 @@ export class Admission {
       (timeInForce === TimeInForce.GTC ? this.#judgeRest(order, isCrossing) : ADMITTED)
     if (verdict !== ADMITTED) return decision.refused(verdict)
     const isWhole = timeInForce === TimeInForce.FOK
-    const tradedLots = isWhole ? this.#sweep.byQuantity(order, lots).lots : 0
+    const tradedLots = isWhole ? this.#sweep.byQuantity(order, lots).lots : Lots(0)
     return decision.admitted(lots, order.side === Side.BUY ? quoteAtoms : baseAtoms, tradedLots)
   }
 
@@ -228,7 +234,7 @@ export class Admission {
 
   #decideQuoteAmount(order: ArrivingOrder): Readonly<Decision> {
     const found = this.#sweep.byQuoteAmount(order)
-    const lots = found.lots + found.preventedLots
+    const lots = Lots(found.lots + found.preventedLots)
     const verdict = this.#judgeQuoteAmount(order, lots, found)
     if (verdict !== ADMITTED) return order.decision.refused(verdict)
     return this.#decideForeseen(order, lots, found)
@@ -243,7 +249,7 @@ export class Admission {
     if (lots > Math.min(spec.qtyLotsMax, spec.marketQtyLotsMax)) {
       return RejectReason.MARKET_QUANTITY_TOO_LARGE
     }
-    return this.counting.judgePosition(order.account, order.side === Side.BUY ? lots : 0)
+    return this.counting.judgePosition(order.account, order.side === Side.BUY ? lots : Lots(0))
   }
 
   /** A market order locks what its sweep moves. */

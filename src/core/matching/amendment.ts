@@ -4,7 +4,7 @@
  */
 import { isNoClientOrderId } from '../../base/client-order-id.ts'
 import { ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
-import type { Lots } from '../../base/units.ts'
+import { Lots } from '../../base/units.ts'
 import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
@@ -107,14 +107,14 @@ export class Amendment {
     this.#state.detail(slot)
     const oldLots = this.#state.lotsOf(slot)
     const before = this.#state.pairNeed(slot)
-    const removedLots = this.#state.reduce(slot, oldLots - lots)
+    const removedLots = this.#state.reduce(slot, Lots(oldLots - lots))
     const releasedAtoms = before - this.#state.pairNeed(slot)
     if (removedLots !== 0) this.#state.count(Counter.updateId)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     const preventedLots = details.preventedLots.of(slot)
     const reduction = { lots, oldLots, preventedLots, removedLots, releasedAtoms }
     const ownAt = book.clientOrderIdAt(slot)
-    details.amendments.add(slot, 1)
+    details.amendments.set(slot, details.amendments.of(slot) + 1)
     writer.amended(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
     book.setUpdatedMs(slot, timeMs)
     if (idWords !== undefined) book.renameClientOrder(slot, idWords, idAt)

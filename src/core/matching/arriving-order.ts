@@ -13,7 +13,15 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
-import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
+import {
+  type AccountId,
+  type Atoms,
+  Lots,
+  type Ms,
+  type OrderId,
+  type QuoteAtoms,
+  Ticks,
+} from '../../base/units.ts'
 import { ExtrasBlock, Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
 import { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
@@ -36,20 +44,20 @@ export class ArrivingOrder {
   /** Decided when it is accepted. */
   orderId: OrderId = 0
   /** 0 for a market type. */
-  priceTicks: Ticks = 0
+  priceTicks = Ticks(0)
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
-  limitTicks: Ticks = 0
+  limitTicks = Ticks(0)
   /** Original quantity; of a MARKET order by quote amount, what was decided. */
-  lots: Lots = 0
+  lots = Lots(0)
   quoteAtoms: QuoteAtoms = 0
   /** What it may still trade. */
-  leftLots: Lots = 0
-  filledLots: Lots = 0
+  leftLots = Lots(0)
+  filledLots = Lots(0)
   filledAtoms: QuoteAtoms = 0
   /** Of a market BUY at work: what it holds still, quote atoms. */
   heldAtoms: Atoms = 0
   /** Lost to self-trade prevention. */
-  preventedLots: Lots = 0
+  preventedLots = Lots(0)
   /** Decided when it is accepted. */
   createdMs: Ms = 0
   /** Where its client order id stands. */
@@ -59,8 +67,8 @@ export class ArrivingOrder {
   /** In the book once it is accepted, if it is detailed; 0 while it is plain. */
   slot = 0
   /** What follows is only kept for an order whose terms say detailed: what decisions depend on. */
-  stopTicks: Ticks = 0
-  icebergLots: Lots = 0
+  stopTicks = Ticks(0)
+  icebergLots = Lots(0)
   trailingDelta = 0
   /** Where its command has all that it asks for besides its terms: an ExtrasBlock. */
   #commands = noCommands
@@ -134,16 +142,16 @@ export class ArrivingOrder {
       type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
     this.prevention = preventionOf(terms)
     this.orderId = 0
-    this.filledLots = 0
+    this.filledLots = Lots(0)
     this.filledAtoms = 0
-    this.preventedLots = 0
+    this.preventedLots = Lots(0)
     this.slot = 0
-    this.icebergLots = 0
+    this.icebergLots = Lots(0)
   }
 
   #price(priceTicks: Ticks): void {
     this.priceTicks = priceTicks
     if (!this.isMarketType) this.limitTicks = priceTicks
-    else this.limitTicks = this.side === Side.BUY ? PRICE_TICKS_MAX : 0
+    else this.limitTicks = Ticks(this.side === Side.BUY ? PRICE_TICKS_MAX : 0)
   }
 }

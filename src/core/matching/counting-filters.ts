@@ -4,7 +4,7 @@
  * What does not bound anything costs one comparison.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
-import type { AccountId, Lots } from '../../base/units.ts'
+import { type AccountId, Lots } from '../../base/units.ts'
 import { type ExchangeBounds, exchangeBounds } from '../../market/filter-bounds.ts'
 import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
@@ -98,7 +98,7 @@ export class CountingFilters {
   #judge(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
     const { account } = orders[0]!
     const more = this.#more
-    let buyLots = 0
+    let buyLots = Lots(0)
     more[Open.ORDERS] = count
     more[Open.ALGO_ORDERS] = 0
     more[Open.ICEBERG_ORDERS] = 0
@@ -107,7 +107,7 @@ export class CountingFilters {
       const order = orders[index]!
       if (order.isStop) more[Open.ALGO_ORDERS]!++
       if (order.icebergLots !== 0) more[Open.ICEBERG_ORDERS]!++
-      if (order.side === Side.BUY) buyLots += order.lots
+      if (order.side === Side.BUY) buyLots = Lots(buyLots + order.lots)
     }
     const { counts } = this.#state
     for (let kind = 0; kind < KINDS; kind++) {

@@ -3,20 +3,20 @@
  * refused, and otherwise what it has to lock and what it trades at once. Admission decides and changes
  * nothing else; matching.ts applies. Each ArrivingOrder has one, filled again by each decision.
  */
-import type { Atoms, Lots } from '../../base/units.ts'
+import { type Atoms, Lots } from '../../base/units.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
 
 export class Decision {
   verdict: Verdict = ADMITTED
   /** Quantity; of a MARKET order by quote amount, what the amount pays for. */
-  lots: Lots = 0
+  lots = Lots(0)
   /** What the order has to lock, in the asset that it pays with. */
   heldAtoms: Atoms = 0
   /**
    * Of MARKET and FOK orders: lots that trade at once. 0 for others, which trade what they meet: nothing
    * that is decided depends on it.
    */
-  tradedLots: Lots = 0
+  tradedLots = Lots(0)
   /** Of a MARKET order by quote amount: whether the book ran out before the amount did. */
   isExhausted = false
 
@@ -25,7 +25,7 @@ export class Decision {
     return this
   }
 
-  admitted(lots: Lots, heldAtoms: Atoms, tradedLots = 0, isExhausted = false): this {
+  admitted(lots: Lots, heldAtoms: Atoms, tradedLots = Lots(0), isExhausted = false): this {
     this.verdict = ADMITTED
     this.lots = lots
     this.heldAtoms = heldAtoms

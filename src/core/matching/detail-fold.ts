@@ -4,7 +4,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { ListStatusType, OrderPhase } from '../../base/codes.ts'
-import type { OrderListId } from '../../base/units.ts'
+import { Lots, type OrderListId } from '../../base/units.ts'
 import {
   DetailsSection,
   OrderAccepted,
@@ -116,18 +116,18 @@ export class DetailFold {
     }
     const slot = book.findOrder(orderId)
     this.#state.detail(slot)
-    this.#state.reduce(slot, preventedLots - details.preventedLots.of(slot))
+    this.#state.reduce(slot, Lots(preventedLots - details.preventedLots.of(slot)))
     details.preventedLots.set(slot, preventedLots)
     book.setUpdatedMs(slot, timeMs)
   }
 
   #amended(records: RecordBuffer, at: number): void {
     const { book, details, counters, timeMs } = this.#state
-    const removedLots = OrderAmended.oldLots(records, at) - OrderAmended.lots(records, at)
+    const removedLots = Lots(OrderAmended.oldLots(records, at) - OrderAmended.lots(records, at))
     const slot = book.findOrder(OrderAmended.orderId(records, at))
     this.#state.detail(slot)
     counters[Counter.updateId] = OrderAmended.updateId(records, at)
-    details.amendments.add(slot, 1)
+    details.amendments.set(slot, details.amendments.of(slot) + 1)
     this.#state.reduce(slot, removedLots)
     book.setUpdatedMs(slot, timeMs)
     book.renameClientOrder(slot, records.i32, OrderAmended.clientOrderIdAt(at))

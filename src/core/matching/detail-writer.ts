@@ -5,7 +5,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
-import type { Atoms, Lots, QuoteAtoms } from '../../base/units.ts'
+import { type Atoms, Lots, type QuoteAtoms } from '../../base/units.ts'
 import {
   DetailsSection,
   LEGS_MAX,
@@ -36,10 +36,10 @@ const DECREMENTED_BYTES = OrderDecremented.bytes + PreventionSection.bytes + Det
 /** How the quantity of an order that goes on was lowered. */
 export interface Reduction {
   /** The present original quantity. */
-  readonly lots: number
-  readonly oldLots: number
-  readonly preventedLots: number
-  readonly removedLots: number
+  readonly lots: Lots
+  readonly oldLots: Lots
+  readonly preventedLots: Lots
+  readonly removedLots: Lots
   readonly releasedAtoms: number
 }
 
@@ -98,7 +98,7 @@ export class DetailWriter {
       lots,
       oldLots: lots,
       preventedLots,
-      removedLots: 0,
+      removedLots: Lots(0),
       releasedAtoms,
     })
     OrderDecremented.setCreatedMs(records, at, order.createdMs)
@@ -177,7 +177,7 @@ export class DetailWriter {
     this.#details.write(slot, records, OrderDecremented.detailsAt(records, at))
   }
 
-  #decremented(at: number, filledLots: number, filledAtoms: number, reduction: Reduction): void {
+  #decremented(at: number, filledLots: Lots, filledAtoms: number, reduction: Reduction): void {
     const { records } = this.#events
     OrderDecremented.setFilledLots(records, at, filledLots)
     OrderDecremented.setFilledAtoms(records, at, filledAtoms)

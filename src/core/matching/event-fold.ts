@@ -7,7 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { copyClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
-import type { Lots, Ms } from '../../base/units.ts'
+import { Lots, type Ms } from '../../base/units.ts'
 import {
   EventHeader,
   MatchPrevented,
@@ -119,9 +119,9 @@ export class EventFold {
     order.orderId = WholeOrderEvent.orderId(events, at)
     order.priceTicks = WholeOrderEvent.priceTicks(events, at)
     order.lots = WholeOrderEvent.lots(events, at)
-    order.filledLots = 0
+    order.filledLots = Lots(0)
     order.filledAtoms = 0
-    order.preventedLots = 0
+    order.preventedLots = Lots(0)
     order.createdMs = createdMs
     copyClientOrderId(events.i32, idAt, order.idWords, 0)
   }
@@ -158,7 +158,9 @@ export class EventFold {
 
   #prevented(events: RecordBuffer, at: number): void {
     this.#state.counters[Counter.preventedMatchId] = MatchPrevented.preventedMatchId(events, at) + 1
-    this.#order.preventedLots += MatchPrevented.takerPreventedLots(events, at)
+    this.#order.preventedLots = Lots(
+      this.#order.preventedLots + MatchPrevented.takerPreventedLots(events, at),
+    )
   }
 
   #rested(events: RecordBuffer, at: number): void {
@@ -166,8 +168,8 @@ export class EventFold {
     const restedLots = OrderRested.restedLots(events, at)
     order.terms = OrderRested.terms(events, at)
     if (order.slot !== 0) {
-      const hiddenLots = order.lots - order.filledLots - order.preventedLots - restedLots
-      this.#state.details.hiddenLots.set(order.slot, hiddenLots)
+      const openLots = Lots(order.lots - order.filledLots - order.preventedLots)
+      this.#state.details.hiddenLots.set(order.slot, Lots(openLots - restedLots))
     }
     this.#state.recoverRest(order, restedLots)
     this.#state.counters[Counter.updateId] = OrderRested.updateId(events, at)

@@ -4,7 +4,7 @@
  * write was decided by the engine.
  */
 import { isDetailed, OrderStatus } from '../../base/codes.ts'
-import type { Atoms, Lots, Ms, QuoteAtoms, SymbolId } from '../../base/units.ts'
+import { type Atoms, Lots, type Ms, type QuoteAtoms, type SymbolId } from '../../base/units.ts'
 import {
   DetailsSection,
   EventHeader,
@@ -170,7 +170,7 @@ export class EventWriter {
     TradeSide.setClientOrderId(events, side, order.idWords, order.idAt)
   }
 
-  #maker(side: number, slot: number, lots: number, atoms: number, commissionAtoms: number): void {
+  #maker(side: number, slot: number, lots: Lots, atoms: number, commissionAtoms: number): void {
     const { events } = this.#output!
     const book = this.#book
     const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
@@ -180,7 +180,7 @@ export class EventWriter {
     TradeSide.setStatus(events, side, status)
     TradeSide.setOrderId(events, side, book.orderId[slot]!)
     TradeSide.setLots(events, side, this.#state.lotsOf(slot))
-    TradeSide.setFilledLots(events, side, book.filledLots[slot]! + lots)
+    TradeSide.setFilledLots(events, side, Lots(book.filledLots[slot]! + lots))
     TradeSide.setFilledAtoms(events, side, book.filledAtoms[slot]! + atoms)
     this.#commission(side, this.#ofMaker, commissionAtoms)
     TradeSide.setCreatedMs(events, side, book.createdMsOf(slot))
@@ -220,7 +220,7 @@ export class EventWriter {
     OrderClosed.setFilledLots(events, at, order.filledLots)
     OrderClosed.setFilledAtoms(events, at, order.filledAtoms)
     OrderClosed.setCreatedMs(events, at, order.createdMs)
-    OrderClosed.setRestedLots(events, at, 0)
+    OrderClosed.setRestedLots(events, at, Lots(0))
     OrderClosed.setOrigClientOrderId(events, at, idWords, idAt)
     this.#ended(at, order.slot, preventedLots, releasedAtoms, idWords, idAt)
   }
@@ -249,10 +249,10 @@ export class EventWriter {
     MatchPrevented.setMakerOrderId(events, at, book.orderId[slot]!)
     MatchPrevented.setTakerPreventedLots(events, at, takerPreventedLots)
     MatchPrevented.setMakerPreventedLots(events, at, makerPreventedLots)
-    MatchPrevented.setTransferredLots(events, at, transfer?.lots ?? 0)
+    MatchPrevented.setTransferredLots(events, at, Lots(transfer?.lots ?? 0))
     MatchPrevented.setTransferredAtoms(events, at, transfer?.quoteAtoms ?? 0)
     MatchPrevented.setBuyerReleasedAtoms(events, at, transfer?.buyerReleasedAtoms ?? 0)
-    MatchPrevented.setMatchLots(events, at, Math.min(order.leftLots, book.openLots[slot]!))
+    MatchPrevented.setMatchLots(events, at, Lots(Math.min(order.leftLots, book.openLots[slot]!)))
   }
 
   /**
@@ -270,7 +270,7 @@ export class EventWriter {
     const book = this.#book
     const at = this.#openClosed(book.terms[slot]!, ending)
     const { events } = this.#output!
-    const restedLots = book.isResting(slot) ? book.openLots[slot]! : 0
+    const restedLots = book.isResting(slot) ? book.openLots[slot]! : Lots(0)
     OrderClosed.setAccount(events, at, book.account[slot]!)
     OrderClosed.setOrderId(events, at, book.orderId[slot]!)
     OrderClosed.setPriceTicks(events, at, book.priceTicksOf(slot))
@@ -299,7 +299,7 @@ export class EventWriter {
   #ended(
     at: number,
     slot: number,
-    preventedLots: number,
+    preventedLots: Lots,
     releasedAtoms: number,
     idWords: Int32Array,
     idAt: number,

@@ -1,7 +1,7 @@
 /** How the prices of a pair of legs must stand around the last price (supplement 2a.4). */
 import { RejectReason, Side } from '../../base/codes.ts'
+import type { Ticks } from '../../base/units.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { Counter } from './counters.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
 
@@ -15,12 +15,12 @@ export function judgeRelation(
   other: ArrivingOrder,
   state: SymbolState,
 ): Verdict {
-  const lastTicks = state.counters[Counter.lastPriceTicks]!
+  const lastTicks = state.lastPriceTicks
   const stopTicks = stopLoss.stopTicks
   const otherTicks = other.isStop ? other.stopTicks : other.priceTicks
   const isSell = stopLoss.side === Side.SELL
-  const isRelated = (low: number, high: number): boolean => low === 0 || high === 0 || low < high
-  const isOrdered = (outer: number, inner: number): boolean =>
+  const isRelated = (low: Ticks, high: Ticks): boolean => low === 0 || high === 0 || low < high
+  const isOrdered = (outer: Ticks, inner: Ticks): boolean =>
     isSell ? isRelated(inner, outer) : isRelated(outer, inner)
   const stands =
     lastTicks === 0

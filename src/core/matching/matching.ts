@@ -7,7 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
 import type { Notional } from '../../base/notional.ts'
-import type { AccountId, Atoms, Lots, Ticks } from '../../base/units.ts'
+import { type AccountId, type Atoms, Lots, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
@@ -108,7 +108,7 @@ export class Matching {
     const taker = order.account
     const maker = book.account[slot]!
     const takerBuys = order.side === Side.BUY
-    const lots = Math.min(order.leftLots, book.openLots[slot]!)
+    const lots = Lots(Math.min(order.leftLots, book.openLots[slot]!))
     const quote = this.#notional.down(priceTicks, lots)
     const base = lots * this.#atomsPerLot
     const buyer = takerBuys ? taker : maker
@@ -123,8 +123,8 @@ export class Matching {
       : this.#state.freedByMaker(slot, lots, quote)
     this.#funds.exchange(buyer, seller, base, quote, freed, buyerCommission, sellerCommission)
 
-    order.leftLots -= lots
-    order.filledLots += lots
+    order.leftLots = Lots(order.leftLots - lots)
+    order.filledLots = Lots(order.filledLots + lots)
     order.filledAtoms += quote
     this.#state.count(Counter.updateId)
     this.#state.tradedAt(priceTicks)
@@ -199,11 +199,11 @@ export class Matching {
   }
 
   /** Hides what an iceberg does not show at once. Returns what is shown. */
-  #hide({ slot, leftLots }: ArrivingOrder): number {
+  #hide({ slot, leftLots }: ArrivingOrder): Lots {
     const { icebergLots, hiddenLots } = this.#state.details
     if (icebergLots.of(slot) === 0) return leftLots
-    const shown = Math.min(leftLots, icebergLots.of(slot))
-    hiddenLots.set(slot, leftLots - shown)
+    const shown = Lots(Math.min(leftLots, icebergLots.of(slot)))
+    hiddenLots.set(slot, Lots(leftLots - shown))
     return shown
   }
 }

@@ -3,7 +3,7 @@
  * (supplement 2c.6): writes the events, gives back what was held, changes the state.
  */
 import { isDetailed } from '../../base/codes.ts'
-import type { Atoms, Lots } from '../../base/units.ts'
+import { type Atoms, Lots } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
@@ -49,7 +49,7 @@ export class OrderCloser {
     const { details } = this.#state
     const list = this.#state.listOf(slot)
     const leg = details.leg.of(slot)
-    const preventedLots = lots + details.preventedLots.of(slot)
+    const preventedLots = Lots(lots + details.preventedLots.of(slot))
     const idAt = this.#book.clientOrderIdAt(slot)
     this.#close(slot, Ending.PREVENTED, preventedLots, atoms, this.#book.clientOrderId, idAt)
     if (list !== undefined) this.legExpired(list, leg)
@@ -98,7 +98,7 @@ export class OrderCloser {
     const atoms = this.#state.heldFor(side, book.priceTicksOf(slot), book.openLots[slot]!)
     this.#funds.release(book.account[slot]!, side, atoms)
     this.#state.count(Counter.updateId)
-    this.#events.closed(slot, Ending.CANCELED, 0, atoms, idWords, idAt)
+    this.#events.closed(slot, Ending.CANCELED, Lots(0), atoms, idWords, idAt)
     this.#state.leave(slot)
   }
 

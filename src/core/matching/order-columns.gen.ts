@@ -1,5 +1,5 @@
 // Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
-import type { Atoms, Lots, Ms, OrderListId, Ticks } from '../../base/units.ts'
+import { Atoms, Lots, Ms, OrderListId, Ticks } from '../../base/units.ts'
 import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import { SparseColumn, type SlotRows } from './sparse-column.ts'
@@ -39,21 +39,21 @@ export class OrderColumns {
   readonly columns: readonly SparseColumn<number>[]
 
   constructor(rows: SlotRows) {
-    this.stopTicks = new SparseColumn(rows, 0)
-    this.icebergLots = new SparseColumn(rows, 0)
-    this.hiddenLots = new SparseColumn(rows, 0)
-    this.preventedLots = new SparseColumn(rows, 0)
+    this.stopTicks = new SparseColumn(rows, Ticks(0))
+    this.icebergLots = new SparseColumn(rows, Lots(0))
+    this.hiddenLots = new SparseColumn(rows, Lots(0))
+    this.preventedLots = new SparseColumn(rows, Lots(0))
     this.strategyId = new SparseColumn(rows, -1)
     this.strategyType = new SparseColumn(rows, 0)
     this.trailingDelta = new SparseColumn(rows, 0)
-    this.trailingMs = new SparseColumn(rows, -1)
-    this.extremeTicks = new SparseColumn(rows, 0)
-    this.workingMs = new SparseColumn(rows, -1)
+    this.trailingMs = new SparseColumn(rows, Ms(-1))
+    this.extremeTicks = new SparseColumn(rows, Ticks(0))
+    this.workingMs = new SparseColumn(rows, Ms(-1))
     this.amendments = new SparseColumn(rows, 0)
-    this.orderListId = new SparseColumn(rows, -1)
+    this.orderListId = new SparseColumn(rows, OrderListId(-1))
     this.leg = new SparseColumn(rows, 0)
     this.phase = new SparseColumn(rows, 0)
-    this.costAtoms = new SparseColumn(rows, 0)
+    this.costAtoms = new SparseColumn(rows, Atoms(0))
     this.columns = [
       this.stopTicks,
       this.icebergLots,

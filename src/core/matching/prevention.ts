@@ -3,7 +3,7 @@
  * the mode of the arriving order says.
  */
 import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'
-import type { Lots } from '../../base/units.ts'
+import { Lots } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -40,11 +40,11 @@ export class Prevention {
     const { prevention } = order
     if (decrementsBoth(prevention)) return this.#decrement(order, slot)
     const { state, closer } = this.#parts
-    const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
+    const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const takerLoss = takerLossOf(prevention, order.leftLots, makerLots)
     const makerLoss = makerLossOf(prevention, order.leftLots, makerLots)
     this.#record(order, slot, takerLoss, makerLoss, undefined)
-    order.preventedLots += takerLoss
+    order.preventedLots = Lots(order.preventedLots + takerLoss)
     if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, state.releasable(slot))
     return takerLoss !== 0
   }
@@ -52,7 +52,7 @@ export class Prevention {
   /** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
   #decrement(order: ArrivingOrder, slot: number): boolean {
     const { state, sweep, closer } = this.#parts
-    const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
+    const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const lots = takerLossOf(order.prevention, order.leftLots, makerLots)
     const isTransferred = sweep.isTransferred(order, slot)
     const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
@@ -73,14 +73,14 @@ export class Prevention {
 
   #decrementTaker(order: ArrivingOrder, lots: Lots, isTransferred: boolean): boolean {
     const { state, writer, funds } = this.#parts
-    order.preventedLots += lots
+    order.preventedLots = Lots(order.preventedLots + lots)
     const ends = lots === order.leftLots
     if (ends && !isTransferred) return true
     const released =
       order.isMarketType || isTransferred
         ? 0
         : state.freedBy(order.side, order.priceTicks, order.leftLots, lots)
-    order.leftLots -= lots
+    order.leftLots = Lots(order.leftLots - lots)
     if (ends) return true
     if (order.slot === 0) {
       order.terms |= DETAILED
@@ -99,7 +99,7 @@ export class Prevention {
     const before = state.pairNeed(slot)
     const removedLots = state.reduce(slot, lots)
     const releasedAtoms = isTransferred ? 0 : before - state.pairNeed(slot)
-    details.preventedLots.add(slot, lots)
+    details.preventedLots.set(slot, Lots(details.preventedLots.of(slot) + lots))
     if (removedLots !== 0) state.count(Counter.updateId)
     book.setUpdatedMs(slot, state.timeMs)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)

@@ -6,7 +6,7 @@
 import { assert } from '../../base/assert.ts'
 import { isDetailed } from '../../base/codes.ts'
 import { MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX, TURN_EVENT_BYTES } from '../../base/limits.ts'
-import type { Doubles, Lots } from '../../base/units.ts'
+import { Doubles, Lots } from '../../base/units.ts'
 import {
   DetailsSection,
   MatchPrevented,
@@ -68,8 +68,8 @@ export class Reach {
     this.#book = state.book
     this.#sweep = sweep
     this.#matchesMax = matchesMax
-    this.#hiddenLots = new Float64Array(icebergsMax)
-    this.#sliceLots = new Float64Array(icebergsMax)
+    this.#hiddenLots = Doubles(new Float64Array(icebergsMax))
+    this.#sliceLots = Doubles(new Float64Array(icebergsMax))
   }
 
   /** Whether one turn has no room for what the order, of `lots`, would meet. */
@@ -97,18 +97,18 @@ export class Reach {
         if (!order.crosses(priceTicks)) return
       }
       if (left === 0 || this.#weight > this.#matchesMax) return
-      if (!this.#sweep.isPrevented(order, slot)) left -= this.#meet(slot, left)
+      if (!this.#sweep.isPrevented(order, slot)) left = Lots(left - this.#meet(slot, left))
       else {
         this.#weight += MATCH_WEIGHT_MAX
-        const makerLots = book.openLots[slot]! + this.#state.hiddenOf(slot)
-        left -= takerLossOf(order.prevention, left, makerLots)
+        const makerLots = Lots(book.openLots[slot]! + this.#state.hiddenOf(slot))
+        left = Lots(left - takerLossOf(order.prevention, left, makerLots))
       }
     }
     this.#meetHidden(left)
   }
 
   /** A trade with what a maker shows. Returns its lots. */
-  #meet(slot: number, left: number): number {
+  #meet(slot: number, left: Lots): Lots {
     const book = this.#book
     if (!isDetailed(book.terms[slot]!)) this.#weight++
     else {
@@ -119,11 +119,11 @@ export class Reach {
         this.#sliceLots[this.#icebergs++] = this.#state.details.icebergLots.of(slot)
       }
     }
-    return Math.min(left, book.openLots[slot]!)
+    return Lots(Math.min(left, book.openLots[slot]!))
   }
 
   /** Slices of the level's icebergs, one of each by turns. Returns the lots that are left. */
-  #meetHidden(lots: Lots): number {
+  #meetHidden(lots: Lots): Lots {
     const hiddenLots = this.#hiddenLots
     const sliceLots = this.#sliceLots
     let left = lots
@@ -132,9 +132,9 @@ export class Reach {
       for (let i = 0; i < this.#icebergs && left > 0; i++) {
         const slice = Math.min(hiddenLots[i]!, sliceLots[i]!)
         this.#weight += MATCH_WEIGHT_MAX
-        left -= Math.min(left, slice)
+        left = Lots(left - Math.min(left, slice))
         if (slice === hiddenLots[i]) continue
-        hiddenLots[kept] = hiddenLots[i]! - slice
+        hiddenLots[kept] = Lots(hiddenLots[i]! - slice)
         sliceLots[kept++] = sliceLots[i]!
       }
       this.#icebergs = kept

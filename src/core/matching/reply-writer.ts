@@ -3,7 +3,7 @@
  * book stands. Replies change nothing and are never journaled.
  */
 import { isDetailed, OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
-import type { Lots, Ms, OrderId, SymbolId, Ticks } from '../../base/units.ts'
+import { type Lots, type Ms, type OrderId, type SymbolId, Ticks } from '../../base/units.ts'
 import {
   BookBegin,
   BookEnd,
@@ -140,7 +140,7 @@ export class ReplyWriter {
       left -= this.#book.forEachLevel(
         side,
         (priceTicks, lots, orderCount) => this.#level(side, priceTicks, lots, orderCount),
-        side === first ? afterTicks : 0,
+        Ticks(side === first ? afterTicks : 0),
         left,
       )
     }
@@ -160,7 +160,7 @@ export class ReplyWriter {
     BookBegin.setUpdateId(replies, at, counters[Counter.updateId]!)
     BookBegin.setSequence(replies, at, counters[Counter.sequence]!)
     BookBegin.setTradeId(replies, at, counters[Counter.tradeId]!)
-    BookBegin.setLastPriceTicks(replies, at, counters[Counter.lastPriceTicks]!)
+    BookBegin.setLastPriceTicks(replies, at, Ticks(counters[Counter.lastPriceTicks]!))
   }
 
   #level(side: Side, priceTicks: Ticks, lots: Lots, orderCount: number): void {

@@ -4,7 +4,7 @@
  * applies it.
  */
 import { SelfTradePrevention } from '../../base/codes.ts'
-import type { Lots } from '../../base/units.ts'
+import { Lots } from '../../base/units.ts'
 
 /** Whether an arriving order of this mode ends at the first own order that it meets. */
 export const expiresTaker = (mode: number): boolean =>
@@ -14,13 +14,13 @@ export const expiresTaker = (mode: number): boolean =>
 export const decrementsBoth = (mode: number): boolean => mode > SelfTradePrevention.EXPIRE_BOTH
 
 /** Lots that the arriving order loses, of the `leftLots` that it may still trade. */
-export function takerLossOf(mode: number, leftLots: Lots, makerLots: Lots): number {
-  if (decrementsBoth(mode)) return Math.min(leftLots, makerLots)
-  return expiresTaker(mode) ? leftLots : 0
+export function takerLossOf(mode: number, leftLots: Lots, makerLots: Lots): Lots {
+  if (decrementsBoth(mode)) return Lots(Math.min(leftLots, makerLots))
+  return expiresTaker(mode) ? leftLots : Lots(0)
 }
 
 /** Lots that the own order loses, of the `makerLots` that it has open. */
-export function makerLossOf(mode: number, leftLots: Lots, makerLots: Lots): number {
-  if (decrementsBoth(mode)) return Math.min(leftLots, makerLots)
-  return mode === SelfTradePrevention.EXPIRE_TAKER ? 0 : makerLots
+export function makerLossOf(mode: number, leftLots: Lots, makerLots: Lots): Lots {
+  if (decrementsBoth(mode)) return Lots(Math.min(leftLots, makerLots))
+  return mode === SelfTradePrevention.EXPIRE_TAKER ? Lots(0) : makerLots
 }

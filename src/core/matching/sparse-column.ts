@@ -1,4 +1,6 @@
 /** Columns by slot in which only some orders have a row of their own: see details.ts. */
+import { Doubles } from '../../base/units.ts'
+
 const START_ROWS = 64
 
 /** Which slots have a row of their own. */
@@ -33,17 +35,17 @@ export class SlotRows {
 /** One attribute: an integer of each detailed order, and the same initial value of all others. */
 export class SparseColumn<Of extends number> {
   readonly #rows: SlotRows
-  readonly #initial: number
-  #values: Float64Array<ArrayBuffer>
+  readonly #initial: Of
+  #values: Doubles<Of>
 
-  constructor(rows: SlotRows, initial: number) {
+  constructor(rows: SlotRows, initial: Of) {
     this.#rows = rows
     this.#initial = initial
-    this.#values = new Float64Array(START_ROWS).fill(initial)
+    this.#values = Doubles<Of>(new Float64Array(START_ROWS)).fill(initial)
   }
 
   of(slot: number): Of {
-    return this.#values[this.#rows.of(slot)] as Of
+    return this.#values[this.#rows.of(slot)]!
   }
 
   /** The order is detailed. */
@@ -51,14 +53,9 @@ export class SparseColumn<Of extends number> {
     this.#values[this.#rows.of(slot)] = value
   }
 
-  add(slot: number, change: number): void {
-    const row = this.#rows.of(slot)
-    this.#values[row] = this.#values[row]! + change
-  }
-
   /** For a new row. */
   reset(row: number): void {
-    if (row === this.#values.length) this.#values = doubledFloats(this.#values)
+    if (row === this.#values.length) this.#values = Doubles(doubledFloats(this.#values))
     this.#values[row] = this.#initial
   }
 }

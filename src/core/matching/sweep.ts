@@ -9,7 +9,7 @@
 import { isDetailed, preventionOf, SelfTradePrevention, Side } from '../../base/codes.ts'
 import { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
 import type { Notional } from '../../base/notional.ts'
-import type { Atoms, Lots, Ticks } from '../../base/units.ts'
+import { type Atoms, Lots, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -19,16 +19,16 @@ import type { SymbolState } from './symbol-state.ts'
 /** What a sweep found. */
 export class Foreseen {
   /** Lots that would trade. */
-  lots: Lots = 0
+  lots = Lots(0)
   /**
    * What the lots that would trade or be transferred cost, in quote atoms, rounded up at each price:
    * at least what their fills come to. A sum past 2^53 - 1 is not exact, but stays past it.
    */
   atoms: Atoms = 0
   /** Lots that the order would lose to self-trade prevention, what is transferred included. */
-  preventedLots: Lots = 0
+  preventedLots = Lots(0)
   /** Lots that would change hands without a trade (TRANSFER). */
-  transferredLots: Lots = 0
+  transferredLots = Lots(0)
   /** By quote amount: whether the book ran out while the amount could still pay for a lot. */
   isExhausted = false
   /** By quote amount: whether it gave up, since the order would meet more than a turn has room for. */
@@ -43,8 +43,8 @@ export class Sweep {
   readonly #matchesMax: number
   readonly #found = new Foreseen()
   /** The price that the sweep is at, and what would change hands there. */
-  #levelTicks: Ticks = 0
-  #levelLots: Lots = 0
+  #levelTicks = Ticks(0)
+  #levelLots = Lots(0)
 
   constructor(state: SymbolState, accounts: AccountTable, matchesMax = TURN_MATCHES_MAX) {
     this.#state = state
@@ -58,7 +58,7 @@ export class Sweep {
   byQuantity(order: ArrivingOrder, lots: Lots): Readonly<Foreseen> {
     this.#reset()
     this.#takeQuantity(order, lots)
-    this.#enterLevel(0)
+    this.#enterLevel(Ticks(0))
     return this.#found
   }
 
@@ -72,7 +72,7 @@ export class Sweep {
   byQuoteAmount(order: ArrivingOrder): Readonly<Foreseen> {
     this.#reset()
     this.#takeAmount(order)
-    this.#enterLevel(0)
+    this.#enterLevel(Ticks(0))
     return this.#found
   }
 
@@ -101,25 +101,25 @@ export class Sweep {
   #takeQuantity(order: ArrivingOrder, lots: Lots): void {
     const book = this.#book
     let left = lots
-    let hidden = 0
+    let hidden = Lots(0)
     let slot = book.bestOrder(order.side ^ 1)
     for (; slot !== 0 && left > 0; slot = book.nextOrder(slot)) {
       const priceTicks = book.priceTicksOf(slot)
       if (priceTicks !== this.#levelTicks) {
-        left -= this.#trade(Math.min(left, hidden))
+        left = Lots(left - this.#trade(Lots(Math.min(left, hidden))))
         this.#enterLevel(priceTicks)
-        hidden = 0
+        hidden = Lots(0)
         if (left === 0 || !order.crosses(priceTicks)) return
       }
       if (!this.isPrevented(order, slot)) {
-        left -= this.#trade(Math.min(left, book.openLots[slot]!))
-        if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
+        left = Lots(left - this.#trade(Lots(Math.min(left, book.openLots[slot]!))))
+        if (isDetailed(book.terms[slot]!)) hidden = Lots(hidden + this.#state.hiddenOf(slot))
       } else {
         const lost = takerLossOf(order.prevention, left, this.#wholeOf(slot))
-        left -= this.#prevent(order, slot, lost)
+        left = Lots(left - this.#prevent(order, slot, lost))
       }
     }
-    this.#trade(Math.min(left, hidden))
+    this.#trade(Lots(Math.min(left, hidden)))
   }
 
   #takeAmount(order: ArrivingOrder): void {
@@ -127,9 +127,9 @@ export class Sweep {
     const notional = this.#notional
     let left = order.quoteAtoms
     /** Of the level: lots that `left` pays for, and how many of them are spoken for. */
-    let room = 0
-    let wanted = 0
-    let hidden = 0
+    let room = Lots(0)
+    let wanted = Lots(0)
+    let hidden = Lots(0)
     let met = 0
     for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
       const prevented = this.isPrevented(order, slot)
@@ -141,38 +141,38 @@ export class Sweep {
       }
       const priceTicks = book.priceTicksOf(slot)
       if (priceTicks !== this.#levelTicks) {
-        const lots = this.#trade(Math.min(hidden, room - wanted))
+        const lots = this.#trade(Lots(Math.min(hidden, room - wanted)))
         if (lots < hidden) return
-        if (this.#levelTicks !== 0) left -= notional.up(this.#levelTicks, wanted + lots)
+        if (this.#levelTicks !== 0) left -= notional.up(this.#levelTicks, Lots(wanted + lots))
         this.#enterLevel(priceTicks)
         room = notional.lotsFor(left, priceTicks)
-        wanted = 0
-        hidden = 0
+        wanted = Lots(0)
+        hidden = Lots(0)
       }
       const offered = prevented ? this.#wholeOf(slot) : book.openLots[slot]!
-      const lots = Math.min(offered, room - wanted)
-      wanted += lots
+      const lots = Lots(Math.min(offered, room - wanted))
+      wanted = Lots(wanted + lots)
       if (prevented && expiresTaker(order.prevention)) {
-        this.#found.preventedLots += lots
+        this.#found.preventedLots = Lots(this.#found.preventedLots + lots)
         return
       }
       if (prevented) this.#prevent(order, slot, lots)
       else {
         this.#trade(lots)
-        if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
+        if (isDetailed(book.terms[slot]!)) hidden = Lots(hidden + this.#state.hiddenOf(slot))
       }
       if (lots < offered) return
       this.#found.isCut = ++met > this.#matchesMax
       if (this.#found.isCut) return
     }
-    const last = this.#trade(Math.min(hidden, room - wanted))
+    const last = this.#trade(Lots(Math.min(hidden, room - wanted)))
     const lastTicks = this.#levelTicks
-    left -= notional.up(lastTicks, wanted + last)
-    this.#found.isExhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, 1)
+    left -= notional.up(lastTicks, Lots(wanted + last))
+    this.#found.isExhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, Lots(1))
   }
 
-  #wholeOf(slot: number): number {
-    return this.#book.openLots[slot]! + this.#state.hiddenOf(slot)
+  #wholeOf(slot: number): Lots {
+    return Lots(this.#book.openLots[slot]! + this.#state.hiddenOf(slot))
   }
 
   /** The level before is complete: what changes hands there is paid together. */
@@ -180,33 +180,33 @@ export class Sweep {
     if (this.#levelLots !== 0)
       this.#found.atoms += this.#notional.up(this.#levelTicks, this.#levelLots)
     this.#levelTicks = priceTicks
-    this.#levelLots = 0
+    this.#levelLots = Lots(0)
   }
 
-  #trade(lots: Lots): number {
-    this.#found.lots += lots
-    this.#levelLots += lots
+  #trade(lots: Lots): Lots {
+    this.#found.lots = Lots(this.#found.lots + lots)
+    this.#levelLots = Lots(this.#levelLots + lots)
     return lots
   }
 
-  #prevent(order: ArrivingOrder, slot: number, lots: Lots): number {
-    this.#found.preventedLots += lots
+  #prevent(order: ArrivingOrder, slot: number, lots: Lots): Lots {
+    this.#found.preventedLots = Lots(this.#found.preventedLots + lots)
     if (this.isTransferred(order, slot)) {
-      this.#found.transferredLots += lots
-      this.#levelLots += lots
+      this.#found.transferredLots = Lots(this.#found.transferredLots + lots)
+      this.#levelLots = Lots(this.#levelLots + lots)
     }
     return lots
   }
 
   #reset(): void {
     const found = this.#found
-    found.lots = 0
+    found.lots = Lots(0)
     found.atoms = 0
-    found.preventedLots = 0
-    found.transferredLots = 0
+    found.preventedLots = Lots(0)
+    found.transferredLots = Lots(0)
     found.isExhausted = false
     found.isCut = false
-    this.#levelTicks = 0
-    this.#levelLots = 0
+    this.#levelTicks = Ticks(0)
+    this.#levelLots = Lots(0)
   }
 }

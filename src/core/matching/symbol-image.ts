@@ -7,6 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
+import { Lots, Ticks } from '../../base/units.ts'
 import { type ImageReader, ImageWriter } from '../../layout/image.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
@@ -60,9 +61,9 @@ function writeOrder({ book, details }: SymbolState, slot: number, image: ImageWr
 function readOrder(state: SymbolState, image: ImageReader): void {
   const idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
   const orderId = image.double()
-  const priceTicks = image.double()
-  const lots = image.double()
-  const filledLots = image.double()
+  const priceTicks = Ticks(image.double())
+  const lots = Lots(image.double())
+  const filledLots = Lots(image.double())
   const filledAtoms = image.double()
   const createdMs = image.double()
   state.timeMs = image.double()

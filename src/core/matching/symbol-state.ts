@@ -17,7 +17,15 @@ import {
 } from '../../base/codes.ts'
 import { multiplyDivideUp } from '../../base/fixed.ts'
 import { Notional } from '../../base/notional.ts'
-import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
+import {
+  type AccountId,
+  type Atoms,
+  Lots,
+  type Ms,
+  type OrderId,
+  type QuoteAtoms,
+  Ticks,
+} from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import { COUNTERS, Counter } from './counters.ts'
@@ -86,7 +94,7 @@ export class SymbolState {
    * What all resting icebergs show at a time, together. A level may come to show at most that much more
    * without a new order.
    */
-  slicesLots: Lots = 0
+  slicesLots = Lots(0)
   readonly notional: Notional
   /** Time of the batch or event at hand. */
   timeMs: Ms = 0
@@ -98,7 +106,7 @@ export class SymbolState {
    */
   mayHaveConsequences = false
   /** Prices of the turn at hand that stops have not seen. */
-  readonly #prices: number[] = []
+  readonly #prices: Ticks[] = []
   readonly #symbol: string
   readonly #atomsPerLot: number
 
@@ -117,6 +125,11 @@ export class SymbolState {
     const next = this.counters[counter]! + 1
     this.counters[counter] = next
     return next
+  }
+
+  /** Price of the last trade; 0 before the first. */
+  get lastPriceTicks(): Ticks {
+    return Ticks(this.counters[Counter.lastPriceTicks]!)
   }
 
   /** The turn at hand has traded at this price, which stops see when the turn ends. */
@@ -149,7 +162,9 @@ export class SymbolState {
   /** Atoms that an order of `openLots` at a limit no longer needs once `lots` of them are gone. */
   freedBy(side: number, priceTicks: Ticks, openLots: Lots, lots: Lots): Atoms {
     if (side === Side.SELL || this.notional.isExact) return this.heldFor(side, priceTicks, lots)
-    return this.notional.up(priceTicks, openLots) - this.notional.up(priceTicks, openLots - lots)
+    return (
+      this.notional.up(priceTicks, openLots) - this.notional.up(priceTicks, Lots(openLots - lots))
+    )
   }
 
   /**
@@ -161,8 +176,7 @@ export class SymbolState {
     if (side === Side.SELL || order.priceTicks !== 0) {
       return this.heldFor(side, order.priceTicks, order.lots)
     }
-    const lastTicks = this.counters[Counter.lastPriceTicks]!
-    const ticks = order.stopTicks || trailedTicks(side, lastTicks, order.trailingDelta)
+    const ticks = order.stopTicks || trailedTicks(side, this.lastPriceTicks, order.trailingDelta)
     return this.heldFor(side, ticks, order.lots)
   }
 
@@ -185,7 +199,7 @@ export class SymbolState {
   freedByMaker(slot: number, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     if (this.notional.isExact) return 0
     const { book } = this
-    const openLots = book.openLots[slot]! + this.hiddenOf(slot)
+    const openLots = Lots(book.openLots[slot]! + this.hiddenOf(slot))
     return this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots) - quoteAtoms
   }
 
@@ -196,15 +210,15 @@ export class SymbolState {
 
   /** Of a resting order: open but not shown. */
   hiddenOf(slot: number): Lots {
-    return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots.of(slot) : 0
+    return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots.of(slot) : Lots(0)
   }
 
   /** Original quantity of an open order, as amended. */
   lotsOf(slot: number): Lots {
     const { book, details } = this
-    const lots = book.openLots[slot]! + book.filledLots[slot]!
+    const lots = Lots(book.openLots[slot]! + book.filledLots[slot]!)
     if (!isDetailed(book.terms[slot]!)) return lots
-    return lots + details.hiddenLots.of(slot) + details.preventedLots.of(slot)
+    return Lots(lots + details.hiddenLots.of(slot) + details.preventedLots.of(slot))
   }
 
   /** Whether an open order waits, for its price or for another order. */
@@ -216,7 +230,7 @@ export class SymbolState {
   needOf(slot: number): Atoms {
     const { details, book } = this
     if (this.isWaiting(slot)) return details.costAtoms.of(slot)
-    const lots = book.openLots[slot]! + this.hiddenOf(slot)
+    const lots = Lots(book.openLots[slot]! + this.hiddenOf(slot))
     return this.heldFor(book.sideOf(slot), book.priceTicksOf(slot), lots)
   }
 
@@ -304,7 +318,7 @@ export class SymbolState {
     if (!isDetailed(terms)) return
     const icebergLots = this.details.icebergLots.of(slot)
     if (icebergLots === 0) return
-    this.slicesLots += icebergLots
+    this.slicesLots = Lots(this.slicesLots + icebergLots)
     counts.add(account, Open.ICEBERG_ORDERS, 1)
   }
 
@@ -318,8 +332,8 @@ export class SymbolState {
     if (isSliceFilled && isDetailed(book.terms[slot]!)) {
       const hidden = details.hiddenLots.of(slot)
       if (hidden !== 0) {
-        const slice = Math.min(hidden, details.icebergLots.of(slot))
-        details.hiddenLots.set(slot, hidden - slice)
+        const slice = Lots(Math.min(hidden, details.icebergLots.of(slot)))
+        details.hiddenLots.set(slot, Lots(hidden - slice))
         book.replenish(slot, slice)
         return slice
       }
@@ -327,7 +341,7 @@ export class SymbolState {
       this.#forget(slot)
     } else if (isSliceFilled) this.counts.add(book.account[slot]!, Open.ORDERS, -1)
     book.fill(slot, lots)
-    return 0
+    return Lots(0)
   }
 
   /**
@@ -338,15 +352,16 @@ export class SymbolState {
     const { book, details } = this
     if (this.isWaiting(slot)) {
       if (details.costAtoms.of(slot) !== 0) {
-        details.costAtoms.set(slot, this.#loweredCost(slot, book.openLots[slot]! - lots))
+        details.costAtoms.set(slot, this.#loweredCost(slot, Lots(book.openLots[slot]! - lots)))
       }
       book.reduce(slot, lots)
-      return 0
+      return Lots(0)
     }
     const fromHidden = Math.min(lots, details.hiddenLots.of(slot))
-    details.hiddenLots.add(slot, -fromHidden)
-    book.reduce(slot, lots - fromHidden)
-    return lots - fromHidden
+    const fromShown = Lots(lots - fromHidden)
+    details.hiddenLots.set(slot, Lots(details.hiddenLots.of(slot) - fromHidden))
+    book.reduce(slot, fromShown)
+    return fromShown
   }
 
   /** Of a stop that trails without a stop price it is the same share, since its price has moved. */
@@ -420,7 +435,7 @@ export class SymbolState {
 
   #watch(slot: number): void {
     if (this.details.phase.of(slot) !== OrderPhase.UNTRIGGERED) return
-    this.triggers.add(slot, this.counters[Counter.lastPriceTicks]!, this.timeMs)
+    this.triggers.add(slot, this.lastPriceTicks, this.timeMs)
   }
 
   #stopWaiting(slot: number): void {
@@ -443,7 +458,7 @@ export class SymbolState {
     this.counts.add(account, Open.ORDERS, -1)
     const icebergLots = this.details.icebergLots.of(slot)
     if (icebergLots === 0) return
-    this.slicesLots -= icebergLots
+    this.slicesLots = Lots(this.slicesLots - icebergLots)
     this.counts.add(account, Open.ICEBERG_ORDERS, -1)
   }
 

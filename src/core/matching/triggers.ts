@@ -8,7 +8,7 @@
  * Writer: the engine of the symbol.
  */
 import { OrderType, Side, sideOf, typeOf } from '../../base/codes.ts'
-import type { Ms, Ticks } from '../../base/units.ts'
+import { type Ms, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { Details } from './details.ts'
 import { StopHeap } from './stop-heap.ts'
@@ -30,8 +30,8 @@ export function hasReached(terms: number, stopTicks: Ticks, priceTicks: Ticks): 
 /** The price that wakes an order that trails by `delta` basis points from `extremeTicks`. */
 export function trailedTicks(side: number, extremeTicks: Ticks, delta: number): Ticks {
   return side === Side.BUY
-    ? Math.ceil((extremeTicks * (BASIS_POINTS + delta)) / BASIS_POINTS)
-    : Math.floor((extremeTicks * (BASIS_POINTS - delta)) / BASIS_POINTS)
+    ? Ticks(Math.ceil((extremeTicks * (BASIS_POINTS + delta)) / BASIS_POINTS))
+    : Ticks(Math.floor((extremeTicks * (BASIS_POINTS - delta)) / BASIS_POINTS))
 }
 
 export class Triggers {

@@ -3,6 +3,7 @@
  * and change these arrays in place, so all holders see it. Written on the gateway's thread alone.
  */
 import { assert } from '../../base/assert.ts'
+import { Ticks } from '../../base/units.ts'
 import { DayWindow } from '../../core/folds/day-window.ts'
 import { DepthFold } from '../../core/folds/depth.ts'
 import { Tape } from '../../core/folds/tape.ts'
@@ -40,6 +41,6 @@ export class Markets {
   listNew(spec: SymbolSpec, matcher: number): void {
     this.list(spec, matcher)
     this.tapes[spec.id]!.seed([])
-    this.dayWindows[spec.id]!.seed({ minutes: [], beforeTicks: 0 })
+    this.dayWindows[spec.id]!.seed({ minutes: [], beforeTicks: Ticks(0) })
   }
 }

@@ -10,6 +10,7 @@ import {
   Side,
   TimeInForce,
 } from '../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
@@ -24,8 +25,8 @@ export function writeOldOrder(dataFolder: string, symbolId: number, timeMs: numb
     account: 1,
     terms: packTerms(Side.BUY, OrderType.LIMIT, TimeInForce.GTC, 0),
     orderId: 1,
-    priceTicks: 1,
-    lots: 1,
+    priceTicks: Ticks(1),
+    lots: Lots(1),
     quoteAtoms: 0,
     heldAtoms: 0,
     clientOrderId: 'old',
@@ -38,11 +39,11 @@ export function writeOldOrder(dataFolder: string, symbolId: number, timeMs: numb
     sequence: 2,
     status: OrderStatus.CANCELED,
     reason: ExpiryReason.NONE,
-    filledLots: 0,
+    filledLots: Lots(0),
     filledAtoms: 0,
-    preventedLots: 0,
+    preventedLots: Lots(0),
     createdMs: timeMs,
-    restedLots: 0,
+    restedLots: Lots(0),
     updateId: 0,
     releasedAtoms: 0,
     clientOrderId: 'the-cancel',

@@ -5,6 +5,7 @@ import * as clocks from '../../../src/base/clock.ts'
 import { Side } from '../../../src/base/codes.ts'
 import * as fixed from '../../../src/base/fixed.ts'
 import * as int64 from '../../../src/base/int64.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { DepthDiff } from '../../../src/core/folds/depth-diff.ts'
@@ -144,7 +145,7 @@ export const coreDefects: readonly Defect[] = [
     steps: 500,
     plant: (planting) =>
       planting.method(SymbolState, 'recoverRest', (usual) => (self, order, shownLots) => {
-        if (order.slot !== 0) self.details.hiddenLots.set(order.slot, 0)
+        if (order.slot !== 0) self.details.hiddenLots.set(order.slot, Lots(0))
         usual(self, order, shownLots)
       }),
   },
@@ -157,12 +158,12 @@ export const coreDefects: readonly Defect[] = [
         Book,
         'forEachLevel',
         (usual) =>
-          (self, side, visit, afterTicks = 0, limit) =>
+          (self, side, visit, afterTicks = Ticks(0), limit) =>
             usual(
               self,
               side,
               visit,
-              afterTicks === 0 ? 0 : afterTicks + (side === Side.BUY ? 1 : -1),
+              Ticks(afterTicks === 0 ? 0 : afterTicks + (side === Side.BUY ? 1 : -1)),
               limit,
             ),
       ),

@@ -2,6 +2,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { namesOf, OrderStatus, RejectReason } from '../../../src/base/codes.ts'
+import { Lots } from '../../../src/base/units.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
 import type { Command } from '../commands.ts'
 import type { NamedRecord } from '../records.ts'
@@ -71,7 +72,7 @@ function checkPlaced(spec: SymbolSpec, due: readonly NamedRecord[], result: Json
   strictEqual(result.clientOrderId, clientOrderId)
   const trades = due.filter((it) => it.name === 'Trade' && it.takerOrderId === orderId)
   const filledLots = Number(trades.at(-1)?.takerFilledLots ?? 0)
-  strictEqual(result.executedQty, quantityOf(spec, filledLots))
+  strictEqual(result.executedQty, quantityOf(spec, Lots(filledLots)))
   strictEqual((result.fills as unknown[]).length, trades.length)
   deepStrictEqual(
     (result.fills as Json[]).map(({ tradeId }) => tradeId),
@@ -84,7 +85,7 @@ function checkPlaced(spec: SymbolSpec, due: readonly NamedRecord[], result: Json
 function checkState(spec: SymbolSpec, due: readonly NamedRecord[], result: Json): void {
   const state = due.find(({ name }) => name === 'OrderState')!
   strictEqual(result.orderId, state.orderId)
-  strictEqual(result.executedQty, quantityOf(spec, Number(state.filledLots)))
+  strictEqual(result.executedQty, quantityOf(spec, Lots(Number(state.filledLots))))
   strictEqual(result.clientOrderId, state.clientOrderId)
 }
 
@@ -92,7 +93,7 @@ function checkOpen(spec: SymbolSpec, due: readonly NamedRecord[], rows: readonly
   const states = due.filter(({ name }) => name === 'OrderState')
   const told = rows.map(({ orderId, executedQty }) => `${orderId} ${executedQty}`)
   const known = states.map(
-    ({ orderId, filledLots }) => `${orderId} ${quantityOf(spec, Number(filledLots))}`,
+    ({ orderId, filledLots }) => `${orderId} ${quantityOf(spec, Lots(Number(filledLots)))}`,
   )
   deepStrictEqual(told.sort(), known.sort())
 }
@@ -109,7 +110,7 @@ function checkAmended(spec: SymbolSpec, due: readonly NamedRecord[], result: Jso
   const isOf = (it: NamedRecord) => it.name === 'OrderAmended' && it.orderId === order.orderId
   const amended = due.find(isOf)
   assert(amended !== undefined, 'it was amended')
-  strictEqual(order.qty, quantityOf(spec, Number(amended.lots)))
+  strictEqual(order.qty, quantityOf(spec, Lots(Number(amended.lots))))
 }
 
 function checkListed(due: readonly NamedRecord[], result: Json): void {

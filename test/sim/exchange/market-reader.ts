@@ -5,6 +5,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { Side } from '../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import type { PlainSymbol } from '../../model/plain-exchange.ts'
 import type { FalseSocket, FalseSockets } from './false-sockets.ts'
 import { priceOf, quantityOf } from './requests.ts'
@@ -77,7 +78,8 @@ export class MarketReader {
         levels.set(price, (levels.get(price) ?? 0n) + shown)
       }
       const rows = [...levels].map(
-        ([price, lots]) => [priceOf(spec, Number(price)), quantityOf(spec, Number(lots))] as const,
+        ([price, lots]) =>
+          [priceOf(spec, Ticks(Number(price))), quantityOf(spec, Lots(Number(lots)))] as const,
       )
       deepStrictEqual(sorted(this.#sides[side]), sorted(rows), 'snapshot and diffs are the book')
     }

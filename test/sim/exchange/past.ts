@@ -1,6 +1,7 @@
 /** The archive, judged by the journaled events: every order and trade of every account, and nothing else. */
 import { deepStrictEqual } from 'node:assert/strict'
 import { OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
+import { Lots } from '../../../src/base/units.ts'
 import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts'
 import type { PublicTradeRow } from '../../../src/history/market-history.ts'
 import type { PlainOrder } from '../../model/plain-order.ts'
@@ -13,7 +14,7 @@ const LIMIT = 1000
 
 interface PastOrder {
   readonly orderId: number
-  filledLots: number
+  filledLots: Lots
   filledAtoms: number
   status: number
   clientOrderId: string
@@ -22,7 +23,7 @@ interface PastOrder {
 interface PastTrade {
   readonly tradeId: number
   readonly orderId: number
-  readonly lots: number
+  readonly lots: Lots
   readonly isMaker: boolean
 }
 
@@ -76,7 +77,7 @@ function ordersOf(
   const ofAccounts = new Map<number, PastOrder[]>()
   const filled = (orderId: unknown, lots: unknown, atoms: unknown) => {
     const order = all.get(orderId as number)!
-    order.filledLots = lots as number
+    order.filledLots = Lots(lots as number)
     order.filledAtoms = atoms as number
   }
   for (const event of events) {
@@ -84,7 +85,7 @@ function ordersOf(
     if (event.name === 'OrderAccepted') {
       const clientOrderId = event.clientOrderId as string
       const status = OrderStatus.FILLED
-      const order = { orderId, filledLots: 0, filledAtoms: 0, status, clientOrderId }
+      const order = { orderId, filledLots: Lots(0), filledAtoms: 0, status, clientOrderId }
       all.set(orderId, order)
       const own = ofAccounts.get(event.account as number)
       if (own === undefined) ofAccounts.set(event.account as number, [order])
@@ -113,10 +114,20 @@ function tradesOf(account: number, trades: readonly NamedRecord[]): readonly Pas
     const lots = trade.tradeLots as number
     const sides: PastTrade[] = []
     if (trade.takerAccount === account) {
-      sides.push({ tradeId, lots, orderId: trade.takerOrderId as number, isMaker: false })
+      sides.push({
+        tradeId,
+        lots: Lots(lots),
+        orderId: trade.takerOrderId as number,
+        isMaker: false,
+      })
     }
     if (trade.makerAccount === account) {
-      sides.push({ tradeId, lots, orderId: trade.makerOrderId as number, isMaker: true })
+      sides.push({
+        tradeId,
+        lots: Lots(lots),
+        orderId: trade.makerOrderId as number,
+        isMaker: true,
+      })
     }
     return sides.map(({ tradeId: id, orderId, lots: size, isMaker }) => {
       return { tradeId: id, orderId, lots: size, isMaker }

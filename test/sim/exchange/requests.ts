@@ -14,6 +14,7 @@ import {
   sessionOf,
   TimeInForce,
 } from '../../../src/base/codes.ts'
+import type { Lots, Ticks } from '../../../src/base/units.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
 import { isMarketType, isStop, type PlainWish } from '../../model/plain-order.ts'
 import type { Command } from '../commands.ts'
@@ -47,9 +48,9 @@ export function decimal(units: bigint): string {
   return `${units / UNITS}.${digits}`
 }
 
-export const priceOf = (spec: SymbolSpec, ticks: number): string =>
+export const priceOf = (spec: SymbolSpec, ticks: Ticks): string =>
   decimal(BigInt(ticks) * BigInt(spec.tickUnits))
-export const quantityOf = (spec: SymbolSpec, lots: number): string =>
+export const quantityOf = (spec: SymbolSpec, lots: Lots): string =>
   decimal(BigInt(lots) * BigInt(spec.lotUnits))
 
 export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientRequest {

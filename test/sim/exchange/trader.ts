@@ -5,6 +5,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { assert } from '../../../src/base/assert.ts'
+import { Lots } from '../../../src/base/units.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
 import type { PlainSymbol } from '../../model/plain-exchange.ts'
 import type { NamedRecord } from '../records.ts'
@@ -177,7 +178,7 @@ export class Trader {
       for (const { orderId, account, filled } of state.orders) {
         if (account !== this.account) continue
         const key = `${spec.name}/${orderId}`
-        open.set(key, quantityOf(spec, Number(filled)))
+        open.set(key, quantityOf(spec, Lots(Number(filled))))
         if (orderId <= from.get(spec.name)!) continue
         assert(this.#orders.has(key), `the stream tells of every order: ${key}`)
       }

@@ -11,6 +11,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
@@ -262,7 +263,7 @@ export class LargeVenue {
       const reach = isDeep ? 10_000 + prng.below(30_000) : prng.between(-3, 10)
       const priceTicks = MIDDLE_TICKS + (side === 0 ? -reach : reach)
       gateway.send(
-        limitOrder(symbolId, account, side, priceTicks, prng.between(1, 5)),
+        limitOrder(symbolId, account, side, Ticks(priceTicks), Lots(prng.between(1, 5))),
         new Answer(),
       )
     }

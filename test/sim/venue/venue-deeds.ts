@@ -6,6 +6,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { RejectReason, Side, TimeInForce } from '../../../src/base/codes.ts'
 import { LEVEL_LOTS_MAX, QTY_LOTS_MAX, TURN_MATCHES_MAX } from '../../../src/base/limits.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import {
   OrderClosed,
   OrderState,
@@ -47,13 +48,20 @@ const sweep: Deed = {
   async run(venue) {
     const symbolId = venue.prng.pick(DEEP_SYMBOLS)
     assert(SWEPT <= TURN_MATCHES_MAX && SWEPT_TOO_MANY > TURN_MATCHES_MAX, 'one is beyond it')
-    const buy = (lots: number) =>
+    const buy = (lots: Lots) =>
       venue.ask(
-        limitOrder(symbolId, Account.TAKER, Side.BUY, MIDDLE_TICKS + lots, lots, TimeInForce.IOC),
+        limitOrder(
+          symbolId,
+          Account.TAKER,
+          Side.BUY,
+          Ticks(MIDDLE_TICKS + lots),
+          lots,
+          TimeInForce.IOC,
+        ),
       )
-    const refused = await buy(SWEPT_TOO_MANY)
+    const refused = await buy(Lots(SWEPT_TOO_MANY))
     strictEqual(refused.reason, RejectReason.TOO_MANY_MATCHES)
-    const swept = await buy(SWEPT)
+    const swept = await buy(Lots(SWEPT))
     strictEqual(swept.count(Trade.type), SWEPT, 'each maker is met')
     await placeAll(venue, symbolId, Account.MAKER, 1, 2 * SWEPT, 2)
   },
@@ -144,12 +152,24 @@ const openOrders: Deed = {
 /** 3,000 stops wait at one price. */
 async function placeStops(venue: LargeVenue, symbolId: number): Promise<void> {
   const first = await venue.ask(
-    limitOrder(symbolId, Account.TAKER, Side.BUY, MIDDLE_TICKS + 1, 1, TimeInForce.IOC),
+    limitOrder(
+      symbolId,
+      Account.TAKER,
+      Side.BUY,
+      Ticks(MIDDLE_TICKS + 1),
+      Lots(1),
+      TimeInForce.IOC,
+    ),
   )
   strictEqual(first.count(Trade.type), 1)
   await placeAll(venue, symbolId, Account.MAKER, 1, 2, 1)
   const stops = Array.from({ length: STOPS }, (_, index) =>
-    stopOrder(symbolId, Account.STOPPER, MIDDLE_TICKS + DEEP_LEVELS + index, MIDDLE_TICKS - 1),
+    stopOrder(
+      symbolId,
+      Account.STOPPER,
+      Ticks(MIDDLE_TICKS + DEEP_LEVELS + index),
+      Ticks(MIDDLE_TICKS - 1),
+    ),
   )
   const answers = await venue.askAll(stops)
   assert(
@@ -159,13 +179,13 @@ async function placeStops(venue: LargeVenue, symbolId: number): Promise<void> {
 }
 
 const wake = (symbolId: number) =>
-  limitOrder(symbolId, Account.TAKER, Side.SELL, MIDDLE_TICKS - 1, 1, TimeInForce.IOC)
+  limitOrder(symbolId, Account.TAKER, Side.SELL, Ticks(MIDDLE_TICKS - 1), Lots(1), TimeInForce.IOC)
 
 /** Each stop has become an order that rests. They are canceled, and the bid is placed again. */
 async function clearStops(venue: LargeVenue, symbolId: number): Promise<void> {
   const { book } = venue.exchange.engines[symbolId]!
   strictEqual(book.orderCount, book.restingCount, 'no stop waits any more')
-  strictEqual(book.levelLots(Side.SELL, MIDDLE_TICKS + DEEP_LEVELS + STOPS - 1), 1)
+  strictEqual(book.levelLots(Side.SELL, Ticks(MIDDLE_TICKS + DEEP_LEVELS + STOPS - 1)), 1)
   const answer = await venue.ask(cancelAll(symbolId, Account.STOPPER))
   strictEqual(answer.count(OrderClosed.type), STOPS, 'each stop came to rest')
   await placeAll(venue, symbolId, Account.MAKER, 0, 1, 1)
@@ -207,14 +227,18 @@ const icebergs: Deed = {
     const symbolId = venue.prng.pick(DEEP_SYMBOLS)
     const hide = (count: number) =>
       venue.askAll(
-        Array.from({ length: count }, () => iceberg(symbolId, Account.HIDER, MIDDLE_TICKS, SLICES)),
+        Array.from({ length: count }, () =>
+          iceberg(symbolId, Account.HIDER, Ticks(MIDDLE_TICKS), Lots(SLICES)),
+        ),
       )
-    const buy = (lots: number) =>
-      venue.ask(limitOrder(symbolId, Account.TAKER, Side.BUY, MIDDLE_TICKS, lots, TimeInForce.IOC))
+    const buy = (lots: Lots) =>
+      venue.ask(
+        limitOrder(symbolId, Account.TAKER, Side.BUY, Ticks(MIDDLE_TICKS), lots, TimeInForce.IOC),
+      )
     await hide(6)
-    const refused = await buy(6 * SLICES)
+    const refused = await buy(Lots(6 * SLICES))
     strictEqual(refused.reason, RejectReason.TOO_MANY_MATCHES)
-    const filled = await buy(5 * SLICES)
+    const filled = await buy(Lots(5 * SLICES))
     strictEqual(filled.count(Trade.type), 5 * SLICES, 'each slice is met')
     await venue.ask(cancelAll(symbolId, Account.HIDER))
   },
@@ -225,7 +249,8 @@ const vastLevel: Deed = {
   name: 'a full level',
   async run(venue) {
     const fitting = Math.floor(LEVEL_LOTS_MAX / QTY_LOTS_MAX)
-    const order = () => limitOrder(VAST_SYMBOL, Account.VAST, Side.SELL, 1, QTY_LOTS_MAX)
+    const order = () =>
+      limitOrder(VAST_SYMBOL, Account.VAST, Side.SELL, Ticks(1), Lots(QTY_LOTS_MAX))
     const answers = await venue.askAll(Array.from({ length: fitting + 2 }, order))
     const reasons = answers.map(({ reason }) => reason)
     deepStrictEqual(reasons.slice(fitting), [RejectReason.LEVEL_FULL, RejectReason.LEVEL_FULL])

@@ -9,6 +9,7 @@ import {
   Side,
   TimeInForce,
 } from '../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import type { Command } from '../commands.ts'
 import { MIDDLE_TICKS } from './venue-listing.ts'
 
@@ -22,8 +23,8 @@ export function limitOrder(
   symbolId: number,
   account: number,
   side: Side,
-  priceTicks: number,
-  lots: number,
+  priceTicks: Ticks,
+  lots: Lots,
   timeInForce: TimeInForce = TimeInForce.GTC,
 ): Command & { readonly name: 'PlaceOrder' } {
   const record = {
@@ -51,28 +52,23 @@ export function deepOrder(symbolId: number, account: number, index: number): Com
   const side = (index % 2) as Side
   const away = 1 + (index >> 1)
   const priceTicks = side === Side.BUY ? MIDDLE_TICKS - away : MIDDLE_TICKS + away
-  return limitOrder(symbolId, account, side, priceTicks, 1)
+  return limitOrder(symbolId, account, side, Ticks(priceTicks), Lots(1))
 }
 
 /** Sells `lots`, one at a time shown. */
-export function iceberg(
-  symbolId: number,
-  account: number,
-  priceTicks: number,
-  lots: number,
-): Command {
+export function iceberg(symbolId: number, account: number, priceTicks: Ticks, lots: Lots): Command {
   const { name, record } = limitOrder(symbolId, account, Side.SELL, priceTicks, lots)
-  return { name, record: { ...record, terms: record.terms | DETAILED, icebergLots: 1 } }
+  return { name, record: { ...record, terms: record.terms | DETAILED, icebergLots: Lots(1) } }
 }
 
 /** Sells a lot at `priceTicks` once the price falls to `stopTicks`. */
 export function stopOrder(
   symbolId: number,
   account: number,
-  priceTicks: number,
-  stopTicks: number,
+  priceTicks: Ticks,
+  stopTicks: Ticks,
 ): Command {
-  const { name, record } = limitOrder(symbolId, account, Side.SELL, priceTicks, 1)
+  const { name, record } = limitOrder(symbolId, account, Side.SELL, priceTicks, Lots(1))
   const terms = packTerms(Side.SELL, OrderType.STOP_LOSS_LIMIT, TimeInForce.GTC, PREVENTION)
   return { name, record: { ...record, terms: terms | DETAILED, stopTicks } }
 }

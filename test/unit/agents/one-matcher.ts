@@ -17,6 +17,7 @@ import {
   TimeInForce,
 } from '../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../src/core/ledger/balances.ts'
@@ -194,8 +195,8 @@ export class OneMatcher {
         correlation: 0,
         account,
         terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE),
-        priceTicks: 100,
-        lots: 1,
+        priceTicks: Ticks(100),
+        lots: Lots(1),
         quoteAtoms: 0,
         expiresMs,
         clientOrderId: `order-${++this.#orders}`,
@@ -206,12 +207,28 @@ export class OneMatcher {
   /** Sends an OTO of one lot each, which takes three slots. */
   placeList(gateway: number, account = 1): void {
     const id = `list-${++this.#orders}`
-    const leg = { strategyType: 0, lots: 1, stopTicks: 0, icebergLots: 0, strategyId: -1 }
+    const leg = {
+      strategyType: 0,
+      lots: Lots(1),
+      stopTicks: Ticks(0),
+      icebergLots: Lots(0),
+      strategyId: -1,
+    }
     const none = { ...leg, trailingDelta: 0, spare: 0 }
     const terms = (side: Side) =>
       packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE) | DETAILED
-    const working = { ...none, terms: terms(Side.BUY), priceTicks: 100, clientOrderId: `${id}a` }
-    const pending = { ...none, terms: terms(Side.SELL), priceTicks: 200, clientOrderId: `${id}b` }
+    const working = {
+      ...none,
+      terms: terms(Side.BUY),
+      priceTicks: Ticks(100),
+      clientOrderId: `${id}a`,
+    }
+    const pending = {
+      ...none,
+      terms: terms(Side.SELL),
+      priceTicks: Ticks(200),
+      clientOrderId: `${id}b`,
+    }
     this.#send(
       gateway,
       (buffer, at) =>

@@ -16,6 +16,7 @@ import {
 } from '../../../src/api/handlers/filters.ts'
 import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side } from '../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { Tape } from '../../../src/core/folds/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
 import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
@@ -116,7 +117,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     [ethbtc, ethbtc.notionalAtomsMin * 10 - 1, 'MIN_NOTIONAL'],
     [ethbtc, 2 ** 70, 'AMOUNT_TOO_LARGE'],
   ])('a LIMIT', (spec, lots, result) => {
-    expect(nameOf(notionalFault(spec, 1, lots))).toBe(result)
+    expect(nameOf(notionalFault(spec, Ticks(1), Lots(lots)))).toBe(result)
   })
 
   test('each is judged under its own name where both are listed', () => {
@@ -135,7 +136,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
       [101, 'NOTIONAL', undefined],
     ]
     for (const [amount, limit, market] of named) {
-      expect(nameOf(notionalFault(spec, 1, units(amount) / 10))).toBe(limit)
+      expect(nameOf(notionalFault(spec, Ticks(1), Lots(units(amount) / 10)))).toBe(limit)
       expect(nameOf(quoteAmountFault(spec, units(amount)))).toBe(market)
     }
   })
@@ -147,13 +148,15 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
   })
 
   test('a MARKET by quantity fails without any trade', () => {
-    expect(nameOf(marketNotionalFault(btcusdt, 1_000, new Tape(btcusdt), NOW_MS))).toBe('NOTIONAL')
+    expect(nameOf(marketNotionalFault(btcusdt, Lots(1_000), new Tape(btcusdt), NOW_MS))).toBe(
+      'NOTIONAL',
+    )
   })
 
   test('a MARKET by quantity is judged at the exact average', () => {
     const trade = fc.record({
-      priceTicks: fc.integer({ min: 1, max: 100_000 }),
-      lots: fc.integer({ min: 1, max: 1_000_000 }),
+      priceTicks: fc.integer({ min: 1, max: 100_000 }).map(Ticks),
+      lots: fc.integer({ min: 1, max: 1_000_000 }).map(Lots),
     })
     fc.assert(
       fc.property(
@@ -174,7 +177,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
           const value = trades.reduce((sum, row) => sum + BigInt(row.priceTicks * row.lots), 0n)
           const atoms = value * BigInt(lots) * BigInt(btcusdt.atomsPerTickLot)
           const fails = atoms < BigInt(atLeast) * volume
-          const result = marketNotionalFault(btcusdt, lots, tape, NOW_MS)
+          const result = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS)
           expect(result === undefined).toBe(!fails)
         },
       ),
@@ -185,13 +188,13 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
 describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
   const trades = fc.array(
     fc.record({
-      priceTicks: fc.integer({ min: 1, max: 1_000_000 }),
-      lots: fc.integer({ min: 1, max: 1_000_000 }),
+      priceTicks: fc.integer({ min: 1, max: 1_000_000 }).map(Ticks),
+      lots: fc.integer({ min: 1, max: 1_000_000 }).map(Lots),
     }),
     { minLength: 1, maxLength: 4 },
   )
   const multiplier = fc.constantFrom(0, 1, 20_000_000, 99_999_999, 100_000_000, 500_000_000)
-  const tapeOf = (rows: readonly { priceTicks: number; lots: number }[]): Tape => {
+  const tapeOf = (rows: readonly { priceTicks: Ticks; lots: Lots }[]): Tape => {
     const tape = new Tape(btcusdt)
     const common = { quoteAtoms: 0, timeMs: NOW_MS - 1_000, isBuyerMaker: false }
     tape.seed(rows.map((row, index) => ({ ...row, ...common, tradeId: index + 1 })))
@@ -227,7 +230,7 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
           const price = BigInt(priceTicks) * volume * 100_000_000n
           const passes = price >= value * BigInt(down) && (up === 0 || price <= value * BigInt(up))
           const side = isBuy ? Side.BUY : Side.SELL
-          const fault = percentPriceFault(spec, side, priceTicks, tapeOf(rows), NOW_MS)
+          const fault = percentPriceFault(spec, side, Ticks(priceTicks), tapeOf(rows), NOW_MS)
           expect(nameOf(fault)).toBe(passes ? undefined : 'PERCENT_PRICE_BY_SIDE')
         },
       ),
@@ -237,16 +240,16 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
   test('avgPriceMins 0 is the last price', () => {
     const spec = boundedBy({ bidUp: 110_000_000, avgPriceMins: 0 })
     const rows = [
-      { priceTicks: 900, lots: 100 },
-      { priceTicks: 100, lots: 1 },
+      { priceTicks: Ticks(900), lots: Lots(100) },
+      { priceTicks: Ticks(100), lots: Lots(1) },
     ]
-    expect(percentPriceFault(spec, Side.BUY, 110, tapeOf(rows), NOW_MS)).toBeUndefined()
-    expect(percentPriceFault(spec, Side.BUY, 111, tapeOf(rows), NOW_MS)).toBeDefined()
+    expect(percentPriceFault(spec, Side.BUY, Ticks(110), tapeOf(rows), NOW_MS)).toBeUndefined()
+    expect(percentPriceFault(spec, Side.BUY, Ticks(111), tapeOf(rows), NOW_MS)).toBeDefined()
   })
 
   test('without any trade they are skipped', () => {
     const spec = boundedBy({ bidUp: 1, bidDown: 1 })
-    expect(percentPriceFault(spec, Side.BUY, 5, new Tape(btcusdt), NOW_MS)).toBeUndefined()
+    expect(percentPriceFault(spec, Side.BUY, Ticks(5), new Tape(btcusdt), NOW_MS)).toBeUndefined()
   })
 })
 
@@ -267,7 +270,7 @@ describe('ICEBERG_PARTS and TRAILING_DELTA', () => {
     [101, 11, undefined],
     [1, 5, undefined],
   ])('%s lots, %s at a time', (lots, icebergLots, result) => {
-    expect(nameOf(icebergPartsFault(spec, lots, icebergLots))).toBe(result)
+    expect(nameOf(icebergPartsFault(spec, Lots(lots), Lots(icebergLots)))).toBe(result)
   })
 
   const { STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT } = OrderType

@@ -8,6 +8,7 @@ import { type SentCommand, tapeTrade } from '../../../bench/workloads/fake-conte
 import { orderListOperations } from '../../../src/api/operations/order-lists.ts'
 import { tradingOperations } from '../../../src/api/operations/trading.ts'
 import { isDetailed, isStopType, typeOf } from '../../../src/base/codes.ts'
+import { Ticks } from '../../../src/base/units.ts'
 import { PlaceOrder, PlaceOrderList, ReplaceOrder } from '../../../src/layout/accessors.gen.ts'
 import { readPlaceOrder, readPlaceOrderList } from '../../../src/layout/records.gen.ts'
 import { send } from '../../protocol/fake-responder.ts'
@@ -39,7 +40,7 @@ describe('requests that trade', () => {
       fc.property(tradingRequest, ({ id, query }) => {
         const context = specialContext()
         for (const { id: symbolId } of context.symbols) {
-          context.tape(symbolId).seed([tapeTrade(8_000)])
+          context.tape(symbolId).seed([tapeTrade(Ticks(8_000))])
         }
         const { answer } = send(context, id, query)
         const waits = context.sent.length > 0

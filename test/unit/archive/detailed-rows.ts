@@ -1,15 +1,16 @@
 /** What detailed-stream.ts keeps beside its records: plain objects, as they stand. */
+import type { Lots, Ticks } from '../../../src/base/units.ts'
 
 export interface AnyOrder {
   symbolId: number
   orderId: number
   account: number
   terms: number
-  priceTicks: number
-  lots: number
-  filledLots: number
+  priceTicks: Ticks
+  lots: Lots
+  filledLots: Lots
   filledAtoms: number
-  preventedLots: number
+  preventedLots: Lots
   preventedMatchIdPlusOne: number
   status: number
   reason: number
@@ -21,8 +22,8 @@ export interface AnyOrder {
   list: AnyList | undefined
   details: {
     orderListId: number
-    stopTicks: number
-    icebergLots: number
+    stopTicks: Ticks
+    icebergLots: Lots
     strategyId: number
     strategyType: number
     trailingDelta: number
@@ -48,8 +49,8 @@ export interface AnySide {
   symbolId: number
   tradeId: number
   order: AnyOrder
-  priceTicks: number
-  lots: number
+  priceTicks: Ticks
+  lots: Lots
   commissionAtoms: number
   commissionAssetId: number
   timeMs: number
@@ -64,17 +65,17 @@ export interface AnyPrevented {
   takerTerms: number
   makerTerms: number
   tradeGroupId: number
-  priceTicks: number
-  takerPreventedLots: number
-  makerPreventedLots: number
+  priceTicks: Ticks
+  takerPreventedLots: Lots
+  makerPreventedLots: Lots
   timeMs: number
 }
 
 export interface AnyAmendment {
   order: AnyOrder
   executionId: number
-  oldLots: number
-  newLots: number
+  oldLots: Lots
+  newLots: Lots
   origClientOrderId: string
   newClientOrderId: string
   timeMs: number

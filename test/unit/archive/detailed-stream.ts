@@ -21,6 +21,7 @@ import {
   typeOf,
 } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
@@ -106,11 +107,11 @@ export class DetailedStream {
       orderId: this.#next(`order ${symbolId}`),
       account: random.between(1, 3),
       terms: packTerms(side, type, 0, random.below(6) as 0) | (isPlain ? 0 : DETAILED),
-      priceTicks: random.between(1, 1000),
-      lots: random.between(2, 50),
-      filledLots: 0,
+      priceTicks: Ticks(random.between(1, 1000)),
+      lots: Lots(random.between(2, 50)),
+      filledLots: Lots(0),
       filledAtoms: 0,
-      preventedLots: 0,
+      preventedLots: Lots(0),
       preventedMatchIdPlusOne: 0,
       status: isPending ? OrderStatus.PENDING_NEW : OrderStatus.NEW,
       reason: ExpiryReason.NONE,
@@ -122,9 +123,10 @@ export class DetailedStream {
       list: undefined,
       details: {
         orderListId: -1,
-        stopTicks:
+        stopTicks: Ticks(
           isStopType(type) && !(trails && random.chance(0.5)) ? random.between(1, 1000) : 0,
-        icebergLots: isPlain ? 0 : random.below(3),
+        ),
+        icebergLots: Lots(isPlain ? 0 : random.below(3)),
         strategyId: isPlain ? -1 : random.between(-1, 3),
         strategyType: isPlain ? 0 : random.pick([0, 1_000_000]),
         trailingDelta: trails ? random.between(1, 100) : 0,
@@ -210,7 +212,7 @@ export class DetailedStream {
     const oldLots = order.lots
     const origClientOrderId = order.clientOrderId
     order.terms |= DETAILED
-    order.lots = this.#random.between(taken + 1, oldLots - 1)
+    order.lots = Lots(this.#random.between(taken + 1, oldLots - 1))
     order.clientOrderId = this.#random.chance(0.3) ? origClientOrderId : this.#clientId()
     order.ownClientOrderId = order.clientOrderId
     order.updatedMs = this.timeMs
@@ -219,7 +221,7 @@ export class DetailedStream {
       ...this.#header(order.symbolId),
       quoteAtoms: 0,
       oldLots,
-      removedLots: 0,
+      removedLots: Lots(0),
       updateId: 1,
       releasedAtoms: 0,
       origClientOrderId,
@@ -249,7 +251,7 @@ export class DetailedStream {
       prevention: { ...noMatch, preventedMatchId: order.preventedMatchIdPlusOne - 1 },
       ...this.#header(order.symbolId),
       quoteAtoms: 0,
-      restedLots: 0,
+      restedLots: Lots(0),
       updateId: 1,
       releasedAtoms: 1,
       origClientOrderId: order.ownClientOrderId,
@@ -270,7 +272,7 @@ export class DetailedStream {
   #meet(symbolId: number): void {
     const taker = this.#newOrder(symbolId)
     taker.terms &= ~(7 << 1)
-    Object.assign(taker.details, { stopTicks: 0, trailingDelta: 0, trailingMs: -1 })
+    Object.assign(taker.details, { stopTicks: Ticks(0), trailingDelta: 0, trailingMs: -1 })
     Object.assign(taker.details, { phase: OrderPhase.WORKING, workingMs: this.timeMs })
     this.#accept(symbolId, taker)
     for (let met = 0; met < 3 && taker.isOpen; met++) {
@@ -287,13 +289,13 @@ export class DetailedStream {
   #trade(taker: AnyOrder, maker: AnyOrder): void {
     const { symbolId } = taker
     const { priceTicks } = maker
-    const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
+    const lots = Lots(this.#random.between(1, Math.min(left(taker), left(maker))))
     const tradeId = this.#next(`trade ${symbolId}`)
     const [ofTaker, ofMaker] = [taker, maker].map((order): Mutable<AnySide> => {
       const isMaker = order === maker
       const commissionAtoms = this.#random.below(10)
       const commissionAssetId = this.#random.chance(0.3) ? this.#random.below(5) : -1
-      order.filledLots += lots
+      order.filledLots = Lots(order.filledLots + lots)
       order.filledAtoms += lots * priceTicks
       order.updatedMs = this.timeMs
       order.status = left(order) === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
@@ -311,7 +313,7 @@ export class DetailedStream {
       makerTerms: maker.terms,
       tradeId,
       priceTicks,
-      tradeLots: lots,
+      tradeLots: Lots(lots),
       quoteAtoms: lots * priceTicks,
       updateId: 1,
       takerOrderId: taker.orderId,
@@ -347,7 +349,7 @@ export class DetailedStream {
   }
 
   /** Trailing stops whose start this price is. */
-  #track(symbolId: number, priceTicks: number): void {
+  #track(symbolId: number, priceTicks: Ticks): void {
     for (const order of this.orders) {
       const { details, terms } = order
       const waits = order.isOpen && details.phase === OrderPhase.UNTRIGGERED
@@ -365,7 +367,7 @@ export class DetailedStream {
 
   #prevent(taker: AnyOrder, maker: AnyOrder): void {
     const { symbolId } = taker
-    const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
+    const lots = Lots(this.#random.between(1, Math.min(left(taker), left(maker))))
     const preventedMatchId = this.#next(`prevented ${symbolId}`) - 1
     const losing = this.#random.pick([[taker, maker], [maker], [taker]])
     const match: AnyPrevented = {
@@ -377,8 +379,8 @@ export class DetailedStream {
       makerTerms: maker.terms,
       tradeGroupId: this.#random.between(-1, 2),
       priceTicks: maker.priceTicks,
-      takerPreventedLots: losing.includes(taker) ? lots : 0,
-      makerPreventedLots: losing.includes(maker) ? lots : 0,
+      takerPreventedLots: Lots(losing.includes(taker) ? lots : 0),
+      makerPreventedLots: Lots(losing.includes(maker) ? lots : 0),
       timeMs: this.timeMs,
     }
     this.prevented.push(match)
@@ -389,20 +391,20 @@ export class DetailedStream {
       makerAccount: maker.account,
       takerOrderId: taker.orderId,
       makerOrderId: maker.orderId,
-      transferredLots: 0,
+      transferredLots: Lots(0),
       transferredAtoms: 0,
       buyerReleasedAtoms: 0,
-      matchLots: lots,
+      matchLots: Lots(lots),
     })
-    for (const order of losing) this.#decrement(order, lots, preventedMatchId)
+    for (const order of losing) this.#decrement(order, Lots(lots), preventedMatchId)
   }
 
-  #decrement(order: AnyOrder, lots: number, id: number): void {
+  #decrement(order: AnyOrder, lots: Lots, id: number): void {
     order.preventedMatchIdPlusOne = id + 1
     if (left(order) > lots) {
       order.terms |= DETAILED
     }
-    order.preventedLots += lots
+    order.preventedLots = Lots(order.preventedLots + lots)
     if (left(order) === 0) {
       this.#close(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE)
       return
@@ -413,7 +415,7 @@ export class DetailedStream {
       prevention: { ...noMatch, preventedMatchId: id },
       ...this.#header(order.symbolId),
       quoteAtoms: 0,
-      removedLots: 0,
+      removedLots: Lots(0),
       updateId: 1,
       releasedAtoms: 1,
     })

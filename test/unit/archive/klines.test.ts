@@ -7,6 +7,7 @@ import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggre
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import {
@@ -22,8 +23,8 @@ import {
 interface PlainTrade {
   readonly id: number
   readonly takerOrderId: number
-  readonly ticks: number
-  readonly lots: number
+  readonly ticks: Ticks
+  readonly lots: Lots
   readonly timeMs: number
   readonly isBuyerMaker: boolean
 }
@@ -56,7 +57,14 @@ function randomTrades(random: Prng, count: number): PlainTrade[] {
     }
     ticks = Math.max(1, ticks + random.between(-30, 30) * (random.chance(0.5) ? 1 : 0))
     const lots = random.chance(0.01) ? 2 ** 36 + random.below(1000) : random.between(1, 5000)
-    trades.push({ id, takerOrderId, ticks, lots, timeMs, isBuyerMaker: takerOrderId % 3 === 0 })
+    trades.push({
+      id,
+      takerOrderId,
+      ticks: Ticks(ticks),
+      lots: Lots(lots),
+      timeMs,
+      isBuyerMaker: takerOrderId % 3 === 0,
+    })
   }
   return trades
 }
@@ -96,8 +104,8 @@ function plainBar(trades: readonly PlainTrade[]) {
     firstTradeId: trades[0]!.id,
     lastTradeId: trades.at(-1)!.id,
     openTicks: prices[0]!,
-    highTicks: Math.max(...prices),
-    lowTicks: Math.min(...prices),
+    highTicks: Ticks(Math.max(...prices)),
+    lowTicks: Ticks(Math.min(...prices)),
     closeTicks: prices.at(-1)!,
     lots: sum(lots),
     quoteAtoms: sum(quoteAtoms),
@@ -116,7 +124,7 @@ function plainKlines(trades: readonly PlainTrade[], query: KlineQuery): KlineRow
   }
   const rows: KlineRow[] = []
   let openMs = intervalOpen(interval, trades[0]!.timeMs, offsetMs)
-  let close = 0
+  let close = Ticks(0)
   while (openMs <= nowMs) {
     const nextMs = intervalAfter(interval, openMs, offsetMs, 1)
     const traded = byOpen.get(openMs)

@@ -12,6 +12,7 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { Ticks } from '../../../src/base/units.ts'
 import type { BarRow } from '../../../src/history/market-history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../../src/market/intervals.ts'
 
@@ -168,8 +169,8 @@ function expectBar(bar: BarRow, trades: readonly LongTrade[]): void {
     firstTradeId: first.tradeId,
     lastTradeId: last.tradeId,
     openTicks: first.priceTicks,
-    highTicks: prices.reduce((most, price) => Math.max(most, price)),
-    lowTicks: prices.reduce((least, price) => Math.min(least, price)),
+    highTicks: prices.reduce((most, price) => Ticks(Math.max(most, price))),
+    lowTicks: prices.reduce((least, price) => Ticks(Math.min(least, price))),
     closeTicks: last.priceTicks,
     lots: sum(({ lots }) => lots),
     quoteAtoms: sum(({ lots, priceTicks }) => lots * priceTicks),

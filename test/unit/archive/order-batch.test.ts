@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BATCH_ORDERS, OrderBatch } from '../../../src/archive/order-batch.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
+import { Lots } from '../../../src/base/units.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { OrderKey } from '../../../src/layout/keys.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
@@ -22,11 +23,11 @@ test('a block may touch more orders than a batch holds, and those before it agai
   const orders = BATCH_ORDERS * 3
   environment.write(() => {
     for (let orderId = 1; orderId <= orders; orderId++) {
-      OrderValue.setLots(batch.values, batch.add(1, 2, orderId), orderId)
+      OrderValue.setLots(batch.values, batch.add(1, 2, orderId), Lots(orderId))
     }
     for (let orderId = 1; orderId <= orders; orderId++) {
       const at = batch.find(1, 2, orderId)
-      OrderValue.setLots(batch.values, at, OrderValue.lots(batch.values, at) * 2)
+      OrderValue.setLots(batch.values, at, Lots(OrderValue.lots(batch.values, at) * 2))
     }
     batch.store()
   }, Sync.KERNEL)

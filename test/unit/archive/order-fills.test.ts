@@ -13,6 +13,7 @@ import { keepEverything } from '../../../src/archive/retention.ts'
 import { archiveOptions, FILL_MARK_EVERY, TableName } from '../../../src/archive/tables.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
@@ -36,12 +37,12 @@ const SELL = 1
 const random = new Prng(1)
 /** By trade id, from 1: the maker's order. */
 const makerOf = Array.from({ length: TRADES }, () => random.pick(MAKERS))
-const lotsOf = (orderId: number) => makerOf.filter((it) => it === orderId).length
+const lotsOf = (orderId: number) => Lots(makerOf.filter((it) => it === orderId).length)
 const tradesOf = (orderId: number) =>
   makerOf.map((it, index) => (it === orderId ? index + 1 : 0)).filter((it) => it > 0)
 
 const { FILLED, PARTIALLY_FILLED } = OrderStatus
-const base = { symbolId: 0, gateway: 0, correlation: 0, timeMs: START_MS, priceTicks: 100 }
+const base = { symbolId: 0, gateway: 0, correlation: 0, timeMs: START_MS, priceTicks: Ticks(100) }
 const held = { quoteAtoms: 0, heldAtoms: 0 }
 
 /** Accepts and rests the makers, whose orders the trades then fill whole, lot by lot. */
@@ -72,24 +73,35 @@ function writeJournal(dataFolder: string): void {
       ...{ updateId: ++sequence, sequence },
     })
   }
-  const filled = new Map(MAKERS.map((orderId) => [orderId, 0]))
+  const filled = new Map(MAKERS.map((orderId) => [orderId, Lots(0)]))
   for (const [index, makerOrderId] of makerOf.entries()) {
     const takerOrderId = MAKERS.length + 1 + index
-    const taker = { ...base, account: TAKER_ACCOUNT, orderId: takerOrderId, terms: 0, lots: 1 }
+    const taker = {
+      ...base,
+      account: TAKER_ACCOUNT,
+      orderId: takerOrderId,
+      terms: 0,
+      lots: Lots(1),
+    }
     const clientOrderId = `taker-${index}`
     at = writeOrderAccepted(buffer, at, { ...taker, ...held, clientOrderId, sequence: ++sequence })
-    const makerFilledLots = filled.get(makerOrderId)! + 1
+    const makerFilledLots = Lots(filled.get(makerOrderId)! + 1)
     filled.set(makerOrderId, makerFilledLots)
     at = writeTrade(buffer, at, {
       ...base,
-      ...{ sequence: ++sequence, updateId: sequence, tradeId: index + 1, tradeLots: 1 },
-      ...{ takerAccount: TAKER_ACCOUNT, takerTerms: 0, takerOrderId, takerFilledLots: 1 },
+      ...{ sequence: ++sequence, updateId: sequence, tradeId: index + 1, tradeLots: Lots(1) },
+      ...{ takerAccount: TAKER_ACCOUNT, takerTerms: 0, takerOrderId, takerFilledLots: Lots(1) },
       ...{ takerFilledAtoms: 100, quoteAtoms: 100, takerCommissionAtoms: 0 },
       ...{ makerAccount: MAKER_ACCOUNT, makerTerms: SELL, makerOrderId, makerFilledLots },
       ...{ makerFilledAtoms: 100 * makerFilledLots, makerCommissionAtoms: 0 },
       ...{ makerLots: lotsOf(makerOrderId), makerCreatedMs: START_MS, buyerReleasedAtoms: 0 },
       makerClientOrderId: `maker-${makerOrderId}`,
-      ...{ takerPriceTicks: 100, takerQuoteAtoms: 0, takerLots: 1, takerCreatedMs: START_MS },
+      ...{
+        takerPriceTicks: Ticks(100),
+        takerQuoteAtoms: 0,
+        takerLots: Lots(1),
+        takerCreatedMs: START_MS,
+      },
       ...{ takerCommissionAssetId: -1, makerCommissionAssetId: -1, takerStatus: FILLED },
       makerStatus: makerFilledLots === lotsOf(makerOrderId) ? FILLED : PARTIALLY_FILLED,
       takerClientOrderId: clientOrderId,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../../../src/base/int96.ts'
 import { ORDER_ATOMS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
+import { Lots, TickLots, Ticks } from '../../../src/base/units.ts'
 import { TradeSums } from '../../../src/core/folds/trade-sums.ts'
 import { Bar } from '../../../src/history/bar.ts'
 
@@ -35,7 +36,7 @@ const largest = BigInt(ORDER_ATOMS_MAX)
 
 test('a bar of 5,000 of the largest trades, twice over', () => {
   const bar = new Bar()
-  for (let n = 1; n <= TRADES; n++) bar.add(n, 1, QTY_LOTS_MAX, ORDER_ATOMS_MAX, false)
+  for (let n = 1; n <= TRADES; n++) bar.add(n, Ticks(1), Lots(QTY_LOTS_MAX), ORDER_ATOMS_MAX, false)
   const count = BigInt(TRADES)
   expect(bar.row()).toMatchObject({
     lots: count * BigInt(QTY_LOTS_MAX),
@@ -50,7 +51,7 @@ test('a bar of 5,000 of the largest trades, twice over', () => {
 
 test('an average over 5,000 of the largest trades', () => {
   const sums = new TradeSums(60_000)
-  for (let n = 1; n <= 2 * TRADES; n++) sums.add(n, ORDER_ATOMS_MAX, QTY_LOTS_MAX)
+  for (let n = 1; n <= 2 * TRADES; n++) sums.add(n, TickLots(ORDER_ATOMS_MAX), Lots(QTY_LOTS_MAX))
   expect(sums.since(TRADES + 1)).toEqual({
     tickLots: BigInt(TRADES) * largest,
     lots: BigInt(TRADES) * BigInt(QTY_LOTS_MAX),

@@ -1,4 +1,8 @@
 /** What the units of base/units.ts let pass and what not; the type checker decides at build. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
 import type {
   AccountId,
@@ -11,6 +15,7 @@ import type {
   OrderListId,
   QuoteAtoms,
   SymbolId,
+  TickLots,
   Ticks,
   TradeId,
 } from '../../../src/base/units.ts'
@@ -26,6 +31,7 @@ type Fits<Given, Wanted> = Given extends Wanted ? true : false
 interface Units {
   Ticks: Ticks
   Lots: Lots
+  TickLots: TickLots
   Atoms: Atoms
   Ms: Ms
   OrderId: OrderId
@@ -35,6 +41,12 @@ interface Units {
   SymbolId: SymbolId
   AssetId: AssetId
 }
+/** Units that no plain number is. */
+type Strict = 'Ticks' | 'Lots' | 'TickLots'
+/** Every unit that a plain number fits. */
+type NumbersFit<Of> = {
+  [Name in keyof Of]: Fits<number, Of[Name]> extends true ? Name : never
+}[keyof Of]
 /** Every unit that fits where another one is wanted. */
 type Confusions = {
   [Given in keyof Units]: {
@@ -54,8 +66,67 @@ test('no unit is another', () => {
   expectTypeOf<Fits<QuoteAtoms, Atoms>>().toEqualTypeOf<true>()
 })
 
-test('a unit is a number', () => {
+test('a unit is a number, and no number is a unit', () => {
   expectTypeOf<Fits<Units[keyof Units], number>>().toEqualTypeOf<true>()
+  expectTypeOf<NumbersFit<Pick<Units, Strict>>>().toEqualTypeOf<never>()
+})
+
+/** Lines that a compiler accepts (true) or refuses, where one variable of each kind is declared. */
+const lines: readonly (readonly [line: string, isAccepted: boolean])[] = [
+  ['lots = lots', true],
+  ['lots = Lots(5)', true],
+  ['lots = Lots(lots - lots)', true],
+  ['lots = Lots(lots)', true],
+  ['number = lots', true],
+  ['number = lots * ticks', true],
+  ['number += lots', true],
+  ['column[0] = lots', true],
+  ['lots = column[0]!', true],
+  ['lots = 5', false],
+  ['lots = number', false],
+  ['lots = ticks', false],
+  ['lots = Lots(ticks)', false],
+  ['lots = lots + lots', false],
+  ['lots += lots', false],
+  ['lots += ticks', false],
+  ['lots += number', false],
+  ['lots -= lots', false],
+  ['lots *= 2', false],
+  ['lots ||= number', false],
+  ['lots ??= ticks', false],
+  ['row.lots += lots', false],
+  ['row.lots = number', false],
+  ['column[0] = number', false],
+  ['column[0] += lots', false],
+  ['column.fill(0)', false],
+  ['column = new Float64Array(1)', false],
+  ['take(number)', false],
+  ['take(ticks)', false],
+  ['void (lots === ticks)', false],
+]
+
+test('a sum is no unit before it is named as one, in any assignment', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-units-'))
+  const head = [
+    `import { Lots, Ticks, type Doubles } from '${path.resolve('src/base/units.ts')}'`,
+    'export let lots = Lots(1), ticks = Ticks(1), number = 1',
+    'export declare const row: { lots: Lots }, take: (lots: Lots) => void',
+    'export declare let column: Doubles<Lots>',
+  ]
+  const file = path.join(folder, 'lines.ts')
+  writeFileSync(file, [...head, ...lines.map(([line]) => line)].join('\n'))
+  const options = '--noEmit --strict --target es2023 --module nodenext --allowImportingTsExtensions'
+  const { stdout } = spawnSync(
+    process.execPath,
+    [path.resolve('node_modules/typescript/bin/tsc'), ...options.split(' '), file],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  rmSync(folder, { recursive: true })
+  const refused = [...stdout.matchAll(/lines\.ts\((\d+),/g)].map((match) => Number(match[1]))
+  const wanted = lines.flatMap(([, isAccepted], i) => (isAccepted ? [] : [head.length + 1 + i]))
+  expect([...new Set(refused)].map((line) => lines[line - head.length - 1]?.[0])).toEqual(
+    wanted.map((line) => lines[line - head.length - 1]?.[0]),
+  )
 })
 
 test('accessors, book and columns have units', () => {

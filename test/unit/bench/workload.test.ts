@@ -10,12 +10,13 @@ import {
   tradingPlan,
   unsigned,
 } from '../../../bench/wire/workload.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 
 interface Order {
   readonly key: string
   readonly side: string
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
 }
 
 function ordersOf(plan: string): Order[] {
@@ -30,8 +31,8 @@ function ordersOf(plan: string): Order[] {
       return {
         key,
         side: query.get('side')!,
-        priceTicks: Math.round(Number(query.get('price')) * 100),
-        lots: Math.round(Number(query.get('quantity')) * 100_000),
+        priceTicks: Ticks(Math.round(Number(query.get('price')) * 100)),
+        lots: Lots(Math.round(Number(query.get('quantity')) * 100_000)),
       }
     })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Counter } from '../../../src/core/matching/counters.ts'
@@ -15,8 +16,8 @@ function open() {
   const counts = new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(4)))
   const state = new SymbolState(tapeSymbol, book, counts)
   const { counters } = state
-  book.rest(0, 100, 5, 1, 1)
-  book.rest(0, 100, 5, 2, 2)
+  book.rest(0, Ticks(100), Lots(5), 1, 1)
+  book.rest(0, Ticks(100), Lots(5), 2, 2)
   balances.credit(1, 0, 10)
   const hash = () => stateHash([{ state }], balances)
   return { book, balances, counters, hash }
@@ -26,26 +27,26 @@ type State = ReturnType<typeof open>
 test('the same state in other slots hashes the same', () => {
   const { book, balances, hash } = open()
   const before = hash()
-  const first = book.rest(1, 200, 1, 3, 3)
-  const second = book.rest(1, 300, 1, 4, 3)
+  const first = book.rest(1, Ticks(200), Lots(1), 3, 3)
+  const second = book.rest(1, Ticks(300), Lots(1), 4, 3)
   book.remove(first)
   book.remove(second)
   balances.credit(1, 0, 5)
   balances.credit(1, 0, -5)
   expect(hash()).toBe(before)
   book.remove(book.findOrder(2))
-  book.rest(0, 100, 5, 2, 2)
+  book.rest(0, Ticks(100), Lots(5), 2, 2)
   expect(hash()).toBe(before)
 })
 
 test.each<[string, (state: State) => void]>([
-  ['an open quantity', ({ book }) => book.fill(book.findOrder(1), 1)],
+  ['an open quantity', ({ book }) => book.fill(book.findOrder(1), Lots(1))],
   ['an order', ({ book }) => book.remove(book.findOrder(2))],
   [
     'a place in the queue',
     ({ book }) => {
       book.remove(book.findOrder(1))
-      book.rest(0, 100, 5, 1, 1)
+      book.rest(0, Ticks(100), Lots(5), 1, 1)
     },
   ],
   ['a time', ({ book }) => book.setUpdatedMs(book.findOrder(1), 7)],

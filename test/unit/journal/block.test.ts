@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import {
   BLOCK_HEADER_BYTES,
   BlockReader,
@@ -21,8 +22,8 @@ function rested(sequence: number) {
     account: 2,
     terms: 0,
     orderId: sequence * 10,
-    priceTicks: 100,
-    restedLots: 5,
+    priceTicks: Ticks(100),
+    restedLots: Lots(5),
     updateId: sequence,
   }
 }

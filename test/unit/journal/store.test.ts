@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../../../src/base/limits.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import { BLOCK_HEADER_BYTES, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { Carrier } from '../../../src/journal/carrier.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -51,8 +52,8 @@ function append(matcher: number, epoch: number, orderIds: number[], durability: 
       account: 1,
       terms: 0,
       orderId,
-      priceTicks: 1,
-      restedLots: 1,
+      priceTicks: Ticks(1),
+      restedLots: Lots(1),
       updateId: 1,
     })
     journal.append(blocks.seal(events, end, journal.lastPosition + 1, 0))

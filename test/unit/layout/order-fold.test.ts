@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { noTransfer } from '../../../bench/workloads/no-extras.ts'
 import { unpackClientOrderId } from '../../../src/base/client-order-id.ts'
 import { DETAILED, OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
+import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { OrderFold, OrderSide } from '../../../src/layout/order-fold.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
@@ -26,36 +27,36 @@ const moment = fc.integer({ min: -1, max: 2 ** 41 })
 const id = fc.string({ unit: fc.constantFrom(...'aZ09-_'), minLength: 1, maxLength: 36 })
 const details = fc.record({
   orderListId: moment,
-  stopTicks: count,
-  icebergLots: count,
+  stopTicks: count.map(Ticks),
+  icebergLots: count.map(Lots),
   strategyId: moment,
-  trailingMs: moment,
-  workingMs: moment,
+  trailingMs: moment.map(Ms),
+  workingMs: moment.map(Ms),
   strategyType: fc.nat(),
   trailingDelta: fc.nat(),
   phase: fc.constantFrom(...Object.values(OrderPhase)),
   amendments: fc.nat(10),
-  preventedLots: count,
+  preventedLots: count.map(Lots),
 })
 const order = fc.record({
-  account: fc.nat(1_000_000),
+  account: fc.nat(1_000_000).map(AccountId),
   terms: fc.nat(2 ** 20),
-  orderId: count,
-  priceTicks: count,
-  lots: count,
-  quoteAtoms: count,
-  filledLots: count,
-  filledAtoms: count,
-  preventedLots: count,
-  createdMs: count,
+  orderId: count.map(OrderId),
+  priceTicks: count.map(Ticks),
+  lots: count.map(Lots),
+  quoteAtoms: count.map(QuoteAtoms),
+  filledLots: count.map(Lots),
+  filledAtoms: count.map(QuoteAtoms),
+  preventedLots: count.map(Lots),
+  createdMs: count.map(Ms),
   details,
   prevention: fc.record({
     preventedMatchId: count,
     tradeGroupId: moment,
-    counterOrderId: count,
-    lastPreventedLots: count,
-    matchLots: count,
-    priceTicks: count,
+    counterOrderId: count.map(OrderId),
+    lastPreventedLots: count.map(Lots),
+    matchLots: count.map(Lots),
+    priceTicks: count.map(Ticks),
   }),
   clientOrderId: id,
   origClientOrderId: id,
@@ -67,7 +68,13 @@ const order = fc.record({
 type Order = typeof order extends fc.Arbitrary<infer T> ? T : never
 
 const header = { symbolId: 3, gateway: 1, correlation: 5, timeMs: 1_700_000_000_000, sequence: 9 }
-const amounts = { heldAtoms: 1, releasedAtoms: 1, removedLots: 1, restedLots: 1, updateId: 1 }
+const amounts = {
+  heldAtoms: 1,
+  releasedAtoms: 1,
+  removedLots: Lots(1),
+  restedLots: Lots(1),
+  updateId: 1,
+}
 
 /** The order as it should be read, of a record that says all of it. */
 function stand(of: Order, changes: Partial<Order> & { readonly updatedMs?: number } = {}) {
@@ -116,14 +123,14 @@ function openStatus(of: Order, filledLots = of.filledLots): number {
 }
 
 const holds = (check: (it: Order) => void) => fc.assert(fc.property(order, check))
-const unfilled = { filledLots: 0, filledAtoms: 0, preventedLots: 0, reason: 0 }
+const unfilled = { filledLots: Lots(0), filledAtoms: 0, preventedLots: Lots(0), reason: 0 }
 
 describe('each record alone', () => {
   test('OrderAccepted', () => {
     holds((it) => {
       const record = { ...header, ...amounts, ...it }
       const made = read((at) => writeOrderAccepted(buffer, at, record))
-      const status = openStatus(it, 0) as Order['status']
+      const status = openStatus(it, Lots(0)) as Order['status']
       expect(made).toEqual(stand(it, { ...unfilled, createdMs: header.timeMs, status }))
     })
   })
@@ -134,7 +141,7 @@ describe('each record alone', () => {
   ])('%s', (_, write) => {
     holds((it) => {
       const made = read((at) => write(buffer, at, { ...header, ...amounts, ...it }))
-      const status = openStatus(it, 0) as Order['status']
+      const status = openStatus(it, Lots(0)) as Order['status']
       expect(made).toEqual(stand(it, { ...unfilled, status }))
     })
   })
@@ -153,7 +160,7 @@ describe('each record alone', () => {
 
   test('OrderAmended', () => {
     holds((it) => {
-      const record = { ...header, ...amounts, ...it, oldLots: it.lots + 1 }
+      const record = { ...header, ...amounts, ...it, oldLots: Lots(it.lots + 1) }
       const made = read((at) => writeOrderAmended(buffer, at, record))
       expect(made).toEqual(stand(it, { reason: 0, status: openStatus(it) as Order['status'] }))
       expect(preventionRead()).toBeUndefined()
@@ -197,7 +204,7 @@ describe('each record alone', () => {
             ...{
               tradeId: 1,
               priceTicks: maker.priceTicks,
-              tradeLots: 1,
+              tradeLots: Lots(1),
               quoteAtoms: 1,
               updateId: 1,
             },
@@ -213,7 +220,7 @@ describe('each record alone', () => {
           ] as const) {
             const made = read((at) => writeTrade(buffer, at, record), of)
             const isDetailed = (it.terms & DETAILED) !== 0
-            const preventedLots = isDetailed ? it.details.preventedLots : 0
+            const preventedLots = isDetailed ? it.details.preventedLots : Lots(0)
             expect(made).toEqual(stand(it, { preventedLots, reason: 0 }))
             expect([fold.commissionAssetId, fold.commissionAtoms]).toEqual([asset, atoms])
             expect(preventionRead()).toBeUndefined()
@@ -225,15 +232,22 @@ describe('each record alone', () => {
 })
 
 test('records that do not say how an order stands are none of its', () => {
-  const rested = { account: 1, terms: 0, orderId: 1, priceTicks: 1, restedLots: 1, updateId: 1 }
+  const rested = {
+    account: 1,
+    terms: 0,
+    orderId: 1,
+    priceTicks: Ticks(1),
+    restedLots: Lots(1),
+    updateId: 1,
+  }
   writeOrderRested(buffer, 0, { ...header, ...rested })
   expect(fold.read(buffer, 0)).toBe(false)
   writeMatchPrevented(buffer, 0, {
     ...header,
     ...noTransfer,
     ...{ takerAccount: 1, makerAccount: 1, takerTerms: 0, makerTerms: 0, tradeGroupId: -1 },
-    ...{ preventedMatchId: 0, priceTicks: 1, takerOrderId: 1, makerOrderId: 2 },
-    ...{ takerPreventedLots: 1, makerPreventedLots: 1, matchLots: 1 },
+    ...{ preventedMatchId: 0, priceTicks: Ticks(1), takerOrderId: 1, makerOrderId: 2 },
+    ...{ takerPreventedLots: Lots(1), makerPreventedLots: Lots(1), matchLots: Lots(1) },
   })
   expect(fold.read(buffer, 0)).toBe(false)
 })

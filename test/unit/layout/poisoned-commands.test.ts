@@ -4,11 +4,13 @@
  * written when it is sent (gateway/engine-link/context-impl.ts). A command that the schema gains is looked
  * for at once.
  */
+
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
 import type { CommandSlot } from '../../../src/api/context.ts'
 import { isDetailed } from '../../../src/base/codes.ts'
+import { Ticks } from '../../../src/base/units.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import type { Markets } from '../../../src/gateway/engine-link/markets.ts'
@@ -75,7 +77,7 @@ function ask(requests: readonly { id: string; query: string }[]): SentCommand[] 
   return requests.flatMap(({ id, query }) => {
     const context = specialContext()
     for (const { id: symbolId } of context.symbols) {
-      context.tape(symbolId).seed([tapeTrade(8_000)])
+      context.tape(symbolId).seed([tapeTrade(Ticks(8_000))])
     }
     send(context, id, query)
     return context.sent

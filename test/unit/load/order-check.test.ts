@@ -2,17 +2,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OrderCheck, type Report } from '../../../scripts/load/checks/order-check.ts'
+import { Lots } from '../../../src/base/units.ts'
 
 interface Life {
   /** Lots that it took on arrival, one number for each fill, and that it made later. */
-  readonly taken: readonly number[]
-  readonly made: readonly number[]
+  readonly taken: readonly Lots[]
+  readonly made: readonly Lots[]
   readonly end: 'rests' | 'canceled' | 'expired' | 'refused'
 }
 
 const life: fc.Arbitrary<Life> = fc.record({
-  taken: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
-  made: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
+  taken: fc.array(fc.integer({ min: 1, max: 9 }).map(Lots), { maxLength: 3 }),
+  made: fc.array(fc.integer({ min: 1, max: 9 }).map(Lots), { maxLength: 3 }),
   end: fc.constantFrom('rests', 'canceled', 'expired', 'refused'),
 })
 
@@ -51,7 +52,7 @@ function tell({ taken, made, end }: Life) {
   const rests = end !== 'expired'
   const reports: Report[] = [reportOf({})]
   let filled = 0
-  const fills: (readonly [lots: number, isMade: boolean])[] = taken.map((lots) => [lots, false])
+  const fills: (readonly [lots: Lots, isMade: boolean])[] = taken.map((lots) => [lots, false])
   if (rests) fills.push(...made.map((lots) => [lots, true] as const))
   for (const [index, [lots, m]] of fills.entries()) {
     filled += lots

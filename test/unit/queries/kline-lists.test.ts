@@ -8,6 +8,7 @@ import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { listTexts } from '../../../src/api/render/history-lists.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
+import { Lots, Ticks } from '../../../src/base/units.ts'
 import type { KlineQuery } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { HOUR_MS, Interval, MINUTE_MS } from '../../../src/market/intervals.ts'
@@ -19,8 +20,8 @@ const form = { spec: btcusdt, microseconds: false }
 /** How long after the one before, and what it trades. */
 const trade = fc.record({
   afterMs: fc.oneof(fc.nat(1_500), fc.nat(3 * MINUTE_MS), fc.nat(2 * HOUR_MS)),
-  ticks: fc.integer({ min: 1, max: 1_000_000 }),
-  lots: fc.integer({ min: 1, max: 5_000 }),
+  ticks: fc.integer({ min: 1, max: 1_000_000 }).map(Ticks),
+  lots: fc.integer({ min: 1, max: 5_000 }).map(Lots),
 })
 const ask = fc.record({
   interval: fc.constantFrom(Interval['1s'], Interval['1m'], Interval['5m'], Interval['1h']),
@@ -46,7 +47,7 @@ class Bars {
   lastMs = START_MS
   #tradeId = 0
 
-  add(trades: readonly { afterMs: number; ticks: number; lots: number }[]): void {
+  add(trades: readonly { afterMs: number; ticks: Ticks; lots: Lots }[]): void {
     this.environment.write(() => {
       for (const { afterMs, ticks, lots } of trades) {
         this.lastMs += afterMs
@@ -87,9 +88,9 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
             ...(startBeforeMs === undefined ? {} : { startTime: bars.lastMs - startBeforeMs }),
             ...(endBeforeMs === undefined ? {} : { endTime: bars.lastMs - endBeforeMs }),
           }
-          const fresh = bars.klinesOf(bars.klineSpan(query))
+          const again = bars.klinesOf(bars.klineSpan(query))
           const written = { ...form, microseconds }
-          expect(lists.list(query, written)).toBe(`[${listTexts('klines', fresh, written).join()}]`)
+          expect(lists.list(query, written)).toBe(`[${listTexts('klines', again, written).join()}]`)
         }
       } finally {
         bars.close()
@@ -110,7 +111,9 @@ test('klines that are settled are read once', () => {
         return bars.klinesOf(span, from)
       },
     })
-    bars.add(Array.from({ length: 12 }, () => ({ afterMs: MINUTE_MS, ticks: 5, lots: 1 })))
+    bars.add(
+      Array.from({ length: 12 }, () => ({ afterMs: MINUTE_MS, ticks: Ticks(5), lots: Lots(1) })),
+    )
     const query = { symbolId: 0, interval: Interval['1m'], offsetMs: 0, limit: 10 }
     lists.list({ ...query, nowMs: bars.lastMs }, form)
     lists.list({ ...query, nowMs: bars.lastMs }, form)
@@ -132,7 +135,9 @@ test('series that keep no kline have a bound too', () => {
       },
     }
     const lists = new KlineLists(history, 20)
-    bars.add(Array.from({ length: 12 }, () => ({ afterMs: MINUTE_MS, ticks: 5, lots: 1 })))
+    bars.add(
+      Array.from({ length: 12 }, () => ({ afterMs: MINUTE_MS, ticks: Ticks(5), lots: Lots(1) })),
+    )
     const query = { symbolId: 0, interval: Interval['1m'], offsetMs: 0, limit: 10 }
     const ask = (offsetMs: number, limit: number) =>
       lists.list({ ...query, offsetMs, limit, nowMs: bars.lastMs }, form)

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DataFolder } from '../../../scripts/audit/data-folder.ts'
 import { auditJournals } from '../../../scripts/audit/journal-audit.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
+import { Lots } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { snapshotFile } from '../../../src/journal/snapshot.ts'
@@ -152,7 +153,7 @@ describe('what is sealed well but cannot be', () => {
 
   test('a trade of more than there was', () => {
     const set = (records: RecordBuffer, at: number) => {
-      Trade.setTradeLots(records, at, 3 * Trade.tradeLots(records, at))
+      Trade.setTradeLots(records, at, Lots(3 * Trade.tradeLots(records, at)))
     }
     appendBlocks(folder, forgedRecord(Trade.type, set))
     expect(audit().findings).not.toEqual([])

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../../src/base/assert.ts'
 import { PRICE_TICKS_MAX } from '../../../../src/base/limits.ts'
 import { Prng } from '../../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { Book, type BookShape } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
 import { Head, mapMemory, RecordWord } from '../../../../src/core/book/memory-map.ts'
@@ -17,10 +18,10 @@ function open(of = shape): { book: Book; memory: SharedArrayBuffer } {
 
 /** Two bids on one level, one on another, and an ask. */
 function fill(book: Book): void {
-  book.rest(0, 100, 5, 1, 1)
-  book.rest(0, 100, 6, 2, 2)
-  book.rest(0, 97, 7, 3, 1)
-  book.rest(1, 120, 8, 4, 0)
+  book.rest(0, Ticks(100), Lots(5), 1, 1)
+  book.rest(0, Ticks(100), Lots(6), 2, 2)
+  book.rest(0, Ticks(97), Lots(7), 3, 1)
+  book.rest(1, Ticks(120), Lots(8), 4, 0)
 }
 
 describe('memory', () => {
@@ -67,8 +68,8 @@ describe('levels', () => {
     for (const side of [0, 1]) {
       const { book } = open(widest)
       for (const [index, ticks] of [1, PRICE_TICKS_MAX, 63, 64, 65].entries()) {
-        expect(book.canRest(side, ticks)).toBe(true)
-        book.rest(side, ticks, ticks, index + 1, 0)
+        expect(book.canRest(side, Ticks(ticks))).toBe(true)
+        book.rest(side, Ticks(ticks), Lots(ticks), index + 1, 0)
         checkBook(book)
       }
       const ascending = [1, 63, 64, 65, PRICE_TICKS_MAX]
@@ -85,7 +86,7 @@ describe('levels', () => {
     const random = new Prng(5)
     const resting: number[] = []
     for (let orderId = 1; orderId <= 6000; orderId++) {
-      const slot = book.rest(1, 1 + 64 * random.below(2 ** 24), 1, orderId, 0)
+      const slot = book.rest(1, Ticks(1 + 64 * random.below(2 ** 24)), Lots(1), orderId, 0)
       if (slot !== 0) resting.push(slot)
       if (resting.length > 600) book.remove(resting.splice(random.below(600), 1)[0]!)
       if (orderId % 200 === 0) checkBook(book)
@@ -114,7 +115,7 @@ describe('misuse is a programmer error', () => {
   ])('%s', (_, side, priceTicks, lots, account) => {
     const { book } = open()
     fill(book)
-    expect(() => book.rest(side, priceTicks, lots, 9, account)).toThrow(AssertionError)
+    expect(() => book.rest(side, Ticks(priceTicks), Lots(lots), 9, account)).toThrow(AssertionError)
     checkBook(book)
     expect(book.orderCount).toBe(4)
   })
@@ -122,8 +123,8 @@ describe('misuse is a programmer error', () => {
   test('a fill of more than is open, or of nothing', () => {
     const { book } = open()
     fill(book)
-    expect(() => book.fill(book.findOrder(1), 6)).toThrow(AssertionError)
-    expect(() => book.fill(book.findOrder(1), 0)).toThrow(AssertionError)
+    expect(() => book.fill(book.findOrder(1), Lots(6))).toThrow(AssertionError)
+    expect(() => book.fill(book.findOrder(1), Lots(0))).toThrow(AssertionError)
     checkBook(book)
   })
 })
@@ -157,7 +158,7 @@ describe('the invariants find', () => {
       book.records[level | CHAIN] = book.levels.above(-100)
     },
     'wrong lots of a level': (book) => {
-      book.openLots[book.findOrder(1)] = 4
+      book.openLots[book.findOrder(1)] = Lots(4)
     },
     'an order lost by the index': (book) => book.orders.index.homes.fill(0),
     'a group too few': (book) =>

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ClientIdHash } from '../../../../src/base/client-id-hash.ts'
 import { packClientOrderId } from '../../../../src/base/client-order-id.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import type { SlotIndex } from '../../../../src/core/book/slot-index.ts'
 import { collidingIds } from '../../base/colliding-ids.ts'
@@ -31,7 +32,7 @@ function longestChain(index: SlotIndex): number {
 function bookOf(ids: readonly Int32Array[], salt: number): Book {
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape, salt)
   for (const [index, words] of ids.entries()) {
-    const slot = book.rest(0, 1 + (index % 1000), 1, index + 1, ACCOUNT)
+    const slot = book.rest(0, Ticks(1 + (index % 1000)), Lots(1), index + 1, ACCOUNT)
     book.setClientOrderId(slot, words, 0)
   }
   return book
@@ -86,7 +87,7 @@ test('a book over the memory of another keeps its salt, whatever it is handed', 
       const book = new Book(memory, small, salt)
       const words = new Int32Array(8)
       packClientOrderId('mine', words, 0)
-      const slot = book.rest(0, 5, 1, 1, ACCOUNT)
+      const slot = book.rest(0, Ticks(5), Lots(1), 1, ACCOUNT)
       book.setClientOrderId(slot, words, 0)
       const again = new Book(memory, small, other)
       expect(again.idSalt).toBe(salt)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
 import { Prng } from '../../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { DayWindow } from '../../../../src/core/folds/day-window.ts'
 import { MinuteMoments } from '../../../../src/core/folds/minute-moments.ts'
 import { Bar } from '../../../../src/history/bar.ts'
@@ -13,8 +14,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/market/intervals.ts'
 
 interface PlainTrade {
   readonly tradeId: number
-  readonly priceTicks: number
-  readonly lots: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
   readonly timeMs: number
   readonly isBuyerMaker: boolean
 }
@@ -39,14 +40,14 @@ function apply(window: DayWindow, trade: PlainTrade): void {
     quoteAtoms: trade.priceTicks * trade.lots,
     updateId: 1,
     takerOrderId: 1,
-    takerFilledLots: 1,
+    takerFilledLots: Lots(1),
     takerFilledAtoms: 1,
     takerCommissionAtoms: 0,
     makerOrderId: 1,
-    makerFilledLots: 1,
+    makerFilledLots: Lots(1),
     makerFilledAtoms: 1,
     makerCommissionAtoms: 0,
-    makerLots: 1,
+    makerLots: Lots(1),
     makerCreatedMs: 1,
     buyerReleasedAtoms: 0,
     makerClientOrderId: 'a',
@@ -76,7 +77,7 @@ function dayRows(trades: readonly PlainTrade[], nowMs: number): DayRows {
     }),
   )
   const before = trades.filter((trade) => minuteOf(trade.timeMs) < first)
-  return { minutes, beforeTicks: before.at(-1)?.priceTicks ?? 0 }
+  return { minutes, beforeTicks: Ticks(before.at(-1)?.priceTicks ?? 0) }
 }
 
 /** Gives the window what it asks for, as the archive does. */
@@ -111,17 +112,18 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
     fc.constantFrom(0, 1, 2, 59_999, MINUTE_MS, MINUTE_MS + 1, HOUR_MS, DAY_MS - 1, DAY_MS),
     fc.nat({ max: 3 * MINUTE_MS }),
   )
-  const wished = fc.record({ step, priceTicks: fc.integer({ min: 1, max: 9 }) })
+  const wished = fc.record({ step, priceTicks: fc.integer({ min: 1, max: 9 }).map(Ticks) })
   fc.assert(
     fc.property(fc.array(wished, { maxLength: 30 }), fc.array(step), (wishes, questions) => {
       const window = new DayWindow()
-      window.seed({ minutes: [], beforeTicks: 0 })
+      window.seed({ minutes: [], beforeTicks: Ticks(0) })
       const trades: PlainTrade[] = []
       let timeMs = start
       for (const { step, priceTicks } of wishes) {
         timeMs += step
         const tradeId = trades.length + 1
-        const trade = { tradeId, priceTicks, lots: tradeId, timeMs, isBuyerMaker: step % 2 === 0 }
+        const lots = Lots(tradeId)
+        const trade = { tradeId, priceTicks, lots, timeMs, isBuyerMaker: step % 2 === 0 }
         trades.push(trade)
         apply(window, trade)
         for (const aheadMs of [0, ...questions]) {
@@ -138,9 +140,9 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
 
 test('a window that has not read the moments of its first minute says so', () => {
   const window = new DayWindow()
-  window.seed({ minutes: [], beforeTicks: 0 })
+  window.seed({ minutes: [], beforeTicks: Ticks(0) })
   const timeMs = Date.parse('2024-02-28T13:00:30Z')
-  apply(window, { tradeId: 1, priceTicks: 5, lots: 7, timeMs, isBuyerMaker: true })
+  apply(window, { tradeId: 1, priceTicks: Ticks(5), lots: Lots(7), timeMs, isBuyerMaker: true })
   expect(window.knows(timeMs)).toBe(true)
   expect(window.knows(timeMs + DAY_MS - MINUTE_MS)).toBe(true)
   // Asked for before it is needed.
@@ -158,8 +160,8 @@ test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
     timeMs += random.below(random.pick([100, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS]))
     const trade = {
       tradeId,
-      priceTicks: random.between(900, 1100),
-      lots: random.between(1, 2 ** 40),
+      priceTicks: Ticks(random.between(900, 1100)),
+      lots: Lots(random.between(1, 2 ** 40)),
       timeMs,
       isBuyerMaker: random.chance(0.5),
     }
@@ -191,11 +193,11 @@ test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
 test('a clock that is behind the newest trade shows what a right one would', () => {
   const startMs = 1_700_000_000_000
   const window = new DayWindow()
-  window.seed({ minutes: [], beforeTicks: 0 })
+  window.seed({ minutes: [], beforeTicks: Ticks(0) })
   const trades = [0, 1, 59, 60].map((minutes, index) => ({
     tradeId: index + 1,
-    priceTicks: 100 + index,
-    lots: 1,
+    priceTicks: Ticks(100 + index),
+    lots: Lots(1),
     timeMs: startMs + minutes * MINUTE_MS,
     isBuyerMaker: false,
   }))
@@ -204,6 +206,6 @@ test('a clock that is behind the newest trade shows what a right one would', () 
   const openMs = window.read(startMs + HOUR_MS, right, DAY_MS)
   expect(window.read(startMs - 5 * DAY_MS, behind, DAY_MS)).toBe(openMs)
   expect(behind.row()).toEqual(right.row())
-  expect(behind.row()).toMatchObject({ count: 4, closeTicks: 103 })
+  expect(behind.row()).toMatchObject({ count: 4, closeTicks: Ticks(103) })
   expect(window.beforeTicks(startMs - 5 * DAY_MS)).toBe(0)
 })

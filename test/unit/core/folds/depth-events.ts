@@ -12,6 +12,7 @@ import {
   TimeInForce,
 } from '../../../../src/base/codes.ts'
 import type { Prng } from '../../../../src/base/prng.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
 import {
   writeBookBegin,
@@ -75,14 +76,18 @@ export class DepthEvents {
     const taken = [...this.depth[side].keys()]
     const kind = taken.length === 0 ? 0 : this.#prng.below(4)
     if (kind <= 1)
-      this.#rest(side, 1 + this.#prng.below(this.#pricesCount), this.#prng.between(1, 50))
+      this.#rest(
+        side,
+        Ticks(1 + this.#prng.below(this.#pricesCount)),
+        Lots(this.#prng.between(1, 50)),
+      )
     else {
       const priceTicks = this.#prng.pick(taken)
       const open = this.depth[side].get(priceTicks)!
       const lots = this.#prng.chance(0.5) ? open : this.#prng.between(1, open)
-      if (kind === 2) this.#trade(side, priceTicks, lots)
-      else if (this.#prng.chance(0.5)) this.#close(side, priceTicks, lots)
-      else this.#shrink(side, priceTicks, lots)
+      if (kind === 2) this.#trade(side, Ticks(priceTicks), Lots(lots))
+      else if (this.#prng.chance(0.5)) this.#close(side, Ticks(priceTicks), Lots(lots))
+      else this.#shrink(side, Ticks(priceTicks), Lots(lots))
     }
     if (this.#prng.chance(0.2)) this.#closeUnrested(side)
     if (this.#prng.chance(0.1)) this.#shrinkHidden(side)
@@ -90,17 +95,17 @@ export class DepthEvents {
 
   /** The whole depth as an engine answers QueryBook. */
   book(): void {
-    this.piece({ side: Side.BUY, afterTicks: 0 }, Number.POSITIVE_INFINITY)
+    this.piece({ side: Side.BUY, afterTicks: Ticks(0) }, Number.POSITIVE_INFINITY)
   }
 
   /** So many levels beyond a price, BUY before SELL, as an engine answers QueryBook. */
-  piece(after: { readonly side: Side; readonly afterTicks: number }, limit: number): void {
+  piece(after: { readonly side: Side; readonly afterTicks: Ticks }, limit: number): void {
     const { buffer, updateId } = this
-    const counters = { updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 }
+    const counters = { updateId, sequence: 1, tradeId: 0, lastPriceTicks: Ticks(0) }
     this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, spare: 0, ...counters })
     const rows = [Side.BUY, Side.SELL].flatMap((side) =>
-      plainLevels(this.depth, side).map(([priceTicks, levelLots]) => ({
-        ...{ side, orderCount: 1, priceTicks, levelLots },
+      plainLevels(this.depth, side).map(([price, lots]) => ({
+        ...{ side, orderCount: 1, priceTicks: Ticks(price), levelLots: Lots(lots) },
       })),
     )
     const isBeyond = ({ side, priceTicks }: (typeof rows)[number]) => {
@@ -115,14 +120,14 @@ export class DepthEvents {
     this.end = writeBookEnd(buffer, this.end, { ...origin, isWhole, spare: 0 })
   }
 
-  #move(side: Side, priceTicks: number, lots: number): void {
+  #move(side: Side, priceTicks: Ticks, lots: Lots): void {
     const left = (this.depth[side].get(priceTicks) ?? 0) + lots
     if (left === 0) this.depth[side].delete(priceTicks)
     else this.depth[side].set(priceTicks, left)
     this.updateId++
   }
 
-  #rest(side: Side, priceTicks: number, lots: number): void {
+  #rest(side: Side, priceTicks: Ticks, lots: Lots): void {
     this.#move(side, priceTicks, lots)
     const write = this.#prng.chance(0.3) ? writeOrderReplenished : writeOrderRested
     this.end = write(this.buffer, this.end, {
@@ -135,8 +140,8 @@ export class DepthEvents {
     })
   }
 
-  #trade(makerSide: Side, priceTicks: number, lots: number): void {
-    this.#move(makerSide, priceTicks, -lots)
+  #trade(makerSide: Side, priceTicks: Ticks, lots: Lots): void {
+    this.#move(makerSide, priceTicks, Lots(-lots))
     this.end = writeTrade(this.buffer, this.end, {
       ...noParties,
       ...origin,
@@ -164,32 +169,32 @@ export class DepthEvents {
     })
   }
 
-  #close(side: Side, priceTicks: number, lots: number): void {
-    this.#move(side, priceTicks, -lots)
+  #close(side: Side, priceTicks: Ticks, lots: Lots): void {
+    this.#move(side, priceTicks, Lots(-lots))
     this.#writeClosed(side, priceTicks, lots)
   }
 
   /** An order loses some of its quantity and goes on. */
-  #shrink(side: Side, priceTicks: number, lots: number): void {
-    this.#move(side, priceTicks, -lots)
+  #shrink(side: Side, priceTicks: Ticks, lots: Lots): void {
+    this.#move(side, priceTicks, Lots(-lots))
     this.#writeShrunk(side, priceTicks, lots)
   }
 
   /** What an iceberg hides shrinks, or an order that waits: nothing of the depth changes. */
   #shrinkHidden(side: Side): void {
-    this.#writeShrunk(side, 1 + this.#prng.below(this.#pricesCount), 0)
+    this.#writeShrunk(side, Ticks(1 + this.#prng.below(this.#pricesCount)), Lots(0))
   }
 
-  #writeShrunk(side: Side, priceTicks: number, removedLots: number): void {
+  #writeShrunk(side: Side, priceTicks: Ticks, removedLots: Lots): void {
     const fields = {
       ...origin,
       ...order,
       terms: termsOf(side),
       priceTicks,
-      lots: 100,
-      filledLots: 0,
+      lots: Lots(100),
+      filledLots: Lots(0),
       filledAtoms: 0,
-      preventedLots: 0,
+      preventedLots: Lots(0),
       createdMs: 1,
       removedLots,
       updateId: this.updateId,
@@ -201,28 +206,28 @@ export class DepthEvents {
       ? writeOrderDecremented(this.buffer, this.end, fields)
       : writeOrderAmended(this.buffer, this.end, {
           ...fields,
-          oldLots: 100 + removedLots,
+          oldLots: Lots(100 + removedLots),
           origClientOrderId: 'a',
         })
   }
 
   /** An order that never rested ends: nothing of the depth changes. */
   #closeUnrested(side: Side): void {
-    this.#writeClosed(side, 1 + this.#prng.below(this.#pricesCount), 0)
+    this.#writeClosed(side, Ticks(1 + this.#prng.below(this.#pricesCount)), Lots(0))
   }
 
-  #writeClosed(side: Side, priceTicks: number, restedLots: number): void {
+  #writeClosed(side: Side, priceTicks: Ticks, restedLots: Lots): void {
     this.end = writeOrderClosed(this.buffer, this.end, {
       ...origin,
       ...order,
       terms: termsOf(side),
       priceTicks,
-      lots: 100,
+      lots: Lots(100),
       status: 3,
       reason: 0,
-      filledLots: 0,
+      filledLots: Lots(0),
       filledAtoms: 0,
-      preventedLots: 0,
+      preventedLots: Lots(0),
       createdMs: 1,
       restedLots,
       updateId: this.updateId,

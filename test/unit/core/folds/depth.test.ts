@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Side } from '../../../../src/base/codes.ts'
 import { Prng } from '../../../../src/base/prng.ts'
+import { Ticks } from '../../../../src/base/units.ts'
 import { DepthFold } from '../../../../src/core/folds/depth.ts'
 import { DepthDiff } from '../../../../src/core/folds/depth-diff.ts'
 import { recordType } from '../../../../src/layout/record-buffer.ts'
@@ -75,7 +76,7 @@ test('thousands of levels are kept in order', () => {
   expect(fold.levelCount(Side.BUY)).toBeGreaterThan(2000)
   expectSame(fold, events)
   expect(fold.lotsAt(Side.BUY, fold.bestBidTicks)).toBe(fold.bestBidLots)
-  expect(fold.lotsAt(Side.BUY, 20_001)).toBe(0)
+  expect(fold.lotsAt(Side.BUY, Ticks(20_001))).toBe(0)
 })
 
 describe('syncing', () => {

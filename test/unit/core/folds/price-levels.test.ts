@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Side } from '../../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { PriceLevels } from '../../../../src/core/folds/price-levels.ts'
 
 const orders: [string, (index: number) => number][] = [
@@ -16,7 +17,7 @@ describe.each([
   test.each(orders)('filled %s and emptied the same way', (_, priceOf) => {
     const levels = new PriceLevels(side)
     const prices = Array.from({ length: 2000 }, (_, index) => priceOf(index))
-    for (const price of prices) levels.add(price, price * 2)
+    for (const price of prices) levels.add(Ticks(price), Lots(price * 2))
     const walked: number[] = []
     levels.walk(5000, (price, lots) => {
       expect(lots).toBe(price * 2)
@@ -26,9 +27,9 @@ describe.each([
     expect(walked).toEqual(sorted)
     expect([levels.bestTicks, levels.bestLots]).toEqual([sorted[0], sorted[0]! * 2])
     for (const [index, price] of prices.entries()) {
-      expect(levels.lotsAt(price)).toBe(price * 2)
-      levels.add(price, -price * 2)
-      expect(levels.lotsAt(price)).toBe(0)
+      expect(levels.lotsAt(Ticks(price))).toBe(price * 2)
+      levels.add(Ticks(price), Lots(-price * 2))
+      expect(levels.lotsAt(Ticks(price))).toBe(0)
       expect(levels.count).toBe(prices.length - index - 1)
     }
     expect([levels.bestTicks, levels.bestLots]).toEqual([0, 0])
@@ -36,15 +37,15 @@ describe.each([
 
   test('a level cannot lose what it does not have', () => {
     const levels = new PriceLevels(side)
-    expect(() => levels.add(5, -1)).toThrow('only a level that exists')
-    levels.add(5, 3)
-    expect(() => levels.add(5, -4)).toThrow('has the lots that it loses')
+    expect(() => levels.add(Ticks(5), Lots(-1))).toThrow('only a level that exists')
+    levels.add(Ticks(5), Lots(3))
+    expect(() => levels.add(Ticks(5), Lots(-4))).toThrow('has the lots that it loses')
   })
 
   test('cleared, it is empty', () => {
     const levels = new PriceLevels(side)
-    levels.add(5, 3)
+    levels.add(Ticks(5), Lots(3))
     levels.clear()
-    expect([levels.count, levels.bestTicks, levels.lotsAt(5)]).toEqual([0, 0, 0])
+    expect([levels.count, levels.bestTicks, levels.lotsAt(Ticks(5))]).toEqual([0, 0, 0])
   })
 })

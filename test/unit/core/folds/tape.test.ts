@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/folds/tape.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import { writeOrderRested, writeTrade } from '../../../../src/layout/records.gen.ts'
@@ -12,7 +13,14 @@ const buffer = RecordBuffer.allocate(256)
 
 function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs = tradeId): TapeTrade {
   const quoteAtoms = priceTicks * lots + 1
-  return { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker: tradeId % 3 === 0 }
+  return {
+    tradeId,
+    priceTicks: Ticks(priceTicks),
+    lots: Lots(lots),
+    quoteAtoms,
+    timeMs,
+    isBuyerMaker: tradeId % 3 === 0,
+  }
 }
 
 function apply(tape: Tape, row: TapeTrade): void {
@@ -84,8 +92,8 @@ describe('recent trades', () => {
       account: 1,
       terms: 0,
       orderId: 1,
-      priceTicks: 5,
-      restedLots: 5,
+      priceTicks: Ticks(5),
+      restedLots: Lots(5),
       updateId: 5,
     })
     tape.apply(buffer, 0)
@@ -227,7 +235,7 @@ describe('the average price', () => {
 
 test('before history comes, the last price is all that is known', () => {
   const tape = new Tape(spec)
-  tape.begin(9)
+  tape.begin(Ticks(9))
   expect([tape.seeded, tape.lastPriceTicks, tape.lastTradeId]).toEqual([false, 9, 0])
   expect(tape.averagePrice(5, 0)).toMatchObject({ tickLots: 9n, lots: 1n })
   apply(tape, trade(8, 11, 2, 1))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
+import { Ticks } from '../../../../src/base/units.ts'
 import { DiscountedCommission } from '../../../../src/core/ledger/discount.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { type AssetSpec, specifySymbol } from '../../../../src/market/listing.ts'
@@ -38,7 +39,7 @@ const symbols = [BTCUSDT, BNBUSDT, ADABTC, BNBBTC, ADAUSDT]
 /** Prices in quote for one base, times 10^8. */
 function priced(prices: readonly (readonly [spec: (typeof symbols)[number], price: number])[]) {
   const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-  for (const [spec, price] of prices) lastPrices.publish(spec.id, price / spec.tickUnits)
+  for (const [spec, price] of prices) lastPrices.publish(spec.id, Ticks(price / spec.tickUnits))
   return lastPrices
 }
 
@@ -97,7 +98,7 @@ describe('a tenth of what is received, converted', () => {
     const lastPrices = priced([usdt260])
     const commission = inBnb(lastPrices, 0)
     expect(commission.of(2_600 * UNIT, WHOLE)).toBe(10 ** 8)
-    lastPrices.publish(BNBUSDT.id, 1_300)
+    lastPrices.publish(BNBUSDT.id, Ticks(1_300))
     expect(commission.of(2_600 * UNIT, WHOLE)).toBe(2 * 10 ** 8)
   })
 })
@@ -110,7 +111,7 @@ test('any amount, rate and price: the nearest multiple of 10^-8, the upper of tw
       fc.integer({ min: 1, max: 10 ** 6 }),
       (atoms, rate, ticks) => {
         const lastPrices = priced([])
-        lastPrices.publish(BNBUSDT.id, ticks)
+        lastPrices.publish(BNBUSDT.id, Ticks(ticks))
         const due = inBnb(lastPrices, 0).of(atoms, rate)
         // USDT of 10^-8, rates of 10^-16, ticks of 10^-1: what is due in BNB of 10^-8.
         const exact = {

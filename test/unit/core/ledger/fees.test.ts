@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { Ticks } from '../../../../src/base/units.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { TradeFees } from '../../../../src/core/ledger/fees.ts'
@@ -67,7 +68,7 @@ function open(stage: Stage = {}) {
   accounts.set({ ...account, ...stage.account })
   const symbols = [symbol(0, btc, fees), symbol(1, bnb, fees)] as const
   const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-  lastPrices.publish(1, bnbPrice * 100)
+  lastPrices.publish(1, Ticks(bnbPrice * 100))
   const exchange = { filters: [], discountAssetId, discountRate: 25_000_000 }
   const of = (spec: SymbolSpec) =>
     new TradeFees({ spec, accounts, holds, exchange, symbols, lastPrices })

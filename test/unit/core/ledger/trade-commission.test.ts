@@ -9,6 +9,7 @@ import {
   SymbolStatus,
 } from '../../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
@@ -76,7 +77,7 @@ class Market {
       accounts.set({ ...usualAccount, ...rates, id, name: `${id}` })
     }
     const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-    lastPrices.publish(0, 10)
+    lastPrices.publish(0, Ticks(10))
     const exchange = { filters: [], discountAssetId: COIN, discountRate: 50_000_000 }
     const holds = this.#holds
     const fees = new TradeFees({ spec, accounts, holds, exchange, symbols: [spec], lastPrices })
@@ -86,7 +87,7 @@ class Market {
   }
 
   /** Places a LIMIT order; answers what it paid and what others paid by it. */
-  place(account: number, side: Side, lots: number, priceTicks: number): string[] {
+  place(account: number, side: Side, lots: Lots, priceTicks: Ticks): string[] {
     const buffer = RecordBuffer.allocate(256)
     writePlaceOrder(buffer, 0, {
       ...noExtras,
@@ -137,15 +138,15 @@ function all(balances: Balances): string[] {
 
 test('each side pays where it can, and the ledger recovered from the events is the live one', () => {
   const market = new Market()
-  expect(market.place(2, Side.SELL, 50, 20)).toEqual([])
+  expect(market.place(2, Side.SELL, Lots(50), Ticks(20))).toEqual([])
   // Buys 20 RED, worth 200 COIN at the last price: 40 % halved and 10 % of tax make 60. The seller
   // receives the discount asset itself, 400 of it: 20 % halved make 40, kept from what it receives.
-  expect(market.place(1, Side.BUY, 20, 20)).toEqual([
+  expect(market.place(1, Side.BUY, Lots(20), Ticks(20))).toEqual([
     '1 pays 60 as taker of 1',
     '1: taker 0, maker 40',
   ])
   // 600 are locked and 410 free; 3 pays 60 % halved less: 90.
-  expect(market.place(3, Side.BUY, 30, 20)).toEqual([
+  expect(market.place(3, Side.BUY, Lots(30), Ticks(20))).toEqual([
     '3 pays 90 as taker of 2',
     '2: taker 0, maker 60',
   ])
@@ -156,8 +157,8 @@ test('each side pays where it can, and the ledger recovered from the events is t
 
 test('what an order has locked pays no commission, nor does what the trade itself releases', () => {
   const market = new Market()
-  market.place(2, Side.SELL, 50, 20)
+  market.place(2, Side.SELL, Lots(50), Ticks(20))
   // 1000 of 1010 are locked; 500 of them come back with the trade, after its commission of 75.
-  expect(market.place(3, Side.BUY, 25, 40)).toEqual(['1: taker 13, maker 50'])
+  expect(market.place(3, Side.BUY, Lots(25), Ticks(40))).toEqual(['1: taker 13, maker 50'])
   expect(all(market.live)).toEqual(all(market.recovered))
 })

@@ -35,6 +35,7 @@ import {
   TimeInForce,
   withSession,
 } from '../../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import {
   writeAmendOrder,
@@ -79,7 +80,8 @@ export function encodeLine(line: string, place: number): RecordBuffer {
   const expiresMs = words.includes('until') ? Number(words.at(-1)) : 0
   const clientOrderId = `x${place}`
   const verb = words[0] === 'query' ? 'book' : words[1]!
-  if (verb === 'book') writeQueryBook(buffer, 0, { ...header, side: 0, limit: 1000, afterTicks: 0 })
+  if (verb === 'book')
+    writeQueryBook(buffer, 0, { ...header, side: 0, limit: 1000, afterTicks: Ticks(0) })
   else if (verb === 'query') {
     if (words[2] === 'all') {
       const page = { limit: 1000, afterOrderId: 0, untilOrderId: 0 }
@@ -98,7 +100,7 @@ export function encodeLine(line: string, place: number): RecordBuffer {
     const cancel = { restrictions, expiresMs, origClientOrderId: own ?? '', clientOrderId }
     writeCancelOrder(buffer, 0, { ...named, ...cancel })
   } else if (verb === 'amend') {
-    const lots = Number(words[4])
+    const lots = Lots(Number(words[4]))
     const renamed = words[5] === 'as' ? words[6]! : ''
     const amend = { lots, expiresMs, origClientOrderId: '', clientOrderId: renamed }
     writeAmendOrder(buffer, 0, { ...named, ...amend })
@@ -194,11 +196,11 @@ function orderOf(words: readonly string[]) {
   )
   return {
     terms: withSession(isDetailed ? terms | DETAILED : terms, after('session')),
-    priceTicks: after('@'),
-    lots: isByAmount ? 0 : Number(words[1]),
+    priceTicks: Ticks(after('@')),
+    lots: Lots(isByAmount ? 0 : Number(words[1])),
     quoteAtoms: isByAmount ? Number(words[2]) : 0,
-    stopTicks: after('stop') || after('profit'),
-    icebergLots: after('show'),
+    stopTicks: Ticks(after('stop') || after('profit')),
+    icebergLots: Lots(after('show')),
     strategyId: has('strategy') ? after('strategy') : -1,
     trailingDelta: after('trail'),
     strategyType: 0,

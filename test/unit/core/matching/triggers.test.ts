@@ -8,6 +8,7 @@ import {
   packTerms,
   type Side,
 } from '../../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { Details } from '../../../../src/core/matching/details.ts'
 import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
 import { Triggers } from '../../../../src/core/matching/triggers.ts'
@@ -38,21 +39,21 @@ class PlainStop {
   readonly slot: number
   readonly side: Side
   readonly isStopLoss: boolean
-  readonly stopTicks: number
+  readonly stopTicks: Ticks
   readonly delta: number
   extreme = 0n
 
-  constructor(slot: number, order: Order, lastTicks: number) {
+  constructor(slot: number, order: Order, lastTicks: Ticks) {
     this.slot = slot
     this.side = order.side as Side
     this.isStopLoss = order.isStopLoss
-    this.stopTicks = order.delta > 0 && order.isFree ? 0 : order.stopTicks
+    this.stopTicks = Ticks(order.delta > 0 && order.isFree ? 0 : order.stopTicks)
     this.delta = order.delta
     if (this.delta > 0 && this.stopTicks === 0) this.extreme = BigInt(lastTicks)
   }
 
   /** Whether the price wakes it. */
-  meet(priceTicks: number): boolean {
+  meet(priceTicks: Ticks): boolean {
     const isFalling = this.isStopLoss === (this.side === 1)
     const isReached = isFalling ? priceTicks <= this.stopTicks : priceTicks >= this.stopTicks
     if (this.delta === 0) return isReached
@@ -98,15 +99,15 @@ test('prices wake the stops that the rules say', () => {
       for (const [index, choice] of steps.entries()) {
         if ('place' in choice) {
           const { side, isStopLoss, delta } = choice.place
-          const slot = book.add(side, 0, 1, index + 1, 0)
+          const slot = book.add(side, Ticks(0), Lots(1), index + 1, 0)
           details.add(slot)
-          const stop = new PlainStop(slot, choice.place, lastTicks)
+          const stop = new PlainStop(slot, choice.place, Ticks(lastTicks))
           const type = isStopLoss ? OrderType.STOP_LOSS : OrderType.TAKE_PROFIT_LIMIT
           book.terms[slot] = packTerms(side as Side, type, 0, 0) | DETAILED
           details.phase.set(slot, OrderPhase.UNTRIGGERED)
           details.stopTicks.set(slot, stop.stopTicks)
           details.trailingDelta.set(slot, delta)
-          triggers.add(slot, lastTicks, index)
+          triggers.add(slot, Ticks(lastTicks), index)
           stops.push(stop)
         } else if ('cancel' in choice) {
           const stop = stops[choice.cancel % stops.length]
@@ -114,8 +115,8 @@ test('prices wake the stops that the rules say', () => {
           stops = stops.filter((other) => other !== stop)
         } else {
           lastTicks = choice.price
-          const woken = stops.filter((stop) => stop.meet(lastTicks)).map(({ slot }) => slot)
-          expect([...triggers.wake(lastTicks, index)].sort()).toEqual(woken.sort())
+          const woken = stops.filter((stop) => stop.meet(Ticks(lastTicks))).map(({ slot }) => slot)
+          expect([...triggers.wake(Ticks(lastTicks), index)].sort()).toEqual(woken.sort())
           stops = stops.filter(({ slot }) => !woken.includes(slot))
         }
         expect(triggers.isWatching).toBe(stops.length > 0)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'
 import { systemClock } from '../../../../src/base/clock.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Markets } from '../../../../src/gateway/engine-link/markets.ts'
 import { TradeSeeds } from '../../../../src/gateway/engine-link/trade-seeds.ts'
@@ -11,8 +12,8 @@ import type { PublicTradeRow } from '../../../../src/history/market-history.ts'
 const LAST_TICKS = 4_200_000
 const trade: PublicTradeRow = {
   tradeId: 7,
-  priceTicks: LAST_TICKS,
-  lots: 3,
+  priceTicks: Ticks(LAST_TICKS),
+  lots: Lots(3),
   quoteAtoms: 3 * LAST_TICKS,
   timeMs: Date.now(),
   isBuyerMaker: false,
@@ -22,7 +23,7 @@ const trade: PublicTradeRow = {
 function setting(failures: Error[]) {
   const markets = new Markets([btcusdt], [0])
   const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-  lastPrices.publish(0, LAST_TICKS)
+  lastPrices.publish(0, Ticks(LAST_TICKS))
   const warnings: string[] = []
   const seeds = new TradeSeeds({
     markets,
@@ -34,7 +35,7 @@ function setting(failures: Error[]) {
         if (failure !== undefined) throw failure
         return [trade]
       },
-      day: async () => ({ beforeTicks: 0, minutes: [] }),
+      day: async () => ({ beforeTicks: Ticks(0), minutes: [] }),
     },
     warn: (_, message) => warnings.push(message),
   })
@@ -83,7 +84,7 @@ test('an answer to what was asked before records were missed again is not taken'
     clock: systemClock,
     history: {
       publicTrades: () => new Promise((resolve) => answers.push(() => resolve([trade]))),
-      day: async () => ({ beforeTicks: 0, minutes: [] }),
+      day: async () => ({ beforeTicks: Ticks(0), minutes: [] }),
     },
     warn: () => {},
   })

@@ -12,6 +12,7 @@ import {
   Side,
   TimeInForce,
 } from '../../../../src/base/codes.ts'
+import { Lots, Ticks } from '../../../../src/base/units.ts'
 import { type UserListener, UserStreams } from '../../../../src/gateway/streams/user-streams.ts'
 import { RecordHeader } from '../../../../src/layout/accessors.gen.ts'
 import { addFlag, RecordBuffer } from '../../../../src/layout/record-buffer.ts'
@@ -111,7 +112,7 @@ test('a list is told of after its orders and before the position', () => {
     ...leg(41, OrderPhase.WORKING),
     ...leg(42, OrderPhase.PENDING),
     listChanged(),
-    trade({ takerDetails: {}, takerFilledLots: 1_000 }),
+    trade({ takerDetails: {}, takerFilledLots: Lots(1_000) }),
     listChanged(),
   ])
   expect(told).toEqual([
@@ -214,8 +215,12 @@ test('a replacement ends with its reply, or with what follows it', () => {
 
 test('a turn whose end was missed ends before a reply about another symbol', () => {
   const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-  const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
-  const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
+  const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
+  const fill = trade({
+    takerTerms: terms,
+    takerFilledLots: Lots(1_000),
+    makerFilledLots: Lots(2_000),
+  })
   const replyElsewhere: Write = (buffer) => {
     queryEnd(buffer)
     RecordHeader.setSymbolId(buffer, 0, 1)

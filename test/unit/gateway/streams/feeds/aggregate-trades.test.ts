@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../../../bench/workloads/fake-context.ts'
 import { systemClock } from '../../../../../src/base/clock.ts'
+import { Lots, Ticks } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import type { FeedParts } from '../../../../../src/gateway/streams/feeds/feed.ts'
 import { AggregateTradeFeed } from '../../../../../src/gateway/streams/feeds/trade-feeds.ts'
@@ -10,8 +11,8 @@ import type { AggregateTradeRow } from '../../../../../src/history/market-histor
 /** Each is an aggregate by itself. */
 const trade = (tradeId: number): TakenTrade => ({
   tradeId,
-  priceTicks: 5_000_000,
-  lots: 1,
+  priceTicks: Ticks(5_000_000),
+  lots: Lots(1),
   quoteAtoms: 1,
   timeMs: 1,
   isBuyerMaker: false,
@@ -21,8 +22,8 @@ const row = (tradeId: number): AggregateTradeRow => ({
   aggregateId: tradeId - 100,
   firstTradeId: tradeId,
   lastTradeId: tradeId,
-  priceTicks: 5_000_000,
-  lots: 1,
+  priceTicks: Ticks(5_000_000),
+  lots: Lots(1),
   timeMs: 1,
   isBuyerMaker: false,
 })

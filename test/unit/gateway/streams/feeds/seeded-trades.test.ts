@@ -1,5 +1,6 @@
 /** Trades that wait for the archive: none lost, none twice, however late and often it answers. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Lots, Ticks } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import { SeededTrades } from '../../../../../src/gateway/streams/feeds/seeded-trades.ts'
 
@@ -27,8 +28,8 @@ const start = () =>
 
 const trade = (tradeId: number): TakenTrade => ({
   tradeId,
-  priceTicks: 1,
-  lots: 1,
+  priceTicks: Ticks(1),
+  lots: Lots(1),
   quoteAtoms: 1,
   timeMs: 1,
   isBuyerMaker: false,
