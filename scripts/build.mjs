@@ -6,6 +6,8 @@
  *
  *   node scripts/build.mjs [FOLDER ...]   bundles only the programs of these folders (src, bench, ...)
  *
+ * src/console runs in browsers: it has types of its own, and build-console.mjs bundles it.
+ *
  * Plain JavaScript, because it runs before anything is built. dist/.build.json keeps what the last
  * build read and made.
  */
@@ -13,6 +15,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { buildConsole } from './build-console.mjs'
 
 /** Files that are started by name. A file that a program imports by import() is a program too. */
 const PROGRAMS = [
@@ -32,7 +35,15 @@ const PROGRAMS = [
 ]
 const FOLDERS = ['src', 'bench', 'scripts', 'test']
 /** A change in one of these builds everything again. */
-const TOOLS = ['package-lock.json', 'scripts/build.mjs', 'tsconfig.json']
+const TOOLS = [
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/build-console.mjs',
+  'tsconfig.json',
+]
+/** Read by tsc in turn. */
+const TYPE_PROJECTS = ['tsconfig.json', 'src/console/tsconfig.json']
+const CONSOLE = 'src/console/'
 const STATE = 'dist/.build.json'
 /** Bundles under way at a time. */
 const BUNDLERS = 4
@@ -40,7 +51,7 @@ const BUNDLERS = 4
 /** @typedef {{ mtimeMs: number, size: number, digest: string }} SourceFile */
 /** @typedef {{ inputs: string[], imports: string[], digest: string }} Program */
 /** @typedef {Record<string, SourceFile>} SourceFiles */
-/** @typedef {{ files: SourceFiles, programs: Record<string, Program>, types: string }} State */
+/** @typedef {{ files: SourceFiles, programs: Record<string, Program>, types: string, console: string }} State */
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const args = process.argv.slice(2)
@@ -55,10 +66,17 @@ const beganMs = Date.now()
 const isShown = process.stdout.isTTY && types !== last.types
 if (isShown) process.stdout.write('Building Ringbook, which takes some seconds …\n')
 
-const [areTypesRight, built] = await Promise.all([types === last.types || checkTypes(), bundle()])
-if (built.length > 0 || types !== last.types) {
+const consoleFiles = digestOf(Object.keys(files).filter((name) => name.startsWith(CONSOLE)))
+const isConsoleBuilt = consoleFiles === last.console && fs.existsSync('dist/src/console/index.html')
+
+const [areTypesRight, built] = await Promise.all([
+  types === last.types || checkTypes(),
+  bundle(),
+  isConsoleBuilt || buildConsole(),
+])
+if (built.length > 0 || types !== last.types || !isConsoleBuilt) {
   removeStrangers()
-  writeState({ files, programs, types: areTypesRight ? types : '' })
+  writeState({ files, programs, types: areTypesRight ? types : '', console: consoleFiles })
 }
 if (!areTypesRight) process.exitCode = 1
 else if (isShown)
@@ -69,7 +87,7 @@ function readState() {
   try {
     return JSON.parse(fs.readFileSync(STATE, 'utf8'))
   } catch {
-    return { files: {}, programs: {}, types: '' }
+    return { files: {}, programs: {}, types: '', console: '' }
   }
 }
 
@@ -83,8 +101,8 @@ function readFiles(known) {
   const names = FOLDERS.filter((folder) => fs.existsSync(folder)).flatMap((folder) =>
     fs
       .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => path.posix.join(folder, name)),
+      .map((name) => path.posix.join(folder, name))
+      .filter((name) => name.endsWith('.ts') || (name.startsWith(CONSOLE) && /\.\w+$/.test(name))),
   )
   return Object.fromEntries(
     [...names, ...TOOLS].sort().map((name) => {
@@ -109,9 +127,20 @@ function digestOf(names) {
 }
 
 /** @returns {Promise<boolean>} */
-function checkTypes() {
+async function checkTypes() {
   fs.mkdirSync('dist', { recursive: true })
-  const tsc = spawn(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' })
+  let areRight = true
+  for (const project of TYPE_PROJECTS) areRight = (await checkProject(project)) && areRight
+  return areRight
+}
+
+/**
+ * @param {string} project
+ * @returns {Promise<boolean>}
+ */
+function checkProject(project) {
+  const words = ['node_modules/typescript/bin/tsc', '--project', project]
+  const tsc = spawn(process.execPath, words, { stdio: 'inherit' })
   return new Promise((resolve, reject) => {
     tsc.on('error', reject)
     tsc.on('close', (code) => resolve(code === 0))
@@ -226,6 +255,7 @@ function removeStrangers() {
   const outputs = new Set(Object.keys(programs).map(outputOf))
   for (const name of fs.readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
     const file = path.posix.join('dist', name)
+    if (file.startsWith(`dist/${CONSOLE}`)) continue
     if (/\.js(\.map)?$/.test(file) && !outputs.has(file.replace(/\.map$/, ''))) fs.rmSync(file)
   }
 }

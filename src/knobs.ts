@@ -397,6 +397,22 @@ export const knobs = {
     choices: ['on', 'off'],
     about: 'Whether an empty data folder is given six symbols and four funded accounts.',
   },
+  console: {
+    kind: 'choice',
+    flag: 'console',
+    unit: '',
+    default: 'on',
+    choices: ['on', 'off'],
+    about: 'Whether browsers that open the port are served the console.',
+  },
+  demoSignIn: {
+    kind: 'choice',
+    flag: 'demo-sign-in',
+    unit: '',
+    default: 'on',
+    choices: ['on', 'off'],
+    about: 'Whether the console, in a browser on this machine, may use the keys of the demo.',
+  },
   liquidity: {
     kind: 'choice',
     flag: 'liquidity',

@@ -14,8 +14,8 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { c
   .split('\n')
   .filter((file) => file !== '')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const sources = files.filter((file) => /^src\/.*\.ts$/.test(file))
-const code = files.filter((file) => /\.(ts|cpp|h)$/.test(file) && !/\.gen\./.test(file))
+const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file))
+const code = files.filter((file) => /\.(tsx?|cpp|h)$/.test(file) && !/\.gen\./.test(file))
 
 /** Package → the one place that may import it. */
 const homes: Record<string, RegExp> = {
@@ -26,6 +26,8 @@ const homes: Record<string, RegExp> = {
   pino: /^src\/threads\//,
   'smol-toml': /^src\/config\.ts$/,
 }
+/** Packages that are bundled for browsers, from the one room that runs there. */
+const browserPackages = /^(preact|@preact\/|lightweight-charts)/
 /** What the deterministic core must never reach for. */
 const bannedInCore = new RegExp(
   [
@@ -56,6 +58,7 @@ const wallClockReaders: Record<string, string> = {
   'src/gateway/websocket/ws-api.ts': 'timestamps of requests, and intervals of limits',
   'src/gateway/websocket/ws-streams.ts': 'times of events',
   'src/liquidity/front-door.ts': 'timestamps of requests',
+  'src/console/net/server-clock.ts': 'timestamps of requests, and the lag that is shown',
   'src/operator/command-executor.ts': 'times of facts',
   'src/operator/metrics-process.ts': 'when the process began',
   'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
@@ -74,7 +77,7 @@ const imports = (file: string) => importsOf(read(file))
 
 describe('doors', () => {
   const texts = files
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => [file, read(file)] as const)
   const { shut, unused } = readDoors(new Map(texts))
 
@@ -103,6 +106,7 @@ describe('doors', () => {
 
   test.each(sources)('packages of %s', (file) => {
     for (const target of imports(file)) {
+      if (browserPackages.test(target)) expect(file).toMatch(/^src\/console\//)
       if (homes[target] === undefined) continue
       expect(file, `${target} has another home`).toMatch(homes[target])
     }
@@ -184,7 +188,7 @@ describe('nothing is stale or dead', () => {
 
   test('every source file is reached', () => {
     const reached = new Set<string>()
-    for (const file of files.filter((name) => /^(src|bench|scripts|test)\/.*\.ts$/.test(name))) {
+    for (const file of files.filter((name) => /^(src|bench|scripts|test)\/.*\.tsx?$/.test(name))) {
       for (const target of imports(file)) {
         if (target.startsWith('#')) reached.add(`src/${target.slice(1)}`)
         else if (target.startsWith('.')) {
@@ -195,7 +199,8 @@ describe('nothing is stale or dead', () => {
         reached.add(`src/threads/${path.basename(match[0]).replace(/js$/, 'ts')}`)
       }
     }
-    const dead = sources.filter((file) => !reached.has(file) && file !== 'src/main.ts')
+    const begun = ['src/main.ts', 'src/console/main.tsx']
+    const dead = sources.filter((file) => !reached.has(file) && !begun.includes(file))
     expect(dead).toEqual([])
   })
 })

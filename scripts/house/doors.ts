@@ -34,7 +34,7 @@ const insideDoors: Doors = {
     ...['gateway/limits', 'gateway/authentication', 'gateway/engine-link'],
   ],
   'gateway/http': [
-    ...['shared', 'api'],
+    ...['base', 'shared', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/requests'],
   ],
   'gateway/websocket': [
@@ -48,11 +48,13 @@ const insideDoors: Doors = {
     ...['gateway/requests', 'gateway/http', 'gateway/websocket'],
   ],
   queries: ['market', 'history', 'archive', 'api'],
+  console: [],
   liquidity: ['base', 'config.ts'],
   operator: ['base', 'market', 'shared', 'ring', 'core', 'journal', 'command-line.ts'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'archive', 'agents', 'api'],
-    ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'queries'],
+    ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],
+    'queries',
     ...['liquidity', 'operator', 'config.ts'],
   ],
 }
@@ -141,7 +143,7 @@ export const tables: readonly DoorTable[] = [
   {
     doors: insideDoors,
     ground: ['config.ts', 'command-line.ts'],
-    roomOf: (file) => (/^src\/.*\/.*\.ts$/.test(file) ? insideRoomOf(file) : undefined),
+    roomOf: (file) => (/^src\/.*\/.*\.tsx?$/.test(file) ? insideRoomOf(file) : undefined),
     targetOf: insideRoomOf,
   },
   {

@@ -5,6 +5,7 @@ import type { KeySpec } from '../market/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import type { WalletParts } from './engine-link/context-impl.ts'
+import type { ConsoleParts } from './http/console-requests.ts'
 import type { MemoryReading } from './limits/memory-watch.ts'
 import type { LimitSettings } from './limits/rate-limits.ts'
 import type { Sockets, TlsFiles } from './server.ts'
@@ -29,6 +30,7 @@ export interface GatewayOptions {
   readonly wallet: WalletParts
   /** Whether the system status needs no key. */
   readonly unsignedSystemStatus: boolean
+  readonly console: ConsoleParts
   /** Origins of pages that may send requests with a key (base/origins.ts). */
   readonly corsOrigins: string
   /** shared/trading-locks.ts. */

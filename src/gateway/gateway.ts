@@ -223,6 +223,7 @@ export class Gateway {
       socketCounts,
       socketsPerAddress: options.limits.socketsPerAddress,
       clientRead: () => this.#inquiries.clientRead(),
+      console: options.console,
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts },

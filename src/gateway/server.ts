@@ -14,6 +14,7 @@ import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { elapsedMs } from '../base/clock.ts'
 import { GatewayCounter } from '../shared/counters.ts'
+import type { ConsoleParts } from './http/console-requests.ts'
 import { PlainRequests } from './http/plain-requests.ts'
 import { serveRest } from './http/rest.ts'
 import { UNLIMITED } from './limits/address-guard.ts'
@@ -59,6 +60,7 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly operations: readonly Operation[]
+  readonly console: ConsoleParts
   /** Called when a WebSocket's client has read something, or is gone. */
   readonly clientRead: () => void
   readonly api: ApiParts
@@ -98,7 +100,7 @@ export class Server {
   constructor(options: ServerOptions) {
     this.#options = options
     this.#sockets = options.sockets ?? uWS
-    this.#plain = new PlainRequests(options.api)
+    this.#plain = new PlainRequests(options.api, options.console)
     const { tls } = options
     this.#app =
       tls === undefined

@@ -7,6 +7,7 @@ import { MemoryWatch, memoryBytesMax } from '../gateway/limits/memory-watch.ts'
 import { HistoryPool } from '../queries/history-pool.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
+import { readConsole } from './console-parts.ts'
 import { archivistBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
 import { acceptsWithin } from './open-files.ts'
 import { startedWith } from './start-gate.ts'
@@ -78,6 +79,7 @@ function optionsFrom(
     tradingLocks: regions.tradingLocks,
     unsignedSystemStatus: config.unsignedSystemStatus === 'on',
     corsOrigins: config.corsOrigins,
+    console: readConsole(config),
     keys: start.keys,
     matcherOf: start.matcherOf,
     commandRings: regions.commandRings[index]!,

@@ -10,6 +10,7 @@ import { Param, Refusal } from '../../api/parameters.ts'
 import type { Params, RawParams } from '../../api/params.ts'
 import { isInRange, mappedAddress } from '../../base/address-range.ts'
 import { RECV_WINDOW_MS_DEFAULT } from '../../base/limits.ts'
+import { isRevoked } from '../../market/key-spec.ts'
 import type { TradingLocks } from '../../shared/trading-locks.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { SignatureBudget } from '../limits/signature-budget.ts'
@@ -77,6 +78,12 @@ export class Door {
     this.#keys = keys
     this.#locks = locks
     this.#budget = budget
+  }
+
+  /** Whether there is such a key, and it may do something. */
+  isUsable(apiKey: string): boolean {
+    const key = this.#keys.find(apiKey)
+    return key !== undefined && !isRevoked(key)
   }
 
   admit(

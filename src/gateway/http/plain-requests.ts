@@ -13,6 +13,8 @@ import type { AddressHandle } from '../limits/address-table.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
 import type { RequestParts } from '../requests/request-parts.ts'
+import type { ConsoleFile } from './console-file.ts'
+import { type ConsoleParts, ConsoleRequests } from './console-requests.ts'
 import {
   retryAfterHeader,
   UNCOUNTED,
@@ -28,21 +30,26 @@ const LEAST_WEIGHT = 1
 interface DocumentForms {
   readonly json?: () => string
   readonly page?: () => string
+  /** The page as a file, which wins over `page`. */
+  readonly file?: ConsoleFile | undefined
 }
 
 export class PlainRequests {
   readonly #parts: RequestParts
+  readonly #console: ConsoleRequests
 
-  constructor(parts: RequestParts) {
+  constructor(parts: RequestParts, console: ConsoleParts) {
     this.#parts = parts
+    this.#console = new ConsoleRequests(parts, this.serve.bind(this), console)
   }
 
-  /** Adds the routes of documents, and of preflight requests for these operations. */
+  /** Adds the routes of documents, of the console, and of preflight requests for these operations. */
   route(app: TemplatedApp, operations: readonly Operation[]): void {
     for (const [path, same] of byPath(operations)) this.#preflight(app, path, same)
     this.#document(app, OPENAPI_PATH, { json: () => JSON.stringify(openapiDocument()) })
     this.#document(app, PAGE_PATH, { page: () => documentPage(openapiDocument()) })
-    this.#document(app, FRONT_PATH, { json: frontText, page: frontPage })
+    this.#document(app, FRONT_PATH, { json: frontText, page: frontPage, file: this.#console.page })
+    this.#console.route(app)
   }
 
   /** Serves the question of browsers whether a page of another origin may send a request. */
@@ -62,10 +69,14 @@ export class PlainRequests {
    * A text that never changes, made at its first request; charged like the lightest request. Where there
    * are both forms, browsers receive the page.
    */
-  #document(app: TemplatedApp, path: string, { json, page }: DocumentForms): void {
+  #document(app: TemplatedApp, path: string, { json, page, file }: DocumentForms): void {
     const texts = new Map<() => string, string>()
     app.get(path, (response, request) => {
       const isPage = page !== undefined && (json === undefined || acceptsPage(request))
+      if (isPage && file !== undefined) {
+        this.#console.send(file, response, request, false)
+        return
+      }
       const make = (isPage ? page : json)!
       this.serve(response, request, (used, from) => {
         const { outcomes, unread } = this.#parts

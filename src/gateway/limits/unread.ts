@@ -45,14 +45,16 @@ export class UnreadBytes {
    * a trusted proxy named. After a PROXY header the response is its connection's last: uWebSockets.js
    * then buffers it whole, since tryEnd() cannot close.
    */
-  end(response: HttpResponse, body: string, from: Forwarded | undefined): void {
+  end(response: HttpResponse, body: string | Buffer, from: Forwarded | undefined): void {
     const isLast = from?.byPreamble === true
     if (isLast || body.length < LONG_BYTES) {
       response.end(body, isLast)
       return
     }
     const [, isWhole] = response.tryEnd(body, Buffer.byteLength(body))
-    if (!isWhole) this.#keepRest(response, Buffer.from(body), from?.address)
+    if (isWhole) return
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    this.#keepRest(response, bytes, from?.address)
   }
 
   /** Sends the remainder as the client reads, or closes the connection for lack of room. */

@@ -402,6 +402,7 @@ export class Life {
       tradingLocks: regions.tradingLocks,
       unsignedSystemStatus: true,
       corsOrigins: '',
+      console: { files: [], demoKeys: [] },
       keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
       matcherOf: this.matcherOf,
       commandRings: regions.commandRings[index]!,

@@ -1,0 +1,143 @@
+/** Candles with volume, by lightweight-charts. Older ones are loaded when the user scrolls to them. */
+import {
+  CandlestickSeries,
+  createChart,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  type Time,
+} from 'lightweight-charts'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Candle } from '../market/candle.ts'
+import type { Market } from '../market/market.ts'
+import type { MarketSymbol } from '../market/symbols.ts'
+import { LABELS } from '../view/canvas.ts'
+import { onPaint } from '../view/frames.ts'
+import { colors, theme } from '../view/theme.ts'
+
+/** Candles left of the view at which older ones are loaded. */
+const NEAR_START = 40
+const LABEL_FONT = LABELS.replace(/^\S+ /, '')
+
+const timeOf = (candle: Candle) => (candle.timeMs / 1_000) as Time
+const candlePoint = ({ open, high, low, close, ...candle }: Candle) => ({
+  time: timeOf(candle as Candle),
+  ...{ open, high, low, close },
+})
+function volumePoint(candle: Candle) {
+  const color = colors()[candle.close < candle.open ? 'down-bar' : 'up-bar']
+  return { time: timeOf(candle), value: candle.volume, color }
+}
+
+class CandleView {
+  readonly chart: IChartApi
+  readonly #candles: ISeriesApi<'Candlestick'>
+  readonly #volumes: ISeriesApi<'Histogram'>
+  readonly #market: Market
+  #loads = -1
+  #version = -1
+  #theme = ''
+  #shown = ''
+
+  constructor(element: HTMLElement, market: Market) {
+    this.#market = market
+    this.chart = createChart(element, {
+      autoSize: true,
+      layout: { attributionLogo: false, fontFamily: LABEL_FONT, fontSize: 11 },
+      timeScale: { timeVisible: true, secondsVisible: false, rightOffset: 4 },
+      crosshair: { mode: 0 },
+    })
+    this.#volumes = this.chart.addSeries(HistogramSeries, {
+      priceFormat: { type: 'volume' },
+      priceScaleId: 'volume',
+      lastValueVisible: false,
+      priceLineVisible: false,
+    })
+    this.chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } })
+    this.#candles = this.chart.addSeries(CandlestickSeries, { borderVisible: false })
+    this.#candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.22 } })
+    this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+      if (range !== null && range.from < NEAR_START) void market.candles.loadOlder()
+    })
+  }
+
+  /** Prices are shown with the symbol's decimals. */
+  showSymbol({ priceDecimals }: MarketSymbol): void {
+    this.#candles.applyOptions({
+      priceFormat: { type: 'price', precision: priceDecimals, minMove: 10 ** -priceDecimals },
+    })
+  }
+
+  paint(): void {
+    const { candles } = this.#market
+    if (this.#theme !== theme.value) this.#paintTheme()
+    if (this.#loads !== candles.loads) this.#load()
+    else if (this.#version !== candles.version) this.#update()
+    this.#loads = candles.loads
+    this.#version = candles.version
+  }
+
+  #load(): void {
+    const { rows, interval } = this.#market.candles
+    this.#candles.setData(rows.map(candlePoint))
+    this.#volumes.setData(rows.map(volumePoint))
+    const shown = `${this.#market.chosen.value?.symbol} ${interval.value}`
+    if (shown !== this.#shown && rows.length > 0) {
+      this.#shown = shown
+      this.chart.timeScale().applyOptions({ secondsVisible: interval.value === '1s' })
+      this.chart
+        .timeScale()
+        .setVisibleLogicalRange({ from: rows.length - 120, to: rows.length + 4 })
+    }
+  }
+
+  #update(): void {
+    const last = this.#market.candles.rows.at(-1)
+    if (last === undefined) return
+    this.#candles.update(candlePoint(last))
+    this.#volumes.update(volumePoint(last))
+  }
+
+  #paintTheme(): void {
+    this.#theme = theme.value
+    const { panel, line, quiet, up, down, faint } = colors()
+    this.chart.applyOptions({
+      layout: { background: { color: panel }, textColor: quiet },
+      grid: { vertLines: { color: line }, horzLines: { color: line } },
+      rightPriceScale: { borderColor: line },
+      timeScale: { borderColor: line },
+      crosshair: { vertLine: { color: faint }, horzLine: { color: faint } },
+    })
+    this.#candles.applyOptions({
+      upColor: up,
+      downColor: down,
+      wickUpColor: up,
+      wickDownColor: down,
+    })
+    this.#volumes.setData(this.#market.candles.rows.map(volumePoint))
+  }
+}
+
+export function CandleChart({
+  market,
+  symbol,
+}: {
+  readonly market: Market
+  readonly symbol: MarketSymbol
+}): JSX.Element {
+  const element = useRef<HTMLDivElement>(null)
+  const view = useRef<CandleView | undefined>(undefined)
+  useEffect(() => {
+    const shown = new CandleView(element.current!, market)
+    view.current = shown
+    const end = onPaint(() => shown.paint())
+    return () => {
+      end()
+      shown.chart.remove()
+    }
+  }, [market])
+  useEffect(() => view.current?.showSymbol(symbol), [symbol])
+  const label = `Candles of ${symbol.symbol}, ${market.candles.interval.value}`
+  return <div ref={element} class="fill" role="img" aria-label={label} />
+}

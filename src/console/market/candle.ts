@@ -1,0 +1,57 @@
+/** Candles as REST and streams give them, and as charts take them. */
+
+/** A row of `klines`. */
+export type CandleRow = readonly [
+  openTimeMs: number,
+  open: string,
+  high: string,
+  low: string,
+  close: string,
+  volume: string,
+  ...rest: unknown[],
+]
+
+/** The member `k` of a kline event. */
+export interface StreamCandle {
+  readonly t: number
+  readonly i: string
+  readonly s: string
+  readonly o: string
+  readonly h: string
+  readonly l: string
+  readonly c: string
+  readonly v: string
+}
+
+export interface Candle {
+  readonly timeMs: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number
+}
+
+export const candleOfRow = (row: CandleRow): Candle => ({
+  timeMs: row[0],
+  open: Number(row[1]),
+  high: Number(row[2]),
+  low: Number(row[3]),
+  close: Number(row[4]),
+  volume: Number(row[5]),
+})
+
+export const candleOfStream = ({ t, o, h, l, c, v }: StreamCandle): Candle => ({
+  timeMs: t,
+  open: Number(o),
+  high: Number(h),
+  low: Number(l),
+  close: Number(c),
+  volume: Number(v),
+})
+
+/** Intervals of klines, shortest first. */
+export const INTERVALS = [
+  ...['1s', '1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d', '3d'],
+  ...['1w', '1M'],
+]

@@ -1,0 +1,309 @@
+/**
+ * The market as the page sees it: symbols, tickers, and of the chosen symbol the book, the tape and the
+ * candles. Fills itself from REST and one WebSocket of streams. Views read signals and versions.
+ */
+import { signal } from '@preact/signals'
+import { parseUnits } from '../book/decimals.ts'
+import { type Level, LocalBook } from '../book/local-book.ts'
+import { read, socketAddress } from '../net/api.ts'
+import { Inbox } from '../net/inbox.ts'
+import { measureClock, serverNowMs } from '../net/server-clock.ts'
+import { Socket, type SocketState } from '../net/socket.ts'
+import { onRead, READ_MS, requestFrame } from '../view/frames.ts'
+import type { StreamCandle } from './candle.ts'
+import { Candles } from './candles.ts'
+import { type ExchangeInfo, type MarketSymbol, marketSymbol } from './symbols.ts'
+import { Tape, type TapeTrade } from './tape.ts'
+import { type DayFigures, type MiniTicker, Tickers } from './tickers.ts'
+
+/** Levels of a snapshot: those of weight 50. */
+const LEVELS_MAX = 1_000
+const TAPE_ROWS = 100
+const RETRY_MS = 1_000
+/** The pace at which figures are shown that need no frame each. */
+const SHOW_MS = 500
+
+type Rows = readonly (readonly [price: string, quantity: string])[]
+
+interface DepthAnswer {
+  readonly lastUpdateId: number
+  readonly bids: Rows
+  readonly asks: Rows
+}
+
+interface DepthEvent {
+  readonly E: number
+  readonly U: number
+  readonly u: number
+  readonly b: Rows
+  readonly a: Rows
+}
+
+interface TradeEvent {
+  readonly E: number
+  readonly t: number
+  readonly p: string
+  readonly q: string
+  readonly T: number
+  readonly m: boolean
+}
+
+interface TradeAnswer {
+  readonly id: number
+  readonly price: string
+  readonly qty: string
+  readonly time: number
+  readonly isBuyerMaker: boolean
+}
+
+interface StreamMessage {
+  readonly stream?: string
+  readonly data?: unknown
+}
+
+export class Market {
+  readonly symbols = signal<readonly MarketSymbol[]>([])
+  readonly chosen = signal<MarketSymbol | undefined>(undefined)
+  readonly state = signal<SocketState>('connecting')
+  /** Age of the newest message when it was read, ms; undefined before the first. */
+  readonly lagMs = signal<number | undefined>(undefined)
+  /** What went wrong with the market's data; '' when nothing did. */
+  readonly trouble = signal('')
+  /** Whether the ladder is the exchange's book. */
+  readonly isBookLive = signal(false)
+  readonly tickers = new Tickers()
+  readonly book = new LocalBook()
+  readonly tape = new Tape()
+  readonly candles = new Candles()
+  /** The last trade's price, and whether it was below the one before. */
+  readonly last = signal<{ readonly price: string; readonly isDown: boolean } | undefined>(
+    undefined,
+  )
+  readonly #inbox = new Inbox()
+  readonly #socket: Socket
+  #requestId = 0
+  #streams: readonly string[] = []
+  #newestMs = 0
+  #lagShownMs = 0
+  #isFetchingBook = false
+
+  constructor() {
+    this.#socket = new Socket({
+      address: () => socketAddress('/stream'),
+      opened: () => this.#opened(),
+      message: (text) => this.#arrived(text),
+      changed: (state) => this.#changed(state),
+      probe: () => this.#request('LIST_SUBSCRIPTIONS', []),
+    })
+    onRead(() => this.#readInbox())
+    void this.#loadSymbols()
+  }
+
+  /** Shows another symbol. */
+  choose(name: string): void {
+    const chosen = this.symbols.value.find(({ symbol }) => symbol === name)
+    if (chosen === undefined || chosen === this.chosen.value) return
+    this.chosen.value = chosen
+    this.candles.choose(chosen, this.candles.interval.value)
+    this.last.value = undefined
+    this.tape.clear()
+    this.#begin()
+  }
+
+  /** Shows candles of another length. */
+  chooseInterval(interval: string): void {
+    const { value: chosen } = this.chosen
+    if (chosen === undefined) return
+    this.candles.choose(chosen, interval)
+    this.#subscribe()
+  }
+
+  async #loadSymbols(): Promise<void> {
+    try {
+      await measureClock()
+      const { symbols } = await read<ExchangeInfo>('/api/v3/exchangeInfo')
+      this.symbols.value = symbols.map(marketSymbol)
+      await this.#loadTickers()
+      const { value: chosen } = this.chosen
+      const again = this.symbols.value.find(({ symbol }) => symbol === chosen?.symbol)
+      if (again !== undefined) this.chosen.value = again
+      else if (this.symbols.value[0] !== undefined) this.choose(wished(this.symbols.value))
+      this.trouble.value = ''
+    } catch (error) {
+      this.trouble.value = (error as Error).message
+      setTimeout(() => void this.#loadSymbols(), RETRY_MS)
+    }
+  }
+
+  async #loadTickers(): Promise<void> {
+    this.tickers.load(await read<readonly DayFigures[]>('/api/v3/ticker/24hr'))
+  }
+
+  #changed(state: SocketState): void {
+    this.state.value = state
+    if (state === 'open') return
+    this.lagMs.value = undefined
+    this.#inbox.clear()
+    this.#endBook()
+  }
+
+  /** The connection is open, for the first time or again: everything may have changed meanwhile. */
+  #opened(): void {
+    if (this.symbols.value.length > 0) void this.#loadSymbols()
+    this.#streams = []
+    this.#begin()
+  }
+
+  #begin(): void {
+    this.#endBook()
+    this.#subscribe()
+    const { value: chosen } = this.chosen
+    if (chosen === undefined || !this.#socket.isOpen) return
+    void this.#fetchBook()
+    void this.#fetchTape(chosen)
+    void this.candles.reload()
+  }
+
+  #endBook(): void {
+    this.book.reset()
+    this.isBookLive.value = false
+    requestFrame()
+  }
+
+  /** Subscribes to what is shown and ends what is not. */
+  #subscribe(): void {
+    const { value: chosen } = this.chosen
+    const name = chosen?.symbol.toLowerCase()
+    const { value: interval } = this.candles.interval
+    const wanted =
+      name === undefined
+        ? ['!miniTicker@arr']
+        : [`${name}@depth@100ms`, `${name}@trade`, `${name}@kline_${interval}`, '!miniTicker@arr']
+    const ended = this.#streams.filter((stream) => !wanted.includes(stream))
+    const begun = wanted.filter((stream) => !this.#streams.includes(stream))
+    if (!this.#socket.isOpen) return
+    if (ended.length > 0) this.#socket.send(this.#request('UNSUBSCRIBE', ended))
+    if (begun.length > 0) this.#socket.send(this.#request('SUBSCRIBE', begun))
+    this.#streams = wanted
+  }
+
+  #request(method: string, params: readonly string[]): string {
+    return JSON.stringify({ method, params, id: ++this.#requestId })
+  }
+
+  #arrived(text: string): void {
+    if (this.#inbox.put(text)) requestFrame()
+    else this.#begin()
+  }
+
+  #readInbox(): void {
+    if (this.#inbox.size === 0) return
+    const endMs = performance.now() + READ_MS
+    this.#newestMs = 0
+    this.#inbox.drain(
+      (text) => this.#take(JSON.parse(text) as StreamMessage),
+      () => performance.now() > endMs,
+    )
+    this.#showLag()
+    if (this.#inbox.size > 0) requestFrame()
+    if (this.book.wantsSnapshot && this.chosen.value !== undefined) void this.#fetchBook()
+    this.isBookLive.value = this.book.isLive
+  }
+
+  #take({ stream, data }: StreamMessage): void {
+    const { value: chosen } = this.chosen
+    if (stream === undefined) return
+    if (stream === '!miniTicker@arr') {
+      this.tickers.update(data as readonly MiniTicker[])
+      return
+    }
+    if (chosen === undefined || !stream.startsWith(`${chosen.symbol.toLowerCase()}@`)) return
+    const event = data as { readonly e: string; readonly E: number }
+    this.#newestMs = event.E
+    if (event.e === 'depthUpdate') this.#takeDepth(chosen, data as DepthEvent)
+    else if (event.e === 'trade') this.#takeTrade(data as TradeEvent)
+    else if (event.e === 'kline') this.candles.update((data as { k: StreamCandle }).k)
+  }
+
+  #takeDepth(chosen: MarketSymbol, { U, u, b, a }: DepthEvent): void {
+    const rows = (levels: Rows) => levelsOf(chosen, levels)
+    this.book.takeDiff({ firstUpdateId: U, lastUpdateId: u, bids: rows(b), asks: rows(a) })
+  }
+
+  #takeTrade({ t, p, q, T, m }: TradeEvent): void {
+    this.tape.add({ id: t, price: p, quantity: q, timeMs: T, isSell: m })
+    this.#showLast(p)
+  }
+
+  #showLast(price: string): void {
+    const { value: before } = this.last
+    if (before?.price === price) return
+    const isDown = before !== undefined && Number(price) < Number(before.price)
+    this.last.value = { price, isDown }
+  }
+
+  #showLag(): void {
+    if (this.#newestMs === 0) return
+    const nowMs = performance.now()
+    if (nowMs - this.#lagShownMs < SHOW_MS) return
+    this.#lagShownMs = nowMs
+    this.lagMs.value = Math.max(0, serverNowMs() - this.#newestMs)
+  }
+
+  /** Fetches snapshots until one joins the diffs. */
+  async #fetchBook(): Promise<void> {
+    if (this.#isFetchingBook) return
+    this.#isFetchingBook = true
+    try {
+      while (this.#socket.isOpen && this.book.wantsSnapshot) await this.#fetchSnapshot()
+      this.trouble.value = ''
+    } catch (error) {
+      this.trouble.value = (error as Error).message
+      setTimeout(() => requestFrame(), RETRY_MS)
+      await pause(RETRY_MS)
+    } finally {
+      this.#isFetchingBook = false
+    }
+    if (this.#socket.isOpen && this.book.wantsSnapshot) void this.#fetchBook()
+  }
+
+  async #fetchSnapshot(): Promise<void> {
+    const { value: chosen } = this.chosen
+    if (chosen === undefined) return
+    const query = { symbol: chosen.symbol, limit: LEVELS_MAX }
+    const { lastUpdateId, bids, asks } = await read<DepthAnswer>('/api/v3/depth', query)
+    if (chosen !== this.chosen.value || !this.#socket.isOpen) return
+    const rows = (levels: Rows) => levelsOf(chosen, levels)
+    const snapshot = { lastUpdateId, bids: rows(bids), asks: rows(asks) }
+    this.isBookLive.value = this.book.takeSnapshot(snapshot, LEVELS_MAX)
+    requestFrame()
+    if (this.book.wantsSnapshot) await pause(RETRY_MS)
+  }
+
+  async #fetchTape(chosen: MarketSymbol): Promise<void> {
+    const query = { symbol: chosen.symbol, limit: TAPE_ROWS }
+    const trades = await read<readonly TradeAnswer[]>('/api/v3/trades', query).catch(() => [])
+    if (chosen !== this.chosen.value) return
+    this.tape.merge(trades.map(tapeTrade))
+    if (this.tape.last !== undefined) this.#showLast(this.tape.last.price)
+    requestFrame()
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const levelsOf = ({ priceScale, quantityScale }: MarketSymbol, rows: Rows): Level[] =>
+  rows.map(([price, quantity]) => [
+    parseUnits(price, priceScale),
+    parseUnits(quantity, quantityScale),
+  ])
+
+const tapeTrade = ({ id, price, qty, time, isBuyerMaker }: TradeAnswer): TapeTrade => ({
+  ...{ id, price, quantity: qty, timeMs: time, isSell: isBuyerMaker },
+})
+
+/** The symbol that the page's address names after `#`, or the first one. */
+function wished(symbols: readonly MarketSymbol[]): string {
+  const name = location.hash.slice(1).toUpperCase()
+  return (symbols.find(({ symbol }) => symbol === name) ?? symbols[0]!).symbol
+}

@@ -1,0 +1,74 @@
+/** Calls of the public REST API at the address that served the page. */
+
+/** A refusal, in the exchange's words. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: number
+  /** Both halves of a refused cancel-replace; undefined otherwise. */
+  readonly data: unknown
+
+  constructor(status: number, code: number, message: string, data?: unknown) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.data = data
+  }
+}
+
+export type Params = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface Reply<Body> {
+  readonly body: Body
+  readonly headers: Headers
+}
+
+/** A request that hangs ends after this long. */
+const TIMEOUT_MS = 15_000
+
+/** Returns parameters as a query, in their order; those that are undefined or '' are left out. */
+export function queryOf(params: Params): string {
+  return Object.entries(params)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')
+}
+
+/** Sends a request. Throws ApiError for a refusal, and for a server that cannot be reached. */
+export async function send<Body>(
+  method: string,
+  path: string,
+  query: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply<Body>> {
+  const address = query === '' ? path : `${path}?${query}`
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const init: RequestInit = { method, headers, signal, credentials: 'omit', cache: 'no-store' }
+  const response = await fetch(address, init).catch(() => {
+    throw new ApiError(0, 0, 'The exchange cannot be reached.')
+  })
+  const body = await response.json().catch(() => undefined)
+  if (response.ok && body !== undefined) return { body, headers: response.headers }
+  throw refusalOf(response.status, body)
+}
+
+interface Refusal {
+  readonly code?: number
+  readonly msg?: string
+  readonly data?: unknown
+}
+
+function refusalOf(status: number, body: Refusal | undefined): ApiError {
+  const code = body?.code ?? 0
+  return new ApiError(status, code, body?.msg ?? `The exchange answered ${status}.`, body?.data)
+}
+
+/** Reads public data. */
+export async function read<Body>(path: string, params: Params = {}): Promise<Body> {
+  return (await send<Body>('GET', path, queryOf(params))).body
+}
+
+/** Returns the address of a WebSocket of the exchange that served the page. */
+export function socketAddress(path: string): string {
+  return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}${path}`
+}

@@ -1,0 +1,101 @@
+/** The line above all panels: the symbol, its last 24 hours, the connection, the user. */
+import type { JSX } from 'preact'
+import { brief } from '../book/decimals.ts'
+import type { Market } from '../market/market.ts'
+import { percent } from '../market/symbol-list.tsx'
+import type { MarketSymbol } from '../market/symbols.ts'
+import { cut } from '../market/tape-view.tsx'
+import { theme, toggleTheme } from './theme.ts'
+
+interface HeadProps {
+  readonly market: Market
+  readonly openSymbols: () => void
+  readonly children: JSX.Element
+}
+
+export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Element {
+  const { value: symbol } = market.chosen
+  return (
+    <header class="head">
+      <a class="brand" href="/docs" title="What the exchange understands">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="12" r="8.5" />
+          <path d="M8 9h8M8 12h5M8 15h7" />
+        </svg>
+        <span>Ringbook</span>
+      </a>
+      <button type="button" class="choice" onClick={openSymbols} aria-label="Choose a market">
+        <h1>{symbol === undefined ? '…' : `${symbol.baseAsset}/${symbol.quoteAsset}`}</h1>
+        <span aria-hidden="true">▾</span>
+      </button>
+      {symbol === undefined ? <div class="figures" /> : <Figures market={market} symbol={symbol} />}
+      <Connection market={market} />
+      <button
+        type="button"
+        class="icon"
+        onClick={toggleTheme}
+        aria-label={theme.value === 'dark' ? 'Use light colors' : 'Use dark colors'}
+      >
+        {theme.value === 'dark' ? '☀' : '☾'}
+      </button>
+      {children}
+    </header>
+  )
+}
+
+function Figures({ market, symbol }: { market: Market; symbol: MarketSymbol }): JSX.Element {
+  const { value: ticker } = market.tickers.of(symbol.symbol)
+  const { value: last } = market.last
+  const price = (value: number) => value.toFixed(symbol.priceDecimals)
+  const change = ticker?.change ?? 0
+  const trend = change < 0 ? 'down' : 'up'
+  return (
+    <dl class="figures">
+      <div class="last">
+        <dt class="hidden">Last price</dt>
+        <dd id="last-price" class={last?.isDown ? 'down' : 'up'}>
+          {last === undefined ? '–' : cut(last.price, symbol.priceDecimals)}
+        </dd>
+      </div>
+      <Figure name="24 h change" className={trend} value={percent(change)} />
+      <Figure name="24 h high" value={ticker === undefined ? '–' : price(ticker.high)} />
+      <Figure name="24 h low" value={ticker === undefined ? '–' : price(ticker.low)} />
+      <Figure name={`Volume (${symbol.baseAsset})`} value={brief(ticker?.volume ?? 0)} />
+      <Figure name={`Volume (${symbol.quoteAsset})`} value={brief(ticker?.quoteVolume ?? 0)} />
+    </dl>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: string
+  readonly className?: string
+}
+
+const Figure = ({ name, value, className = '' }: FigureProps): JSX.Element => (
+  <div>
+    <dt>{name}</dt>
+    <dd class={className}>{value}</dd>
+  </div>
+)
+
+const STATES = { connecting: 'Connecting', open: 'Live', lost: 'Reconnecting' } as const
+
+/** The state of the streams, and how old their newest message was. */
+function Connection({ market }: { readonly market: Market }): JSX.Element {
+  const { value: state } = market.state
+  const isLive = state === 'open' && market.isBookLive.value
+  const shown = state === 'open' && !isLive ? 'Synchronizing' : STATES[state]
+  const lag = market.lagMs.value
+  return (
+    <div class={`connection ${isLive ? 'live' : 'waiting'}`} title={market.trouble.value}>
+      <span class="dot" aria-hidden="true" />
+      <span role="status" id="connection">
+        {shown}
+      </span>
+      <span class="lag figure" title="Age of the newest message when it was read">
+        {lag === undefined ? '' : `${Math.round(lag)} ms`}
+      </span>
+    </div>
+  )
+}

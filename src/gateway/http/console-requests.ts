@@ -1,0 +1,118 @@
+/**
+ * The console for browsers: its page at `/`, its files, and the demo's keys for one-click signing in.
+ * Everything is sent from memory.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import type { Forwarded } from '../limits/client-address.ts'
+import type { RequestParts } from '../requests/request-parts.ts'
+import type { ConsoleFile } from './console-file.ts'
+import { browserRequest, type DemoKey, isOwnBrowser } from './demo-sign-in.ts'
+import { writeAnswer } from './http-response.ts'
+
+export const DEMO_KEYS_PATH = '/console/demo-keys'
+
+export interface ConsoleParts {
+  /** None without a console. */
+  readonly files: readonly ConsoleFile[]
+  /** None where the console does not offer them. */
+  readonly demoKeys: readonly DemoKey[]
+}
+
+/** Charges a request, and calls back unless a limit refuses it. */
+type Serve = (
+  response: HttpResponse,
+  request: HttpRequest,
+  answer: (weightUsed: number, from: Forwarded | undefined) => void,
+) => void
+
+/** What of a request for a file decides its response. */
+interface FileRequest {
+  readonly isHead: boolean
+  readonly encodings: string
+  readonly knownTags: string
+}
+
+export class ConsoleRequests {
+  readonly #parts: RequestParts
+  readonly #serve: Serve
+  readonly #console: ConsoleParts
+
+  constructor(parts: RequestParts, serve: Serve, console: ConsoleParts) {
+    this.#parts = parts
+    this.#serve = serve
+    this.#console = console
+  }
+
+  /** Adds the routes of all files, of the page for HEAD alone: plain-requests.ts chooses who sees it. */
+  route(app: TemplatedApp): void {
+    const { files } = this.#console
+    if (files.length === 0) return
+    for (const file of files) {
+      app.head(file.path, (response, request) => this.send(file, response, request, true))
+      if (file !== this.page) {
+        app.get(file.path, (response, request) => this.send(file, response, request, false))
+      }
+    }
+    app.post(DEMO_KEYS_PATH, (response, request) => this.#sendDemoKeys(response, request))
+  }
+
+  /** The page of `/`; undefined without a console. */
+  get page(): ConsoleFile | undefined {
+    return this.#console.files.find(({ path }) => path === '/')
+  }
+
+  /** Sends a file, or that it has not changed. */
+  send(file: ConsoleFile, response: HttpResponse, request: HttpRequest, isHead: boolean): void {
+    const asked = {
+      isHead,
+      encodings: request.getHeader('accept-encoding'),
+      knownTags: request.getHeader('if-none-match'),
+    }
+    this.#serve(response, request, (_, from) => {
+      const { outcomes, unread } = this.#parts
+      const isKnown = knows(asked, file)
+      outcomes.answered(isKnown ? 304 : 200)
+      if (isKnown) {
+        response.writeStatus(`304 Not Modified\r\nETag: ${file.etag}`).endWithoutBody()
+        return
+      }
+      const [encoding, bytes] = formOf(asked, file)
+      response.writeStatus(`200 OK${file.headers}${encoding}`)
+      // With a length as its argument this ends the process: the header names it instead.
+      if (isHead) response.writeHeader('Content-Length', String(bytes.length)).endWithoutBody()
+      else unread.end(response, bytes, from)
+    })
+  }
+
+  /** The list is empty for all but the console in a browser on this machine. */
+  #sendDemoKeys(response: HttpResponse, request: HttpRequest): void {
+    const { outcomes, unread, clients, door } = this.#parts
+    const isTrustedProxy = clients.isTrusted(response.getRemoteAddress())
+    const isOffered = !isTrustedProxy && isOwnBrowser(browserRequest(response, request))
+    this.#serve(response, request, (weightUsed, from) => {
+      outcomes.answered(200)
+      const keys = isOffered ? this.#console.demoKeys : []
+      const usable = keys.filter(({ apiKey }) => door.isUsable(apiKey))
+      const moreHeaders = '\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff'
+      const answer = { status: 200, json: JSON.stringify(usable), weightUsed, moreHeaders }
+      writeAnswer(response, answer, true, unread, from)
+    })
+  }
+}
+
+const knows = ({ knownTags }: FileRequest, { etag }: ConsoleFile): boolean =>
+  knownTags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+
+/** The smallest form that the client takes, and the header line that names it. */
+function formOf({ encodings }: FileRequest, { plain, brotli, gzip }: ConsoleFile) {
+  if (takes(encodings, 'br')) return ['\r\nContent-Encoding: br', brotli] as const
+  if (takes(encodings, 'gzip')) return ['\r\nContent-Encoding: gzip', gzip] as const
+  return ['', plain] as const
+}
+
+/** Whether `Accept-Encoding` names the encoding, with a weight other than zero. */
+const takes = (encodings: string, wanted: string): boolean =>
+  encodings.split(',').some((part) => {
+    const [name = '', ...weights] = part.split(';').map((it) => it.trim())
+    return name === wanted && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
+  })

@@ -1,0 +1,65 @@
+/**
+ * Which requests for the demo's keys come from the console in a browser on this machine. The keys are
+ * no secret of an exchange that is in use, but a page of another site must not trade with them.
+ *
+ * A proxy on this machine looks like loopback: its headers give it away. A page that made its own name
+ * point to this machine still says its name in Host. A page of another origin says so in Origin. Ports
+ * are not compared with this exchange's own: a tunnel may have another one.
+ */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import { isInRange, mappedAddress, parseAddressRanges } from '../../base/address-range.ts'
+
+/** An account of the demo and its key. */
+export interface DemoKey {
+  readonly account: string
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+const loopback = parseAddressRanges('127.0.0.0/8, ::1')!
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
+/** Headers that proxies add; a name with `-` at its end stands for all that begin so. */
+const PROXY_HEADERS = [
+  ...['forwarded', 'x-forwarded-', 'x-original-', 'via', 'x-real-ip', 'x-client-ip'],
+  ...['x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip'],
+  ...['x-envoy-', 'x-proxyuser-ip', 'x-azure-', 'x-amzn-', 'proxy-connection'],
+]
+
+/** Headers that the decision reads, by their names in lower case. */
+export interface BrowserRequest {
+  /** Bytes of the socket's peer. */
+  readonly peer: Uint8Array
+  readonly hasPreamble: boolean
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+export const browserRequest = (response: HttpResponse, request: HttpRequest): BrowserRequest => {
+  const headers: [string, string][] = []
+  request.forEach((name, value) => {
+    headers.push([name, value])
+  })
+  return {
+    peer: new Uint8Array(response.getRemoteAddress().slice(0)),
+    hasPreamble: response.getProxiedRemoteAddress().byteLength > 0,
+    headers,
+  }
+}
+
+/** Whether the request comes from the console in a browser on this machine. */
+export function isOwnBrowser({ peer, hasPreamble, headers }: BrowserRequest): boolean {
+  const isLoopback = loopback.some((range) => isInRange(mappedAddress(peer), range))
+  if (!isLoopback || hasPreamble || headers.some(([name]) => isProxyHeader(name))) return false
+  const valuesOf = (wanted: string) =>
+    headers.filter(([name]) => name === wanted).map(([, value]) => value)
+  const [hosts, origins, sites] = ['host', 'origin', 'sec-fetch-site'].map(valuesOf)
+  const [host = ''] = hosts!
+  if (hosts!.length !== 1 || !OWN_HOST.test(host)) return false
+  if (origins!.length !== 1 || !isOriginOf(host, origins![0]!)) return false
+  return sites!.every((site) => site === 'same-origin')
+}
+
+const isOriginOf = (host: string, origin: string): boolean =>
+  origin === `http://${host}` || origin === `https://${host}`
+
+const isProxyHeader = (name: string): boolean =>
+  PROXY_HEADERS.some((header) => (header.endsWith('-') ? name.startsWith(header) : name === header))

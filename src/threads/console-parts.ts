@@ -1,0 +1,28 @@
+/** What a gateway serves of the console: files that the build made, and the demo's keys. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Config } from '../config.ts'
+import { readConsoleFiles } from '../gateway/http/console-file.ts'
+import type { ConsoleParts } from '../gateway/http/console-requests.ts'
+import type { DemoKey } from '../gateway/http/demo-sign-in.ts'
+
+const FOLDER = path.join(import.meta.dirname, '../console')
+
+export function readConsole({ console, demoSignIn, data }: Config): ConsoleParts {
+  if (console === 'off') return { files: [], demoKeys: [] }
+  const demoKeys = demoSignIn === 'on' ? readDemoKeys(path.join(data, 'demo-keys.json')) : []
+  return { files: readConsoleFiles(FOLDER), demoKeys }
+}
+
+/** A folder without the demo has no such file. An operator may have removed or changed it. */
+function readDemoKeys(file: string): readonly DemoKey[] {
+  try {
+    const rows: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return Array.isArray(rows) ? rows.filter(isDemoKey) : []
+  } catch {
+    return []
+  }
+}
+
+const isDemoKey = (row: Partial<DemoKey> | null): row is DemoKey =>
+  [row?.account, row?.apiKey, row?.secretKey].every((text) => typeof text === 'string')
