@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Makes an Ed25519 key with openssl, lets the operator register its public half for the account trader1,
+# and places an order that it signs. The private half stays here.
+set -euo pipefail
+url=${EXCHANGE_URL:-http://127.0.0.1:8080}
+admin=${ADMIN_FLAGS:-}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+openssl genpkey -algorithm ed25519 -out "$folder/private.pem"
+openssl pkey -in "$folder/private.pem" -pubout -out "$folder/public.pem"
+
+# shellcheck disable=SC2086
+key=$(npx ringbook key-create $admin --account trader1 --kind ED25519 \
+  --public-key "$(cat "$folder/public.pem")" --json | sed -n 's/.*"apiKey": *"\([^"]*\)".*/\1/p')
+
+payload="symbol=BTCUSDT&side=BUY&type=MARKET&quantity=0.001&timestamp=$(date +%s000)"
+printf '%s' "$payload" >"$folder/payload"
+signature=$(openssl pkeyutl -sign -rawin -inkey "$folder/private.pem" -in "$folder/payload" |
+  base64 -w 0 | sed 's/+/%2B/g; s/\//%2F/g; s/=/%3D/g')
+curl -sS -X POST -H "X-MBX-APIKEY: $key" "$url/api/v3/order?$payload&signature=$signature"
+echo

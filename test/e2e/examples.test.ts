@@ -1,0 +1,162 @@
+/** Every file of examples/ runs as it stands, beside an exchange with the liquidity of the demo. */
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { Trader } from './trader.ts'
+
+const run = promisify(execFile)
+const root = path.resolve(import.meta.dirname, '../..')
+const examples = path.join(root, 'examples')
+let exchange: ExchangeProcess
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start(['--liquidity', 'demo'])
+})
+afterAll(() => exchange?.remove())
+
+/** What it prints. Rejects when it ends with another code than 0. */
+async function output(
+  program: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const env = {
+    ...process.env,
+    EXCHANGE_URL: exchange.url,
+    KEYS_FILE: path.join(exchange.data, 'demo-keys.json'),
+    ...more,
+  }
+  const { stdout } = await run(program, args, { cwd: root, env })
+  return stdout
+}
+
+const example = (name: string) => path.join(examples, name)
+
+describe('examples', () => {
+  test.each([
+    ['ccxt.mjs', /^bought 0\.01 BTC at [\d.]+: closed$/m],
+    ['ccxt-pro.mjs', /^order \d+ is open at [\d.]+\norder \d+ is canceled$/m],
+    [
+      'binance-spot-rest.mjs',
+      /^order (\d+) is NEW\nits quantity is 0\.00100000,.*\norder \1 is CANCELED$/m,
+    ],
+    ['binance-spot-streams.mjs', /^order \d+ is FILLED\na trade of [\d.]+ at [\d.]+$/m],
+    ['place_order.py', /^bid [\d.]+, ask [\d.]+\norder \d+ is FILLED$/m],
+  ])('%s', async (name, expected) => {
+    const program = name.endsWith('.py') ? 'python3' : process.execPath
+    expect(await output(program, [example(name)])).toMatch(expected)
+  })
+
+  test('ed25519.sh', async () => {
+    const admin = `--admin-port ${exchange.adminPort} --data ${exchange.data}`
+    const placed = await output('bash', [example('ed25519.sh')], { ADMIN_FLAGS: admin })
+    expect(JSON.parse(placed)).toMatchObject({ symbol: 'BTCUSDT', status: 'FILLED' })
+  })
+
+  test('session.mjs', async () => {
+    const pair = generateKeyPairSync('ed25519')
+    const publicKey = String(pair.publicKey.export({ type: 'spki', format: 'pem' }))
+    const file = path.join(exchange.data, 'private.pem')
+    writeFileSync(file, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+    const act = ['key-create', '--account', 'maker', '--kind', 'ED25519', '--public-key', publicKey]
+    const door = ['--admin-port', String(exchange.adminPort), '--data', exchange.data]
+    const main = path.join(root, 'dist/src/main.js')
+    const [made] = JSON.parse(await output(process.execPath, [main, ...act, ...door, '--json']))
+    const key = { API_KEY: made.apiKey, PRIVATE_KEY: file }
+    const text = await output(process.execPath, [example('session.mjs')], key)
+    expect(text).toMatch(/^logged on\norder \d+ is FILLED$/m)
+  })
+
+  test('recorder.mjs writes a snapshot, and diffs that follow it', async () => {
+    const text = await output(process.execPath, [example('recorder.mjs')], { SECONDS_LONG: '4' })
+    const [snapshot, ...lines] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(snapshot.e).toBe('snapshot')
+    const diffs = lines.filter(({ e }) => e === 'depthUpdate')
+    expect(diffs.length).toBeGreaterThan(0)
+    let last = snapshot.lastUpdateId
+    for (const { U, u } of diffs) {
+      expect(U).toBeLessThanOrEqual(last + 1)
+      expect(u).toBeGreaterThan(last)
+      last = u
+    }
+  })
+
+  test('market-maker.mjs quotes, and learns what became of orders on a connection that was cut', async () => {
+    const proxy = await cuttingProxy(exchange.port, 2_000)
+    const flags = { EXCHANGE_URL: proxy.url, SECONDS_LONG: '8' }
+    const text = await output(process.execPath, [example('market-maker.mjs')], flags)
+    proxy.close()
+    expect(text).toMatch(/^[1-9]\d* quotes placed, \d+ canceled, \d+ refused, \d+ answers lost$/m)
+    expect(proxy.cuts).toBeGreaterThan(0)
+    const trader = new Trader(exchange, 'trader1')
+    const { body } = await trader.send('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })
+    expect(body).toEqual([])
+  })
+
+  test('load-scenario.toml', async () => {
+    const keys = path.join(exchange.data, 'demo-keys.json')
+    const flags = [
+      '--url',
+      exchange.url,
+      '--keys',
+      keys,
+      '--scenario',
+      example('load-scenario.toml'),
+    ]
+    const report = ['--report', path.join(exchange.data, 'load'), '--rate', '20', '--seconds', '2']
+    const script = path.join(root, 'dist/scripts/load.js')
+    const text = await output(process.execPath, [script, ...flags, ...report, '--timeout', '60'])
+    expect(text).toContain('holds: every stream stayed open')
+  })
+
+  test('each is in the table of the folder', () => {
+    const table = readFileSync(example('README.md'), 'utf8')
+    for (const name of readdirSync(examples)) {
+      if (name !== 'README.md') expect(table).toContain(`[${name}](${name})`)
+    }
+  })
+})
+
+/** Passes connections on, and cuts all that are open once, so long after the first one. */
+async function cuttingProxy(port: number, afterMs: number) {
+  const open = new Set<net.Socket>()
+  const server = net.createServer((client) => {
+    const target = net.connect(port, '127.0.0.1')
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      open.add(from)
+      from.pipe(to)
+      from
+        .on('error', () => to.destroy())
+        .on('close', () => {
+          open.delete(from)
+          to.destroy()
+        })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxy = {
+    url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    cuts: 0,
+    close: () => server.close(),
+  }
+  server.once('connection', () =>
+    setTimeout(() => {
+      for (const socket of [...open]) {
+        proxy.cuts++
+        socket.destroy()
+      }
+    }, afterMs),
+  )
+  return proxy
+}
