@@ -32,12 +32,13 @@ const settings = (argv: readonly string[]): ConfigResult =>
 
 async function act(argv: readonly string[]): Promise<void> {
   const { actGrammar, callAct, WHERE_FLAGS } = await import('./operator/cli.ts')
+  const { terminalOf } = await import('./operator/terminal.ts')
   const { flags } = readCommandLine(argv, actGrammar, ConfigError)
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
   const { config, warnings } = settings(where.map(([name, value]) => `--${name}=${value}`))
   for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`)
   const { data, adminPort } = config!
-  const { text, code } = await callAct({ words: argv, data, adminPort })
+  const { text, code } = await callAct({ words: argv, data, adminPort }, terminalOf(process))
   ;(code === 0 ? process.stdout : process.stderr).write(text)
   process.exitCode = code
 }

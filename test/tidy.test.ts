@@ -60,6 +60,7 @@ const wallClockReaders: Record<string, string> = {
   'src/liquidity/front-door.ts': 'timestamps of requests',
   'src/console/net/server-clock.ts': 'timestamps of requests, and the lag that is shown',
   'src/operator/command-executor.ts': 'times of facts',
+  'src/operator/worker-control-plane.ts': 'moments of backups',
   'src/operator/metrics-process.ts': 'when the process began',
   'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',

@@ -191,6 +191,12 @@ export class Matcher implements Agent {
     return events.position - passed
   }
 
+  /** Flushes what is journaled, between two batches: an operator's backup reads it. */
+  flush(): void {
+    while (this.#goOn());
+    this.#flushIfDue()
+  }
+
   close(): void {
     this.#flush()
     this.#options.journal.close()

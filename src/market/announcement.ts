@@ -43,6 +43,12 @@ export interface OrdersToCancel {
   readonly clientOrderId: string
 }
 
+/**
+ * The matchers stop between two batches, with everything flushed, until the cell is no longer HELD. Written
+ * by the main thread, and by a matcher that waits too long.
+ */
+export const Hold = { HELD: 0, RELEASED: 1, GIVEN_UP: 2 } as const
+
 export type Announcement =
   | { readonly kind: 'account'; readonly account: AccountSpec }
   /** Its id is the next one; `isValuation` when trading volumes are counted in it. */
@@ -57,5 +63,6 @@ export type Announcement =
   /** Listen keys of revoked API keys have ended: gateways tell their streams. */
   | { readonly kind: 'listenKey' }
   | OrdersToCancel
+  | { readonly kind: 'hold'; readonly cell: SharedArrayBuffer }
   | { readonly kind: 'distribution'; readonly distribution: DistributionSpec }
   | { readonly kind: 'balance'; readonly change: BalanceChange }

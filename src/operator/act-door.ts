@@ -1,13 +1,15 @@
 /**
- * Operators' acts over HTTP, with the token (`Authorization: Bearer …`): `GET /acts` lists them,
- * `POST /acts/NAME` with a JSON object of arguments carries one out. Responds 200 with the result, 400
- * with one sentence of refusal, 401 without the token.
+ * Operators' acts over HTTP, with a token (`Authorization: Bearer …`): `GET /acts` lists them,
+ * `POST /acts/NAME` with a JSON object of arguments carries one out. `POST /acts/NAME?warning` returns
+ * what a terminal shows before it asks for a yes, and changes nothing. Responds 200 with the result, 400
+ * with one sentence of refusal, 401 without a token, 403 when the operator's role is too low.
  */
 import type { IncomingMessage } from 'node:http'
-import { ActError } from './act.ts'
+import { ActError, RoleError } from './act.ts'
 import type { CommandExecutor } from './command-executor.ts'
 import { acts } from './commands.ts'
-import { isAuthorized } from './token.ts'
+import { type Operator, OWNER } from './operators.ts'
+import { isAuthorized, tokenOf } from './token.ts'
 
 /** The largest body: far more than any arguments. */
 const BODY_BYTES_MAX = 256 * 1024
@@ -25,18 +27,35 @@ export class ActDoor {
 
   /** Responds to a request for `/acts` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
-    if (!isAuthorized(request.headers.authorization, this.#token)) {
-      return [401, { error: 'The operator door asks for the token of the data folder.' }]
+    const by = this.#operatorOf(request.headers.authorization)
+    if (by === undefined) {
+      return [
+        401,
+        { error: 'The operator door asks for the token of the data folder or of an operator.' },
+      ]
     }
-    const [, , name = ''] = (request.url ?? '').split('/')
-    if (name === '') return [200, acts.map(({ run: _, ...row }) => row)]
+    const [path = '', query] = (request.url ?? '').split('?')
+    const [, , name = ''] = path.split('/')
+    if (name === '') return [200, acts.map(({ run: _, warns: __, ...row }) => row)]
     if (request.method !== 'POST') return [405, { error: 'An act is asked for by POST.' }]
     try {
-      return [200, await this.#executor.act(name, await argumentsOf(request))]
+      const given = await argumentsOf(request)
+      if (query === 'warning') {
+        const warning = await this.#executor.warning(name, given, by)
+        return [200, { warning: warning ?? null }]
+      }
+      return [200, await this.#executor.act(name, given, by)]
     } catch (error) {
       if (error instanceof ActError) return [400, { error: error.message }]
+      if (error instanceof RoleError) return [403, { error: error.message }]
       throw error
     }
+  }
+
+  #operatorOf(header: string | undefined): Operator | undefined {
+    if (isAuthorized(header, this.#token)) return OWNER
+    const token = tokenOf(header)
+    return token === undefined ? undefined : this.#executor.operatorOf(token)
   }
 }
 

@@ -8,6 +8,7 @@ import type { CounterReading } from '../shared/counters.ts'
 import type { Fact } from './facts.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
+import type { Role } from './role.ts'
 import type { Vault } from './vault.ts'
 import { oneOf } from './words.ts'
 
@@ -32,6 +33,11 @@ export interface ActParam {
   readonly choices?: readonly string[]
 }
 
+/** Why an operator may not act: the role is too low. Nothing has changed. */
+export class RoleError extends Error {
+  override readonly name = 'RoleError'
+}
+
 export type Cell = string | number | boolean
 export type TableRow = Readonly<Record<string, Cell>>
 
@@ -45,6 +51,8 @@ export interface Outcome {
   readonly cancels?: Omit<OrdersToCancel, 'kind'>
   /** A table to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
+  /** Where a copy of the data folder is made, once the act is journaled. */
+  readonly backupTo?: string
   /** What `after` must be for the next page; left out when the rows fill no page. */
   readonly more?: string
   /** Done after the facts are in force. Other acts do not wait for a snapshot. */
@@ -97,12 +105,9 @@ export const actGroups = {
   keys: 'API keys',
   money: 'Money',
   exchange: 'Exchange',
+  operators: 'Operators',
 } as const
 export type ActGroup = keyof typeof actGroups
-
-/** What an operator may do; each role includes the ones before it. */
-export const roles = ['watch', 'support', 'admin'] as const
-export type Role = (typeof roles)[number]
 
 export interface ActRow {
   readonly name: string

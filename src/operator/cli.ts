@@ -6,16 +6,21 @@
 import { readFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
+import { restoreBackup } from '../journal/backup.ts'
+import { StorageError } from '../journal/environment.ts'
 import type { ActParam, ActRow, TableRow } from './act.ts'
 import type { ActAnswer } from './command-executor.ts'
 import { actNamed, acts } from './commands.ts'
+import type { Terminal } from './terminal.ts'
 import { readToken } from './token.ts'
 import { closest, counted, ordinal } from './words.ts'
 
 /** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
 export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
 
-export const actGrammar: Grammar = { switches: ['json', 'help'], hasWords: true }
+export const actGrammar: Grammar = { switches: ['json', 'help', 'yes'], hasWords: true }
+/** Names the file of an operator's token; without it the data folder's token is used. */
+const TOKEN_FLAG = 'token-file'
 
 export interface ActCall {
   /** The act's name first. */
@@ -33,23 +38,46 @@ export interface Printed {
 /** Why no request was sent: one sentence. */
 class UsageError extends Error {}
 
-/** Sends the act to the running exchange. Returns the text to print, on stderr when the code is 1. */
-export async function callAct(call: ActCall): Promise<Printed> {
+/**
+ * Sends the act to the running exchange. Asks the terminal first before what cannot be undone. Returns
+ * the text to print, on stderr when the code is 1.
+ */
+export async function callAct(call: ActCall, terminal?: Terminal): Promise<Printed> {
   const [name = '', ...rest] = call.words
   if (name === 'help') return { text: actsHelp(), code: 0 }
   const row = actNamed(name)
   try {
+    if (name === 'restore') return { text: restore(rest, call.data), code: 0 }
     if (row === undefined) throw new UsageError(unknownAct(name))
     const line = readCommandLine(rest, actGrammar, UsageError)
     if (line.switches.has('help')) return { text: actHelp(row), code: 0 }
-    const [status, answer] = await ask(call, row, readArguments(row, line))
-    if (status !== 200) throw new UsageError((answer as { error: string }).error)
+    const given = readArguments(row, line)
+    const asked = { ...call, tokenFile: line.flags.get(TOKEN_FLAG) }
+    if (terminal !== undefined && row.warns !== undefined && !line.switches.has('yes')) {
+      const { warning } = (await ask(asked, `${name}?warning`, given)) as { warning: string | null }
+      const isYes = warning === null || (await terminal.confirm(`${warning} Go on? (yes/no) `))
+      if (!isYes) throw new UsageError('Nothing was changed.')
+    }
+    const answer = await ask(asked, name, given)
     const isJson = line.switches.has('json')
     return { text: isJson ? `${JSON.stringify(answer)}\n` : print(answer as ActAnswer), code: 0 }
   } catch (error) {
-    if (error instanceof UsageError) return { text: `${error.message}\n`, code: 1 }
+    if (error instanceof UsageError || error instanceof StorageError)
+      return { text: `${error.message}\n`, code: 1 }
     throw error
   }
+}
+
+/** Makes the data folder out of a backup; no exchange runs on it. Throws StorageError. */
+function restore(args: readonly string[], data: string): string {
+  const { words, switches } = readCommandLine(args, actGrammar, UsageError)
+  const [backup, ...more] = words
+  if (switches.has('help') || backup === undefined || more.length > 0) {
+    throw new UsageError('Usage: ringbook restore BACKUP --data FOLDER (a new or empty folder)')
+  }
+  const { blocks, timeMs } = restoreBackup(backup, data)
+  const made = new Date(timeMs).toISOString()
+  return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
 }
 
 function unknownAct(name: string): string {
@@ -59,33 +87,43 @@ function unknownAct(name: string): string {
 }
 
 async function ask(
-  { data, adminPort }: ActCall,
-  row: ActRow,
+  call: ActCall & { readonly tokenFile: string | undefined },
+  path: string,
   given: Readonly<Record<string, string>>,
-): Promise<readonly [status: number, answer: unknown]> {
-  let token: string
+): Promise<unknown> {
+  const { adminPort } = call
+  const token = tokenFor(call)
+  let isRefused: boolean
+  let answer: unknown
   try {
-    token = readToken(data)
+    const response = await fetch(`http://127.0.0.1:${adminPort}/acts/${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
+      body: JSON.stringify(given),
+    })
+    isRefused = !response.ok
+    answer = await response.json()
+  } catch {
+    throw new UsageError(`No exchange answers on port ${adminPort} (--admin-port).`)
+  }
+  if (isRefused) throw new UsageError((answer as { error: string }).error)
+  return answer
+}
+
+function tokenFor({ data, tokenFile }: { data: string; tokenFile: string | undefined }): string {
+  if (tokenFile !== undefined) return fileOr(`@${tokenFile}`).trim()
+  try {
+    return readToken(data)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'it has never run an exchange' : 'its token cannot be read'
     throw new UsageError(`The data folder ${data} is not usable: ${why} (--data).`)
   }
-  try {
-    const response = await fetch(`http://127.0.0.1:${adminPort}/acts/${row.name}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
-      body: JSON.stringify(given),
-    })
-    return [response.status, await response.json()]
-  } catch {
-    throw new UsageError(`No exchange answers on port ${adminPort} (--admin-port).`)
-  }
 }
 
 /** The act's arguments, by the names of its parameters. */
 function readArguments(row: ActRow, { flags, words }: CommandLine): Record<string, string> {
-  const own = [...flags].filter(([name]) => !WHERE_FLAGS.includes(name))
+  const own = [...flags].filter(([name]) => ![...WHERE_FLAGS, TOKEN_FLAG].includes(name))
   const given = Object.fromEntries(own.map(([name, value]) => [name, fileOr(value)]))
   const open = row.params.filter(({ name }) => given[name] === undefined)
   if (words.length > open.length) {

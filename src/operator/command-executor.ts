@@ -4,18 +4,23 @@
  * not be journaled ends the process, since memory is ahead of the disk.
  */
 
+import type { BackupCut } from '../journal/backup.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import {
+  type ActContext,
   ActError,
   type ActRow,
   Arguments,
   type ExchangeView,
   type Outcome,
+  RoleError,
   type TableRow,
 } from './act.ts'
+import { loggedArguments } from './act-log.ts'
 import { shown } from './acts/named.ts'
 import { actNamed } from './commands.ts'
-import type { Fact } from './facts.ts'
+import type { ActFact, Fact } from './facts.ts'
+import { hashToken, mayAct, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
 import { sentence } from './words.ts'
@@ -37,6 +42,10 @@ export interface ControlPlane {
   cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void>
   /** Resolves to a sentence about the result. Rejects with ActError. */
   snapshot(): Promise<string>
+  /** Resolves to the present moment, when no matcher is inside a batch. Rejects with ActError. */
+  cut(): Promise<BackupCut>
+  /** Resolves to a sentence about the copy. Rejects with ActError. */
+  backup(cut: BackupCut, folder: string): Promise<string>
   drain(): Promise<void>
   stop(): void
   /** The disk refused; the process must end. */
@@ -57,6 +66,10 @@ const READS_MAX = 8
 const TOO_MANY_READS = `${READS_MAX} reading acts are under way already; ask again.`
 const NEXT_START = 'It takes effect at the next start.'
 
+/** An act that was carried out, but for what other acts do not wait for. */
+interface Carried extends Outcome {
+  readonly cut?: BackupCut
+}
 type Given = Readonly<Record<string, unknown>>
 
 export class CommandExecutor {
@@ -76,13 +89,33 @@ export class CommandExecutor {
     this.#nowMs = nowMs
   }
 
-  /** `given` holds the arguments by name. Rejects with ActError. */
-  async act(name: string, given: Given): Promise<ActAnswer> {
-    const row = actNamed(name)
-    if (row === undefined) throw new ActError(`There is no act ${name}.`)
-    const done = row.role === 'watch' ? this.#read(row, given) : this.#queue(row, given)
-    const { said, rows = [], next, more } = await done
-    const answer = { said: next === 'snapshot' ? await this.#controlPlane.snapshot() : said, rows }
+  /** Returns who holds the token, besides the owner; undefined when no operator does. */
+  operatorOf(token: string): Operator | undefined {
+    const hash = hashToken(token)
+    for (const operator of this.#registry.operators.values()) {
+      if (operator.tokenHash === hash) return operator
+    }
+    return undefined
+  }
+
+  /**
+   * Returns what a terminal shows before it asks for a yes; undefined when there is nothing to ask.
+   * Changes nothing. Rejects as `act` does.
+   */
+  async warning(name: string, given: Given, by = OWNER): Promise<string | undefined> {
+    const row = this.#rowFor(name, by)
+    if (row.warns === undefined) return undefined
+    const args = new Arguments(row, given)
+    await this.#run(row, given)
+    return row.warns(args, this.#context())
+  }
+
+  /** `given` holds the arguments by name. Rejects with ActError or RoleError. */
+  async act(name: string, given: Given, by = OWNER): Promise<ActAnswer> {
+    const row = this.#rowFor(name, by)
+    const done = row.role === 'watch' ? this.#read(row, given) : this.#queue(row, given, by)
+    const { said, rows = [], more } = await done
+    const answer = { said: said === '' ? await this.#afterwards(await done) : said, rows }
     return more === undefined ? answer : { ...answer, more }
   }
 
@@ -92,8 +125,14 @@ export class CommandExecutor {
     await this.#last
   }
 
+  /** Does what other acts do not wait for; resolves to a sentence about it. */
+  async #afterwards({ cut, backupTo }: Carried): Promise<string> {
+    if (cut === undefined) return this.#controlPlane.snapshot()
+    return this.#controlPlane.backup(cut, backupTo!)
+  }
+
   /** Acts that only read wait for no other act, and none waits for them. */
-  async #read(row: ActRow, given: Given): Promise<Outcome> {
+  async #read(row: ActRow, given: Given): Promise<Carried> {
     if (this.#readsUnderWay === READS_MAX) throw new ActError(TOO_MANY_READS)
     this.#readsUnderWay++
     try {
@@ -103,28 +142,38 @@ export class CommandExecutor {
     }
   }
 
-  #queue(row: ActRow, given: Given): Promise<Outcome> {
-    const done = this.#last.then(() => this.#act(row, given))
+  #rowFor(name: string, by: Operator): ActRow {
+    const row = actNamed(name)
+    if (row === undefined) throw new ActError(`There is no act ${name}.`)
+    if (mayAct(by, row.role)) return row
+    throw new RoleError(`${name} needs the role ${row.role}; ${by.name} has ${by.role}.`)
+  }
+
+  #queue(row: ActRow, given: Given, by: Operator): Promise<Carried> {
+    const done = this.#last.then(() => this.#act(row, given, by))
     this.#last = done.catch(() => {})
     return done
   }
 
   async #run(row: ActRow, given: Given): Promise<Outcome> {
     if (this.#isClosed) throw new ActError('The exchange is stopping.')
-    return row.run(new Arguments(row, given), {
-      registry: this.#registry,
-      vault: this.#vault,
-      view: this.#controlPlane.view,
-      nowMs: this.#nowMs(),
-    })
+    return row.run(new Arguments(row, given), this.#context())
   }
 
-  async #act(row: ActRow, given: Given): Promise<Outcome> {
+  #context(): ActContext {
+    const { view } = this.#controlPlane
+    return { registry: this.#registry, vault: this.#vault, view, nowMs: this.#nowMs() }
+  }
+
+  async #act(row: ActRow, given: Given, by: Operator): Promise<Carried> {
     const outcome = await this.#run(row, given)
     const { facts = [], said, next, cancels } = outcome
     const changes = facts.length > 0 || cancels !== undefined
     if (this.#isDrained && changes) throw new ActError(DRAINED)
-    this.#note(facts)
+    this.#note(facts, {
+      ...{ fact: 'act', name: row.name, by: by.name },
+      ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
+    })
     await this.#controlPlane.enforce(facts)
     if (cancels !== undefined) await this.#controlPlane.cancelOrders(cancels)
     if (next === 'drain') {
@@ -132,13 +181,14 @@ export class CommandExecutor {
       await this.#controlPlane.drain()
     }
     if (next === 'stop') this.#controlPlane.stop()
+    // No other act is under way, so the control journal stands still.
+    if (outcome.backupTo !== undefined) return { ...outcome, cut: await this.#controlPlane.cut() }
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
   }
 
-  /** Refuses before anything is written. */
-  #note(facts: readonly Fact[]): void {
-    if (facts.length === 0) return
+  /** Refuses before anything is written. Writes the act behind its facts. */
+  #note(facts: readonly Fact[], act: ActFact): void {
     const taken = facts.filter(takes)
     for (const fact of taken) this.#hold(fact)
     try {
@@ -152,7 +202,8 @@ export class CommandExecutor {
       throw error
     }
     try {
-      this.#controlPlane.journal(facts)
+      this.#registry.apply(act)
+      this.#controlPlane.journal([...facts, act])
     } catch (error) {
       this.#controlPlane.fail(error as Error)
       throw error

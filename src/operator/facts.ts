@@ -6,6 +6,7 @@
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import type { SymbolFeatures, SymbolFees } from '../market/listing.ts'
+import type { Role } from './role.ts'
 
 export interface StartFact {
   readonly fact: 'start'
@@ -42,6 +43,8 @@ export interface SymbolFact {
   readonly filters: readonly FilterSpec[]
   readonly preventionModes: readonly SelfTradePrevention[]
   readonly preventionDefault: SelfTradePrevention
+  /** It trades no more, for good; its history stays. */
+  readonly delisted?: true
   /** Everything when left out. */
   readonly features?: SymbolFeatures
   /** Nothing when left out. */
@@ -144,6 +147,24 @@ export interface MaintenanceFact {
   readonly on: boolean
 }
 
+/** An operator beside the owner of the data folder's token; a later fact of the name replaces it. */
+export interface OperatorFact {
+  readonly fact: 'operator'
+  readonly name: string
+  readonly role: Role
+  /** Hex of SHA-256 of the token; '' once the operator is removed. */
+  readonly tokenHash: string
+}
+/** An act that was carried out; written behind its facts, with them. */
+export interface ActFact {
+  readonly fact: 'act'
+  readonly name: string
+  /** Name of the operator. */
+  readonly by: string
+  readonly timeMs: number
+  readonly given: Readonly<Record<string, string>>
+}
+
 export type Fact =
   | StartFact
   | DemoFact
@@ -158,3 +179,5 @@ export type Fact =
   | ExternalLockFact
   | PlacementFact
   | MaintenanceFact
+  | OperatorFact
+  | ActFact

@@ -8,6 +8,7 @@ import { WIRE_DECIMALS } from '../base/limits.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import { shown } from './acts/named.ts'
 import type { ActAnswer, CommandExecutor } from './command-executor.ts'
+import { HOUSE } from './operators.ts'
 import type { Registry } from './registry.ts'
 
 /** A key in the clear, as in the file that the operator may read. */
@@ -99,7 +100,7 @@ export class HouseAccounts {
   }
 
   #act(name: string, given: Readonly<Record<string, string>>): Promise<ActAnswer> {
-    return this.#executor.act(name, given)
+    return this.#executor.act(name, given, HOUSE)
   }
 }
 

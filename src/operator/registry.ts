@@ -17,12 +17,14 @@ import {
   usualAccount,
 } from '../market/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '../market/rates.ts'
+import { ActLog } from './act-log.ts'
 import type {
   AccountFact,
   DepositFact,
   ExchangeFact,
   Fact,
   KeyFact,
+  OperatorFact,
   PlacementFact,
   SymbolFact,
   WithdrawalFact,
@@ -56,9 +58,13 @@ export class Registry {
     { readonly matcher: number; readonly isMeasured: boolean }
   >()
   readonly closedAccounts = new Set<number>()
+  readonly delistedSymbols = new Set<number>()
   isUnderMaintenance = false
   /** Whether the data folder was made as a demo whose liquidity is on by default. */
   isDemo = false
+  /** By name. */
+  readonly operators = new Map<string, OperatorFact>()
+  readonly log = new ActLog()
   /** Deposits that have a category. */
   readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
@@ -94,6 +100,7 @@ export class Registry {
       case 'symbol':
         bound('symbol', fact.id, SYMBOLS_MAX)
         this.symbols[fact.id] = this.specify(fact)
+        if (fact.delisted === true) this.delistedSymbols.add(fact.id)
         this.#surcharges = highest(this.symbols.map(({ fees }) => surcharges(fees)))
         break
       case 'exchange':
@@ -122,6 +129,13 @@ export class Registry {
       case 'maintenance':
         this.isUnderMaintenance = fact.on
         break
+      case 'operator':
+        if (fact.tokenHash === '') this.operators.delete(fact.name)
+        else this.operators.set(fact.name, fact)
+        break
+      case 'act':
+        this.log.add(fact)
+        break
     }
   }
 
@@ -144,7 +158,7 @@ export class Registry {
 
   /** Applies the fact. Throws RangeError likewise. */
   specify(fact: SymbolFact): SymbolSpec {
-    const { fact: _, base, quote, ...listing } = fact
+    const { fact: _, base, quote, delisted: __, ...listing } = fact
     const assets = { base: this.assetNamed(base), quote: this.assetNamed(quote) }
     const before = this.symbols[fact.id]
     const spec = specifySymbol({ ...listing, ...assets }, before)

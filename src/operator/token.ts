@@ -40,6 +40,15 @@ export function openToken(dataFolder: string): string {
 export const readToken = (dataFolder: string): string =>
   readFileSync(tokenFile(dataFolder), 'utf8').trim()
 
+/** Longer headers hold no token. */
+const HEADER_CHARS_MAX = 256
+
+/** Returns the token of an Authorization header; undefined when it has none. */
+export const tokenOf = (header: string | undefined): string | undefined =>
+  header?.startsWith(SCHEME) && header.length <= HEADER_CHARS_MAX
+    ? header.slice(SCHEME.length)
+    : undefined
+
 /** Whether an Authorization header carries the token, in a time that depends on its length alone. */
 export function isAuthorized(header: string | undefined, token: string): boolean {
   if (token === '' || !header?.startsWith(SCHEME)) return false

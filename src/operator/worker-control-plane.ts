@@ -6,13 +6,15 @@
 import { int64ToBigint } from '../base/int64.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
+import type { BackupCut } from '../journal/backup.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import type { TailCells } from '../journal/tail-cells.ts'
-import type {
-  Announcement,
-  BalanceChange,
-  NewSymbol,
-  OrdersToCancel,
+import {
+  type Announcement,
+  type BalanceChange,
+  Hold,
+  type NewSymbol,
+  type OrdersToCancel,
 } from '../market/announcement.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
@@ -25,6 +27,7 @@ import type { Fact } from './facts.ts'
 import { keySpecOf } from './keys.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
+import { counted } from './words.ts'
 
 /** What the control plane needs of a worker thread. */
 export interface ToldWorker {
@@ -44,6 +47,16 @@ export interface SnapshotWorker {
   tell(news: readonly Announcement[]): void
   /** Resolves when the snapshot is made, or refused. */
   snapshot(): Promise<{ readonly said?: string; readonly refused?: string }>
+}
+
+/** What it needs of the thread that makes backups. */
+export interface BackupMaker {
+  readonly isBusy: boolean
+  /** Resolves when the copy is made, or refused. */
+  copy(
+    cut: BackupCut,
+    folder: string,
+  ): Promise<{ readonly blocks?: number; readonly refused?: string }>
 }
 
 export interface ControlPlaneSettings {
@@ -84,6 +97,8 @@ export interface ControlPlaneParts {
   readonly isReady: () => boolean
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
+  readonly backups: BackupMaker
+  readonly nowMs: () => number
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -165,6 +180,25 @@ export class WorkerControlPlane implements ControlPlane {
   /** After a kill, repeating the act cancels the remaining orders. */
   cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void> {
     return this.#tellMatchers([{ kind: 'cancelOrders', ...orders }])
+  }
+
+  async cut(): Promise<BackupCut> {
+    const { backups, control, published } = this.#parts
+    if (backups.isBusy) throw new ActError('A backup is under way already.')
+    const memory = new SharedArrayBuffer(4)
+    const cell = new Int32Array(memory)
+    await this.#tellMatchers([{ kind: 'hold', cell: memory }])
+    const positions = this.#parts.matchers.map((_, at) => Number(Atomics.load(published, at)))
+    const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
+    Atomics.notify(cell, 0)
+    if (found !== Hold.HELD) throw new ActError('The matchers were not held in time; ask again.')
+    return { timeMs: this.#parts.nowMs(), control: control.lastSequence, positions }
+  }
+
+  async backup(cut: BackupCut, folder: string): Promise<string> {
+    const { blocks, refused } = await this.#parts.backups.copy(cut, folder)
+    if (refused !== undefined) throw new ActError(refused)
+    return `${counted(blocks ?? 0, 'block')} are in ${folder} (${new Date(cut.timeMs).toISOString()}).`
   }
 
   drain(): Promise<void> {

@@ -27,6 +27,7 @@ import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters, readCounters } from '../shared/counters.ts'
 import { Background } from './background.ts'
+import { BackupWorker } from './backup-worker.ts'
 import type { BannerFacts } from './banner.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
@@ -89,6 +90,7 @@ export class Exchange {
   #gateways: WorkerHandle[] = []
   #executor: CommandExecutor | undefined
   #liquidity: LiquidityWorker | undefined
+  #backups: BackupWorker | undefined
   #background: Background | undefined
   #drained: Promise<unknown> | undefined
   #isOpening = false
@@ -264,7 +266,7 @@ export class Exchange {
     this.#enter(Phase.STOPPING)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
     this.#enter(Phase.MATCHED)
-    await this.#background?.stop()
+    await Promise.all([this.#background?.stop(), this.#backups?.left()])
     const rest = [this.#carrier, this.#archivist, this.#snapshots]
     await Promise.all(rest.map((worker) => worker?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
@@ -357,12 +359,19 @@ export class Exchange {
       archived: new BigInt64Array(regions.archived),
       tails: regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => this.#door?.isReady === true,
+      backups: this.#openBackups(regions),
+      nowMs: () => Date.now(),
       drain: () => this.#drain(),
       // The act that asked for it returns first.
       stop: () => setImmediate(this.#events.stopWanted),
       fail: this.#events.failed,
     })
     return new CommandExecutor(registry, vault, controlPlane, () => Date.now())
+  }
+
+  #openBackups(regions: Regions): BackupWorker {
+    this.#backups = new BackupWorker(this.#config.data, regions, this.#log)
+    return this.#backups
   }
 
   /**
@@ -378,7 +387,8 @@ export class Exchange {
     // Once they have recovered, they need nothing of LMDB.
     const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
     const others = [this.#carrier, this.#archivist, this.#snapshots]
-    await Promise.all([...closing, ...recovering, ...others.map((worker) => worker?.left())])
+    const left = [...others.map((worker) => worker?.left()), this.#backups?.left()]
+    await Promise.all([...closing, ...recovering, ...left])
     await Promise.all(this.#workers().map((worker) => worker.terminate()))
   }
 

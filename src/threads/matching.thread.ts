@@ -17,7 +17,7 @@ import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
 import { type Journal, openJournal, type TailParts } from '../journal/journal.ts'
 import { TailCells } from '../journal/tail-cells.ts'
-import type { OrdersToCancel } from '../market/announcement.ts'
+import { Hold, type OrdersToCancel } from '../market/announcement.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { EventRingWriter } from '../ring/event-ring.ts'
@@ -32,6 +32,8 @@ import { threadNumber } from './thread-number.ts'
 
 /** The longest sleep of a matcher between two checks of the phase. */
 const SLEEP_MS = 100
+/** The longest time that matchers are held for a backup; it needs the time of a message. */
+const HOLD_MS_MAX = 2_000
 /** The longest wait of a matcher for the carrier while its tail is full. */
 const ROOM_WAIT_MS = 30_000
 
@@ -142,11 +144,21 @@ function applyNews(symbols: MatcherSymbols, matcher: Matcher, accounts: number):
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {
-      if (announcement.kind !== 'cancelOrders') symbols.apply(announcement)
-      else cancelOrders(matcher, announcement, accounts)
+      if (announcement.kind === 'cancelOrders') cancelOrders(matcher, announcement, accounts)
+      else if (announcement.kind === 'hold') matcher.flush()
+      else symbols.apply(announcement)
     }
     report({ report: 'applied', number })
+    for (const announcement of announcements) {
+      if (announcement.kind === 'hold') waitHeld(new Int32Array(announcement.cell))
+    }
   }
+}
+
+/** A matcher that waits too long goes on, and the cell says so: what was to be read then is not used. */
+function waitHeld(cell: Int32Array): void {
+  if (Atomics.wait(cell, 0, Hold.HELD, HOLD_MS_MAX) !== 'timed-out') return
+  Atomics.compareExchange(cell, 0, Hold.HELD, Hold.GIVEN_UP)
 }
 
 function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {

@@ -1,6 +1,7 @@
 /** Messages between the main thread and the workers. Commands and events use rings instead. */
 
 import type { Config } from '../config.ts'
+import type { BackupCut } from '../journal/backup.ts'
 import type { HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { KeySpec } from '../market/key-spec.ts'
@@ -47,6 +48,15 @@ export type LiquidityStart = Pick<
   'host' | 'port' | 'certificate' | 'plans' | 'keys'
 >
 
+/** The start of the thread that makes a backup. */
+export interface BackupStart {
+  readonly dataFolder: string
+  readonly target: string
+  readonly cut: BackupCut
+  readonly tails: readonly SharedArrayBuffer[]
+  readonly phase: SharedArrayBuffer
+}
+
 /** From a thread to the main thread. */
 export type ThreadReport =
   | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
@@ -60,6 +70,7 @@ export type ThreadReport =
       readonly refused?: string
       readonly answer?: QuestionAnswer
     }
+  | { readonly report: 'backedUp'; readonly blocks?: number; readonly refused?: string }
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }

@@ -7,7 +7,13 @@ import type { Logger } from 'pino'
 import type { Announcement } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import { openGate } from './start-gate.ts'
-import type { LiquidityStart, ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
+import type {
+  BackupStart,
+  LiquidityStart,
+  ThreadOrder,
+  ThreadReport,
+  ThreadStart,
+} from './thread-messages.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied'>
@@ -89,7 +95,7 @@ export class WorkerHandle {
     })
   }
 
-  begin(start: ThreadStart | LiquidityStart): void {
+  begin(start: ThreadStart | LiquidityStart | BackupStart): void {
     this.#hasBegun = true
     this.#worker.postMessage(start)
     openGate(this.#gate)

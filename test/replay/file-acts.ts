@@ -80,6 +80,7 @@ async function act(): Promise<void> {
     listenKeys: { revoke: () => {} },
     ...{ openCounts: [], tails: [], isReady: () => true },
     ...{ published: new BigInt64Array(1), archived: new BigInt64Array(1) },
+    ...{ backups: { isBusy: false, copy: async () => ({}) }, nowMs: () => 1 },
     bookMemory: () => ({ book: share(0), openCounts: share(0) }),
     drain: async () => {},
     stop: () => {},

@@ -44,11 +44,7 @@ export const accountActs: readonly ActRow[] = [
     isImmediate: true,
     params: [{ ...account, about: 'Name of the new account.' }, ...rateParams, tradeGroup],
     run: (args, { registry, view }) => {
-      const name = args.name('account')
-      const isTaken = registry.accounts.some((row) => row?.name === name)
-      if (isTaken || /^[0-9]+$/.test(name)) {
-        throw new ActError(`The name ${name} ${isTaken ? 'is taken' : 'would be read as an id'}.`)
-      }
+      const name = freeName(args, 'account', registry)
       const id = registry.accounts.length
       if (id >= view.accountsMax) {
         throw new ActError(`There is room for ${view.accountsMax} accounts (--accounts).`)
@@ -56,6 +52,21 @@ export const accountActs: readonly ActRow[] = [
       const opened = { ...usualAccount, id, name }
       const fact = accountFact(opened, { ...ratesOf(args, opened), ...groupOf(args, opened) })
       return { facts: [fact], said: `Account ${name} is open; its id is ${id}.` }
+    },
+  },
+  {
+    name: 'account-rename',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-rename alice alice.smith',
+    about: 'Gives an account another name; its id, keys and orders stay.',
+    isImmediate: true,
+    params: [account, { name: 'name', kind: 'text', about: 'The new name.', required: true }],
+    run: (args, { registry }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      const name = freeName(args, 'name', registry)
+      const facts = [accountFact(found, { name })]
+      return { facts, said: `Account ${found.name} is ${name} from now on.` }
     },
   },
   {
@@ -215,6 +226,13 @@ export const accountActs: readonly ActRow[] = [
     run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),
   },
 ]
+
+function freeName(args: Arguments, param: string, { accounts }: Registry): string {
+  const name = args.name(param)
+  const isTaken = accounts.some((row) => row?.name === name)
+  if (!isTaken && !/^[0-9]+$/.test(name)) return name
+  throw new ActError(`The name ${name} ${isTaken ? 'is taken' : 'would be read as an id'}.`)
+}
 
 /** The client order id of the cancels names the act. */
 const ordersOf = (account: number) => ({

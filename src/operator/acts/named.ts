@@ -55,6 +55,13 @@ export function symbolNamed(name: string, registry: Registry): SymbolSpec {
   return spec
 }
 
+/** Finds a symbol that is not delisted. */
+export function listedSymbolOf(args: Arguments, registry: Registry): SymbolSpec {
+  const spec = symbolOf(args, registry)
+  if (registry.delistedSymbols.has(spec.id)) throw new ActError(`${spec.name} is delisted.`)
+  return spec
+}
+
 export const symbolOf = (args: Arguments, registry: Registry): SymbolSpec =>
   symbolNamed(args.text('symbol'), registry)
 

@@ -2,7 +2,7 @@
 import { type ActContext, ActError, type ActRow } from '../act.ts'
 import type { PlacementFact } from '../facts.ts'
 import { spread } from '../spreading.ts'
-import { symbolOf, symbolParam } from './named.ts'
+import { listedSymbolOf, symbolParam } from './named.ts'
 
 export const placementActs: readonly ActRow[] = [
   {
@@ -17,7 +17,7 @@ export const placementActs: readonly ActRow[] = [
       { name: 'matcher', kind: 'integer', about: 'Its number, from 0; dealt out without it.' },
     ],
     run: (args, { registry, view }) => {
-      const { id, name } = symbolOf(args, registry)
+      const { id, name } = listedSymbolOf(args, registry)
       const matcher = args.has('matcher') ? args.integer('matcher', 0, view.matchers - 1) : -1
       const said =
         matcher < 0 ? `${name} is dealt out.` : `${name} is placed on matcher ${matcher}.`

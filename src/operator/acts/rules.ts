@@ -5,7 +5,7 @@ import type { RateSet, SymbolFeatures, SymbolSpec } from '../../market/listing.t
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { SymbolFact } from '../facts.ts'
 import { mergeFilters, readFilters } from '../filters.ts'
-import { filtersParam, removeParam, symbolFact, symbolOf, symbolParam } from './named.ts'
+import { filtersParam, listedSymbolOf, removeParam, symbolFact, symbolParam } from './named.ts'
 
 export const preventionParam: ActParam = {
   name: 'prevention',
@@ -40,7 +40,7 @@ export const ruleActs: readonly ActRow[] = [
     isImmediate: true,
     params: [symbolParam, { ...filtersParam, required: true }, removeParam],
     run: (args, { registry }) => {
-      const spec = symbolOf(args, registry)
+      const spec = listedSymbolOf(args, registry)
       const fact = symbolFact(spec, { filters: changedFilters(args, spec) })
       return { facts: [fact], said: `Filters of ${spec.name} are set.` }
     },
@@ -59,7 +59,7 @@ export const ruleActs: readonly ActRow[] = [
       ...flags.map(([name, , about]): ActParam => ({ name, kind: 'flag', about })),
     ],
     run: (args, { registry }) => {
-      const spec = symbolOf(args, registry)
+      const spec = listedSymbolOf(args, registry)
       if (featureParams.every((name) => !args.has(name))) {
         throw new ActError(`symbol-features needs at least one of ${featureParams.join(', ')}.`)
       }
@@ -87,7 +87,7 @@ export const ruleActs: readonly ActRow[] = [
       { name: 'discount', kind: 'flag', about: 'Whether accounts may pay in the discount asset.' },
     ],
     run: (args, { registry }) => {
-      const spec = symbolOf(args, registry)
+      const spec = listedSymbolOf(args, registry)
       const fees = {
         special: ratesOf(args, 'special', spec.fees.special),
         tax: ratesOf(args, 'tax', spec.fees.tax),

@@ -3,7 +3,7 @@ import { namesOf, SymbolStatus } from '../../base/codes.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
-import { symbolFact, symbolOf, symbolParam } from './named.ts'
+import { listedSymbolOf, symbolFact, symbolOf, symbolParam } from './named.ts'
 
 const statusNames = namesOf(SymbolStatus)
 
@@ -28,7 +28,7 @@ export const symbolActs: readonly ActRow[] = [
       },
     ],
     run: (args, { registry }) => {
-      const spec = symbolOf(args, registry)
+      const spec = listedSymbolOf(args, registry)
       const name = args.text('status') as keyof typeof SymbolStatus
       const fact = symbolFact(spec, { status: SymbolStatus[name] })
       return { facts: [fact], said: `${spec.name} is ${name}.` }
@@ -57,6 +57,27 @@ export const symbolActs: readonly ActRow[] = [
       passage(args, registry, SymbolStatus.HALT, SymbolStatus.TRADING, 'trading'),
   },
   {
+    name: 'symbol-delist',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-delist DOGEUSDT',
+    about: 'Ends a symbol for good: cancels its orders and shows it as BREAK; its history stays.',
+    isImmediate: true,
+    params: [symbolParam],
+    warns: (args) => `${args.text('symbol')} is delisted for good; its open orders are canceled.`,
+    // Repeated after a kill, it cancels the orders that are left.
+    run: (args, { registry }) => {
+      const spec = symbolOf(args, registry)
+      const isDone = registry.delistedSymbols.has(spec.id)
+      const ended = symbolFact(spec, { status: SymbolStatus.BREAK, delisted: true })
+      return {
+        facts: isDone ? [] : [ended],
+        said: `${spec.name} is delisted; its open orders are canceled.`,
+        cancels: { account: undefined, symbolId: spec.id, clientOrderId: 'symbol-delist' },
+      }
+    },
+  },
+  {
     name: 'symbols',
     group: 'market',
     role: 'watch',
@@ -71,7 +92,7 @@ export const symbolActs: readonly ActRow[] = [
         symbol: name,
         base: base.name,
         quote: quote.name,
-        status: statusNames[status]!,
+        status: registry.delistedSymbols.has(id) ? 'delisted' : statusNames[status]!,
         matcher: view.matcherOf(id),
         matcherAtNextStart: registry.matcherOf(id, view.matchers),
       })),
@@ -86,7 +107,7 @@ function passage(
   to: SymbolStatus,
   done: string,
 ) {
-  const only = args.has('symbol') ? symbolOf(args, registry) : undefined
+  const only = args.has('symbol') ? listedSymbolOf(args, registry) : undefined
   if (only !== undefined && only.status !== from) {
     throw new ActError(`${only.name} is ${statusNames[only.status]}, not ${statusNames[from]}.`)
   }

@@ -473,6 +473,8 @@ export class Life {
       archived: new BigInt64Array(this.#regions.archived),
       tails: this.#regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => true,
+      backups: { isBusy: false, copy: async () => ({}) },
+      nowMs: () => options.time.nowMs(),
       archivistBell: new Doorbell(this.#regions.bells, 0),
       announced: this.#regions.announced,
       maintenance: this.#regions.maintenance,

@@ -22,6 +22,7 @@ const rows = [
   { name: 'bcd', count: 20 },
 ]
 const executor = {
+  operatorOf: () => undefined,
   act: async (name: string, given: unknown) => {
     asked.push([name, given])
     if (name === 'halt') throw new ActError('It cannot be.')

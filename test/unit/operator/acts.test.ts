@@ -50,8 +50,8 @@ describe('what acts come to', () => {
     ['key-create alice --kind CREDIT_LINE', { fact: 'key', kind: 'HMAC', use: 'CREDIT_LINE' }],
   ])('%s', async (text, fact) => {
     await ask(text)
-    expect(controlPlane.journaled.at(-1)).toMatchObject(fact)
-    expect(controlPlane.enforced).toEqual(controlPlane.journaled)
+    expect(controlPlane.facts.at(-1)).toMatchObject(fact)
+    expect(controlPlane.enforced).toEqual(controlPlane.facts)
   })
 
   test('a public key is taken, and a secret shown once', async () => {
@@ -75,7 +75,7 @@ describe('what acts come to', () => {
     await ask('account-open bob')
     await ask('key-create bob')
     await ask('account-close bob')
-    expect(controlPlane.journaled.at(-1)).toMatchObject({
+    expect(controlPlane.facts.at(-1)).toMatchObject({
       fact: 'key',
       canRead: false,
       canTrade: false,
@@ -93,6 +93,38 @@ describe('what acts come to', () => {
       ['cancel {"account":1,"clientOrderId":"account-freeze"}'],
       { fact: 'account', id: 1, frozen: true },
     ])
+  })
+
+  test('a symbol is delisted for good, with its orders; again after a kill', async () => {
+    expect((await ask('symbol-delist BTCUSDT')).said).toBe(
+      'BTCUSDT is delisted; its open orders are canceled.',
+    )
+    expect(controlPlane.facts.at(-1)).toMatchObject({ status: 6, delisted: true })
+    const facts = controlPlane.facts.length
+    await ask('symbol-delist BTCUSDT')
+    expect(controlPlane.facts).toHaveLength(facts)
+    const canceled = 'cancel {"symbolId":0,"clientOrderId":"symbol-delist"}'
+    expect(controlPlane.done).toEqual([canceled, canceled])
+    for (const text of ['resume BTCUSDT', 'symbol-status BTCUSDT TRADING', 'place BTCUSDT 1']) {
+      await expect(ask(text)).rejects.toThrow('BTCUSDT is delisted.')
+    }
+    expect((await ask('symbols')).rows[0]).toMatchObject({ status: 'delisted' })
+  })
+
+  test('an account is renamed, and its old name is free', async () => {
+    expect((await ask('account-rename alice ally')).said).toBe('Account alice is ally from now on.')
+    expect((await ask('balances ally')).rows[0]).toMatchObject({ free: '2.00000000' })
+    await ask('account-open alice')
+    await expect(ask('account-rename ally alice')).rejects.toThrow('The name alice is taken.')
+    await expect(ask('account-rename ally 12')).rejects.toThrow('would be read as an id')
+  })
+
+  test('a backup is of a moment behind its own act', async () => {
+    expect((await ask('backup /tmp/x')).said).toBe('It is made.')
+    expect(controlPlane.done).toEqual([`backup 3,4 of ${controlPlane.journaled.length} to /tmp/x`])
+    for (const folder of ['x', './x', `/${'x'.repeat(2000)}`]) {
+      await expect(ask(`backup ${folder}`)).rejects.toThrow('folder must be an absolute path.')
+    }
   })
 
   test('what is decided now is told apart from what waits for a start', async () => {

@@ -1,5 +1,6 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
+import type { BackupCut } from '../../../src/journal/backup.ts'
 import type { OperationQuestion, Question, QuestionAnswer } from '../../../src/market/question.ts'
 import type { ExchangeView } from '../../../src/operator/act.ts'
 import {
@@ -84,6 +85,11 @@ export class PlainControlPlane implements ControlPlane {
     accountsMax: 4,
   }
 
+  /** What was journaled, without the log of acts. */
+  get facts(): readonly Fact[] {
+    return this.journaled.filter(({ fact }) => fact !== 'act')
+  }
+
   hold(account: number, asset: number, atoms: bigint): boolean {
     const { free } = this.view.balance(account, asset)
     if (free >= atoms) this.free.set(`${account}/${asset}`, free - atoms)
@@ -116,6 +122,13 @@ export class PlainControlPlane implements ControlPlane {
   }
   snapshot(): Promise<string> {
     return this.snapshotMade.then(() => 'Snapshot 1 covers 2 events.')
+  }
+  async cut() {
+    return { timeMs: 1_000, control: this.journaled.length, positions: [3, 4] }
+  }
+  async backup(cut: BackupCut, folder: string): Promise<string> {
+    this.done.push(`backup ${cut.positions} of ${cut.control} to ${folder}`)
+    return 'It is made.'
   }
   async drain(): Promise<void> {
     this.done.push('drain')

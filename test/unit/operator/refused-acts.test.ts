@@ -161,10 +161,10 @@ test('acts are carried out one after another', async () => {
 test('of a closed executor, the act under way is finished, and no other begins', async () => {
   let told = () => {}
   controlPlane.enforce = () => new Promise((resolve) => (told = resolve))
-  const journaled = controlPlane.journaled.length
+  const journaled = controlPlane.facts.length
   const first = ask('deposit alice BTC 1')
   const second = ask('deposit alice BTC 1')
-  await expect.poll(() => controlPlane.journaled.length).toBe(journaled + 1)
+  await expect.poll(() => controlPlane.facts.length).toBe(journaled + 1)
   const closed = executor.close().then(() => 'closed')
   await expect(Promise.race([closed, Promise.resolve('open')])).resolves.toBe('open')
   told()
@@ -172,5 +172,5 @@ test('of a closed executor, the act under way is finished, and no other begins',
   await expect(second).rejects.toThrow('The exchange is stopping.')
   await expect(closed).resolves.toBe('closed')
   await expect(ask('deposit alice BTC 1')).rejects.toThrow(ActError)
-  expect(controlPlane.journaled).toHaveLength(journaled + 1)
+  expect(controlPlane.facts).toHaveLength(journaled + 1)
 })

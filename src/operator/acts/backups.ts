@@ -1,0 +1,32 @@
+/** A copy of the data folder, made while the exchange runs. */
+import path from 'node:path'
+import { ActError, type ActRow } from '../act.ts'
+
+const PATH_CHARS_MAX = 1_024
+
+export const backupActs: readonly ActRow[] = [
+  {
+    name: 'backup',
+    group: 'exchange',
+    role: 'admin',
+    example: 'backup /backups/monday',
+    about:
+      'Copies the data folder as it is at one moment; ringbook restore makes a data folder of it.',
+    isImmediate: true,
+    params: [
+      {
+        name: 'folder',
+        kind: 'text',
+        about: 'Where to: an absolute path on the machine of the exchange, not there yet.',
+        required: true,
+      },
+    ],
+    run: (args) => {
+      const folder = args.text('folder')
+      if (!path.isAbsolute(folder) || folder.length > PATH_CHARS_MAX || folder.includes('\0')) {
+        throw new ActError('folder must be an absolute path.')
+      }
+      return { said: '', backupTo: path.normalize(folder) }
+    },
+  },
+]

@@ -1,0 +1,48 @@
+/** The worker that makes a backup: one at a time, created for it alone. Its failure harms nothing else. */
+import type { Logger } from 'pino'
+import type { BackupCut } from '../journal/backup.ts'
+import type { Regions } from './memory.ts'
+import type { BackupStart } from './thread-messages.ts'
+import { WorkerHandle } from './worker-handle.ts'
+
+export class BackupWorker {
+  readonly #dataFolder: string
+  readonly #regions: Regions
+  readonly #log: Logger
+  #worker: WorkerHandle | undefined
+
+  constructor(dataFolder: string, regions: Regions, log: Logger) {
+    this.#dataFolder = dataFolder
+    this.#regions = regions
+    this.#log = log
+  }
+
+  get isBusy(): boolean {
+    return this.#worker !== undefined
+  }
+
+  /** Resolves to the number of blocks, or to why there is no backup. Rejects when the thread fails. */
+  async copy(
+    cut: BackupCut,
+    target: string,
+  ): Promise<{ readonly blocks?: number; readonly refused?: string }> {
+    const events = { log: this.#log, warned: () => {}, onFailure: () => {} }
+    const worker = new WorkerHandle('backup.thread.js', 0, events)
+    this.#worker = worker
+    try {
+      const { tails, phase } = this.#regions
+      const start: BackupStart = { dataFolder: this.#dataFolder, target, cut, tails, phase }
+      worker.begin(start)
+      const outcome = await worker.waitFor('backedUp')
+      await worker.waitFor('stopped')
+      return outcome.report === 'backedUp' ? outcome : {}
+    } finally {
+      this.#worker = undefined
+    }
+  }
+
+  /** Resolves when no backup is under way; the phase tells the thread to give up. */
+  async left(): Promise<void> {
+    await this.#worker?.left()
+  }
+}
