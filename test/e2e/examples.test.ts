@@ -66,8 +66,8 @@ describe('examples', () => {
     const act = ['key-create', '--account', 'maker', '--kind', 'ED25519', '--public-key', publicKey]
     const door = ['--admin-port', String(exchange.adminPort), '--data', exchange.data]
     const main = path.join(root, 'dist/src/main.js')
-    const [made] = JSON.parse(await output(process.execPath, [main, ...act, ...door, '--json']))
-    const key = { API_KEY: made.apiKey, PRIVATE_KEY: file }
+    const { rows } = JSON.parse(await output(process.execPath, [main, ...act, ...door, '--json']))
+    const key = { API_KEY: rows[0].apiKey, PRIVATE_KEY: file }
     const text = await output(process.execPath, [example('session.mjs')], key)
     expect(text).toMatch(/^logged on\norder \d+ is FILLED$/m)
   })
