@@ -1,7 +1,8 @@
 /** The page: panels in a grid, and on narrow screens one of them at a time. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { trimmed } from '../book/decimals.ts'
 import { CandleChart } from '../chart/candle-chart.tsx'
 import { DepthChart } from '../chart/depth-chart.tsx'
 import { Ladder } from '../ladder/ladder.tsx'
@@ -10,22 +11,35 @@ import type { Market } from '../market/market.ts'
 import { SymbolList } from '../market/symbol-list.tsx'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { TapeView } from '../market/tape-view.tsx'
+import type { Account } from '../trade/account.ts'
+import { AccountPanel } from '../trade/account-panel.tsx'
+import { KeyHelp } from '../trade/key-help.tsx'
+import { type KeyActs, listenToKeys } from '../trade/keys.ts'
+import { cancelAll, cancelOrder, newestFirst } from '../trade/open-orders.tsx'
+import { groupsOf } from '../trade/order-kinds.ts'
+import { SignIn } from '../trade/sign-in.tsx'
+import { Ticket } from '../trade/ticket.tsx'
+import { TicketForm } from '../trade/ticket-form.ts'
 import { PageHead } from './page-head.tsx'
 
 const VIEWS = ['Chart', 'Book', 'Trade', 'Account'] as const
 type View = (typeof VIEWS)[number]
 
-const noOwn = { version: 0, orders: [] }
+interface AppProps {
+  readonly market: Market
+  readonly account: Account
+}
 
-export function App({ market }: { readonly market: Market }): JSX.Element {
+export function App({ market, account }: AppProps): JSX.Element {
   const view = useSignal<View>('Chart')
   const areSymbolsOpen = useSignal(false)
+  const form = useMemo(() => new TicketForm(), [])
   const { value: symbol } = market.chosen
-  const { value: last } = market.last
-  useEffect(() => {
-    const price = last === undefined ? '' : `${last.price.replace(/\.?0+$/, '')} `
-    document.title = symbol === undefined ? 'Ringbook' : `${price}${symbol.symbol} · Ringbook`
-  }, [symbol, last])
+  useTitle(market)
+  useEffect(
+    () => listenToKeys(keyActs(market, account, form, view, areSymbolsOpen)),
+    [...[market, account, form, view, areSymbolsOpen]],
+  )
   return (
     <div class="page" data-view={view.value} data-symbols={areSymbolsOpen.value ? 'open' : 'shut'}>
       <PageHead
@@ -34,7 +48,7 @@ export function App({ market }: { readonly market: Market }): JSX.Element {
           areSymbolsOpen.value = !areSymbolsOpen.value
         }}
       >
-        <span />
+        <User account={account} />
       </PageHead>
       {market.trouble.value !== '' && (
         <p class="trouble" role="alert">
@@ -49,17 +63,7 @@ export function App({ market }: { readonly market: Market }): JSX.Element {
           }}
         />
         {symbol !== undefined && (
-          <>
-            <ChartPanel market={market} symbol={symbol} />
-            <Ladder
-              key={symbol.symbol}
-              market={market}
-              symbol={symbol}
-              own={() => noOwn}
-              pick={() => {}}
-            />
-            <TapeView market={market} symbol={symbol} />
-          </>
+          <Panels market={market} account={account} form={form} symbol={symbol} view={view} />
         )}
       </main>
       <nav class="views" aria-label="Views">
@@ -76,17 +80,116 @@ export function App({ market }: { readonly market: Market }): JSX.Element {
           </button>
         ))}
       </nav>
-      <footer class="foot">
-        <span>
-          Charts by{' '}
-          <a href="https://www.tradingview.com/" rel="noreferrer">
-            TradingView Lightweight Charts™
-          </a>
-          , Copyright (c) 2025 TradingView, Inc.
-        </span>
-        <a href="/docs">API</a>
-      </footer>
+      <Foot />
     </div>
+  )
+}
+
+interface PanelsProps extends AppProps {
+  readonly symbol: MarketSymbol
+  readonly form: TicketForm
+  readonly view: Signal<View>
+}
+
+function Panels({ market, account, symbol, form, view }: PanelsProps): JSX.Element {
+  const own = useCallback(() => account.ownLevels(symbol), [account, symbol])
+  const pick = (price: string) => {
+    const groups = groupsOf(symbol, form.kind.value, form.values.value)
+    const names = groups.flatMap(({ fields }) => fields.map(({ name }) => name))
+    form.pick(
+      price,
+      names.filter((name) => name === 'price' || name === 'workingPrice'),
+    )
+    view.value = 'Trade'
+  }
+  return (
+    <>
+      <ChartPanel market={market} symbol={symbol} />
+      <Ladder key={symbol.symbol} market={market} symbol={symbol} own={own} pick={pick} />
+      <TapeView market={market} symbol={symbol} />
+      {account.session.value === undefined ? (
+        <SignIn account={account} />
+      ) : (
+        <section class="panel ticket" aria-label="Trade">
+          <header class="panel-head">
+            <h2>Trade {symbol.symbol}</h2>
+            <KeyHelp />
+          </header>
+          <div class="scroll">
+            <Ticket account={account} symbol={symbol} form={form} />
+          </div>
+        </section>
+      )}
+      <AccountPanel account={account} symbol={symbol} />
+    </>
+  )
+}
+
+/** The title names the last price: it is read on the browser's tab. */
+function useTitle({ chosen, last }: Market): void {
+  const { value: symbol } = chosen
+  const { value: trade } = last
+  useEffect(() => {
+    const price = trade === undefined ? '' : `${trimmed(trade.price)} `
+    document.title = symbol === undefined ? 'Ringbook' : `${price}${symbol.symbol} · Ringbook`
+  }, [symbol, trade])
+}
+
+function keyActs(
+  market: Market,
+  account: Account,
+  form: TicketForm,
+  view: Signal<View>,
+  areSymbolsOpen: Signal<boolean>,
+): KeyActs {
+  const focus = (selector: string) =>
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+  const order = (side: 'BUY' | 'SELL') => {
+    form.side.value = side
+    view.value = 'Trade'
+    focus('.ticket input')
+  }
+  const symbol = () => market.chosen.value?.symbol ?? ''
+  return {
+    b: () => order('BUY'),
+    s: () => order('SELL'),
+    x: () => {
+      const newest = newestFirst(account).find((it) => it.symbol === symbol())
+      if (newest !== undefined) void cancelOrder(account, newest)
+    },
+    X: () => void cancelAll(account, symbol()),
+    '/': () => {
+      areSymbolsOpen.value = true
+      focus('#search')
+    },
+  }
+}
+
+function User({ account }: { readonly account: Account }): JSX.Element {
+  const { value: session } = account.session
+  if (session === undefined) return <span class="user">Not signed in</span>
+  return (
+    <span class="user">
+      <b>{session.name}</b>
+      <button type="button" class="small" onClick={() => account.signOut()}>
+        Sign out
+      </button>
+    </span>
+  )
+}
+
+function Foot(): JSX.Element {
+  return (
+    <footer class="foot">
+      <span>
+        Charts by{' '}
+        <a href="https://www.tradingview.com/" rel="noreferrer">
+          TradingView Lightweight Charts™
+        </a>
+        , Copyright (c) 2025 TradingView, Inc.
+      </span>
+      <a href="/docs">API</a>
+    </footer>
   )
 }
 

@@ -1,0 +1,121 @@
+/** The symbol's filters, checked while an order is typed. The exchange judges again. Pure. */
+import { formatAtoms, multiplyAtoms, parseAtoms } from '../book/decimals.ts'
+import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
+import { type Field, groupsOf, type Values } from './order-kinds.ts'
+
+/** What is wrong, by the name of the field. A field that must still be typed says ''. */
+export type Faults = ReadonlyMap<string, string>
+
+export function faultsOf(symbol: MarketSymbol, kind: string, values: Values): Faults {
+  const faults = new Map<string, string>()
+  const groups = groupsOf(symbol, kind, values)
+  for (const { fields } of groups) {
+    for (const field of fields) {
+      const fault = faultOf(symbol, kind, field, (values[field.name] ?? '').trim())
+      if (fault !== undefined) faults.set(field.name, fault)
+    }
+    for (const [name, fault] of groupFaults(symbol, fields, values)) {
+      if (!faults.has(name)) faults.set(name, fault)
+    }
+  }
+  return faults
+}
+
+function faultOf(symbol: MarketSymbol, kind: string, field: Field, text: string) {
+  if (field.form === 'choice') return undefined
+  if (text === '') return field.isOptional ? undefined : ''
+  const atoms = parseAtoms(text)
+  if (atoms === undefined || atoms === 0n) return 'A positive decimal of at most 8 places.'
+  switch (field.form) {
+    case 'price':
+      return rangeFault(filterOf(symbol, 'PRICE_FILTER'), atoms, [
+        'minPrice',
+        'maxPrice',
+        'tickSize',
+      ])
+    case 'quantity': {
+      const market = kind === 'MARKET' ? filterOf(symbol, 'MARKET_LOT_SIZE') : undefined
+      const names = ['minQty', 'maxQty', 'stepSize'] as const
+      return (
+        rangeFault(filterOf(symbol, 'LOT_SIZE'), atoms, names) ?? rangeFault(market, atoms, names)
+      )
+    }
+    case 'points':
+      return pointsFault(symbol, text)
+    default:
+      return undefined
+  }
+}
+
+/** Least, most and step of a filter; a zero is no rule. */
+function rangeFault(
+  filter: Filter | undefined,
+  atoms: bigint,
+  [least, most, step]: readonly [string, string, string],
+): string | undefined {
+  if (filter === undefined) return undefined
+  const limit = (name: string) => parseAtoms(String(filter[name] ?? '0')) ?? 0n
+  const { filterType } = filter
+  if (limit(least) > 0n && atoms < limit(least))
+    return `${filterType}: at least ${formatAtoms(limit(least))}.`
+  if (limit(most) > 0n && atoms > limit(most))
+    return `${filterType}: at most ${formatAtoms(limit(most))}.`
+  if (limit(step) > 0n && atoms % limit(step) !== 0n) {
+    return `${filterType}: in steps of ${formatAtoms(limit(step))}.`
+  }
+  return undefined
+}
+
+function pointsFault(symbol: MarketSymbol, text: string): string | undefined {
+  if (!/^\d{1,7}$/.test(text)) return 'A whole number of basis points.'
+  const filter = filterOf(symbol, 'TRAILING_DELTA')
+  if (filter === undefined) return undefined
+  const [least, most] = [
+    Math.min(Number(filter.minTrailingAboveDelta), Number(filter.minTrailingBelowDelta)),
+    Math.max(Number(filter.maxTrailingAboveDelta), Number(filter.maxTrailingBelowDelta)),
+  ]
+  const isWithin = Number(text) >= least && Number(text) <= most
+  return isWithin ? undefined : `TRAILING_DELTA: ${least} to ${most} basis points.`
+}
+
+/** Rules over several fields of one order. */
+function* groupFaults(
+  symbol: MarketSymbol,
+  fields: readonly Field[],
+  values: Values,
+): Iterable<readonly [name: string, fault: string]> {
+  const find = (ending: string) => fields.find(({ name }) => name.toLowerCase().endsWith(ending))
+  const typed = (field: Field | undefined) =>
+    field === undefined ? undefined : parseAtoms(values[field.name] ?? '')
+  const [stop, delta] = [find('stopprice'), find('trailingdelta')]
+  const hasTrigger = typed(stop) !== undefined || (delta && values[delta.name])
+  if (stop !== undefined && !hasTrigger) yield [stop.name, '']
+  const [quantity, amount] = [find('quantity'), find('quoteorderqty')]
+  if (quantity?.isOptional && amount !== undefined && !values[quantity.name]) {
+    if (!values[amount.name]) yield [quantity.name, '']
+  }
+  const price = fields.find(
+    ({ name }) => /(^|[a-z])price$/i.test(name) && !/stopprice$/i.test(name),
+  )
+  const [priceAtoms, quantityAtoms] = [typed(price), typed(quantity)]
+  if (priceAtoms !== undefined && priceAtoms > 0n && quantityAtoms !== undefined) {
+    const fault = notionalFault(symbol, multiplyAtoms(priceAtoms, quantityAtoms))
+    if (fault !== undefined) yield [quantity!.name, fault]
+  }
+  const spent = typed(amount)
+  const fault = spent === undefined ? undefined : notionalFault(symbol, spent)
+  if (fault !== undefined) yield [amount!.name, fault]
+  const iceberg = typed(find('icebergqty'))
+  if (iceberg !== undefined && iceberg > 0n && quantityAtoms !== undefined) {
+    const parts = (quantityAtoms + iceberg - 1n) / iceberg
+    const limit = Number(filterOf(symbol, 'ICEBERG_PARTS')?.limit ?? 0)
+    if (limit > 0 && parts > limit) {
+      yield [find('icebergqty')!.name, `ICEBERG_PARTS: at most ${limit} parts.`]
+    }
+  }
+}
+
+function notionalFault(symbol: MarketSymbol, notional: bigint): string | undefined {
+  const filter = filterOf(symbol, 'NOTIONAL') ?? filterOf(symbol, 'MIN_NOTIONAL')
+  return rangeFault(filter, notional, ['minNotional', 'maxNotional', ''])
+}

@@ -1,0 +1,175 @@
+/**
+ * What each kind of order takes, as a table: groups of fields by the names of the wire's parameters.
+ * The ticket shows what stands here, and sends what was typed. Pure.
+ */
+import type { MarketSymbol } from '../market/symbols.ts'
+
+export type Values = Readonly<Record<string, string>>
+
+export interface Field {
+  /** The parameter's name. */
+  readonly name: string
+  readonly label: string
+  readonly form: 'price' | 'quantity' | 'amount' | 'points' | 'choice'
+  readonly unit?: string
+  readonly choices?: readonly string[]
+  readonly isOptional?: boolean
+}
+
+export interface FieldGroup {
+  readonly title: string
+  readonly fields: readonly Field[]
+}
+
+export const LISTS = ['OCO', 'OTO', 'OTOCO'] as const
+const LISTED_PATHS: Readonly<Record<string, string>> = {
+  OCO: '/api/v3/orderList/oco',
+  OTO: '/api/v3/orderList/oto',
+  OTOCO: '/api/v3/orderList/otoco',
+}
+const TIMES = ['GTC', 'IOC', 'FOK']
+const SIDES = ['BUY', 'SELL']
+const ABOVE_TYPES = [
+  ...['LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'STOP_LOSS', 'TAKE_PROFIT_LIMIT', 'TAKE_PROFIT'],
+]
+const BELOW_TYPES = [
+  ...['STOP_LOSS_LIMIT', 'STOP_LOSS', 'LIMIT_MAKER', 'TAKE_PROFIT_LIMIT', 'TAKE_PROFIT'],
+]
+
+/** Returns the kinds that the symbol takes: its order types, then its lists. */
+export function kindsOf(symbol: MarketSymbol): string[] {
+  const lists = [symbol.ocoAllowed && 'OCO', symbol.otoAllowed && 'OTO']
+  const both = symbol.ocoAllowed && symbol.otoAllowed && 'OTOCO'
+  const named = [...lists, both].filter((name) => typeof name === 'string')
+  return [...symbol.orderTypes, ...named]
+}
+
+export const pathOf = (kind: string): string => LISTED_PATHS[kind] ?? '/api/v3/order'
+
+const isStop = (type: string) => type.startsWith('STOP_LOSS') || type.startsWith('TAKE_PROFIT')
+const hasPrice = (type: string) => type.includes('LIMIT')
+const hasTime = (type: string) => type === 'LIMIT' || type.endsWith('_LIMIT')
+
+const named = (prefix: string, name: string) =>
+  prefix === '' ? name : `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}`
+
+/** The fields of one order of `type`. Its quantity, where it has one of its own, stands after prices. */
+function legFields(
+  symbol: MarketSymbol,
+  prefix: string,
+  type: string,
+  ...quantity: readonly Field[]
+): Field[] {
+  const fields: Field[] = []
+  const add = (name: string, field: Omit<Field, 'name'>) =>
+    fields.push({ name: named(prefix, name), ...field })
+  const { quoteAsset: unit } = symbol
+  if (isStop(type)) {
+    const isOptional = symbol.allowTrailingStop
+    add('stopPrice', { label: 'Stop price', form: 'price', unit, isOptional })
+    if (symbol.allowTrailingStop) {
+      add('trailingDelta', { label: 'Trailing delta', form: 'points', unit: 'bps', isOptional })
+    }
+  }
+  if (hasPrice(type)) add('price', { label: 'Price', form: 'price', unit })
+  fields.push(...quantity)
+  if (hasTime(type)) add('timeInForce', { label: 'Time in force', form: 'choice', choices: TIMES })
+  if (hasPrice(type) && symbol.icebergAllowed) {
+    const shown = { label: 'Iceberg', unit: symbol.baseAsset, isOptional: true } as const
+    add('icebergQty', { ...shown, form: 'quantity' })
+  }
+  return fields
+}
+
+const quantityField = (symbol: MarketSymbol, name = 'quantity'): Field => ({
+  ...{ name, label: 'Quantity', form: 'quantity', unit: symbol.baseAsset },
+})
+
+function typedLeg(
+  symbol: MarketSymbol,
+  values: Values,
+  title: string,
+  prefix: string,
+  types: readonly string[],
+  ...quantity: readonly Field[]
+): FieldGroup {
+  const name = named(prefix, 'type')
+  const allowed = types.filter((type) => symbol.orderTypes.includes(type))
+  const type = chosen(values, name, allowed)
+  const choice: Field = { name, label: 'Type', form: 'choice', choices: allowed }
+  return { title, fields: [choice, ...legFields(symbol, prefix, type, ...quantity)] }
+}
+
+const chosen = (values: Values, name: string, choices: readonly string[]): string =>
+  choices.includes(values[name] ?? '') ? values[name]! : (choices[0] ?? '')
+
+/** Returns the groups of fields that this kind of order has now; some depend on what was chosen. */
+export function groupsOf(symbol: MarketSymbol, kind: string, values: Values): FieldGroup[] {
+  const working = () => {
+    const own = quantityField(symbol, 'workingQuantity')
+    return typedLeg(symbol, values, 'Working order', 'working', ['LIMIT', 'LIMIT_MAKER'], own)
+  }
+  const side: Field = { name: 'pendingSide', label: 'Side', form: 'choice', choices: SIDES }
+  const quantity = quantityField(symbol, 'pendingQuantity')
+  switch (kind) {
+    case 'OCO':
+      return [
+        { title: '', fields: [quantityField(symbol)] },
+        typedLeg(symbol, values, 'Above', 'above', ABOVE_TYPES),
+        typedLeg(symbol, values, 'Below', 'below', BELOW_TYPES),
+      ]
+    case 'OTO': {
+      const types = symbol.orderTypes
+      const leg = typedLeg(symbol, values, 'Pending order', 'pending', types, quantity)
+      return [working(), { ...leg, fields: [side, ...leg.fields] }]
+    }
+    case 'OTOCO':
+      return [
+        working(),
+        { title: 'Pending pair', fields: [side, quantity] },
+        typedLeg(symbol, values, 'Above', 'pendingAbove', ABOVE_TYPES),
+        typedLeg(symbol, values, 'Below', 'pendingBelow', BELOW_TYPES),
+      ]
+    case 'MARKET':
+      return [{ title: '', fields: marketFields(symbol, values) }]
+    default:
+      return [{ title: '', fields: legFields(symbol, '', kind, quantityField(symbol)) }]
+  }
+}
+
+/** A market order is by quantity or by amount; once one is typed the other goes. */
+function marketFields(symbol: MarketSymbol, values: Values): Field[] {
+  const byQuantity = { ...quantityField(symbol), isOptional: true }
+  if (!symbol.quoteOrderQtyMarketAllowed) return [quantityField(symbol)]
+  const byAmount: Field = {
+    ...{ name: 'quoteOrderQty', label: 'Amount', form: 'amount', unit: symbol.quoteAsset },
+    isOptional: true,
+  }
+  if ((values.quantity ?? '') !== '') return [byQuantity]
+  return (values.quoteOrderQty ?? '') === '' ? [byQuantity, byAmount] : [byAmount]
+}
+
+/** Returns the parameters of the request: what the fields of this kind hold, and no others. */
+export function orderParams(
+  symbol: MarketSymbol,
+  kind: string,
+  side: string,
+  values: Values,
+): Record<string, string> {
+  const params: Record<string, string> = { symbol: symbol.symbol }
+  const isList = LISTED_PATHS[kind] !== undefined
+  if (kind === 'OTO' || kind === 'OTOCO') params.workingSide = side
+  else params.side = side
+  if (!isList) params.type = kind
+  for (const { fields } of groupsOf(symbol, kind, values)) {
+    for (const { name, form, choices } of fields) {
+      const typed = (values[name] ?? '').trim()
+      if (form === 'choice') params[name] = chosen(values, name, choices ?? [])
+      else if (typed !== '') params[name] = typed
+    }
+  }
+  const mode = values.selfTradePreventionMode ?? ''
+  if (mode !== '') params.selfTradePreventionMode = mode
+  params.newOrderRespType = 'FULL'
+  return params
+}

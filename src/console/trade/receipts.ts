@@ -1,0 +1,58 @@
+/** Receipts of own orders: the time that each stage took in the exchange. Pure. */
+
+export const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer'] as const
+export type Stage = (typeof STAGES)[number]
+
+export interface Receipt {
+  /** What was asked: `BUY LIMIT`. */
+  readonly what: string
+  readonly orderId: number | undefined
+  /** ns. */
+  readonly stages: Readonly<Record<Stage, number>>
+  readonly totalNs: number
+}
+
+export const RECEIPTS_MAX = 1_000
+
+/** Reads the header of stages; undefined when there is none. */
+export function readReceipt(
+  header: string | null,
+  what: string,
+  orderId: number | undefined,
+): Receipt | undefined {
+  if (header === null) return undefined
+  const parts = new Map(header.split(';').map((part) => part.split('=') as [string, string]))
+  const stages = Object.fromEntries(STAGES.map((name) => [name, Number(parts.get(name) ?? 0)]))
+  const totalNs = Number(parts.get('total') ?? 0)
+  return { what, orderId, stages: stages as Record<Stage, number>, totalNs }
+}
+
+export interface Bin {
+  readonly fromNs: number
+  readonly count: number
+}
+
+/** Bins of a tenth of a decade each, from the smallest to the largest total. */
+export function distribution(receipts: readonly Receipt[]): Bin[] {
+  const binOf = ({ totalNs }: Receipt) => Math.floor(Math.log10(Math.max(1, totalNs)) * 10)
+  const counts = new Map<number, number>()
+  for (const receipt of receipts) {
+    const bin = binOf(receipt)
+    counts.set(bin, (counts.get(bin) ?? 0) + 1)
+  }
+  if (counts.size === 0) return []
+  const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())]
+  return Array.from({ length: last - first + 1 }, (_, i) => ({
+    fromNs: 10 ** ((first + i) / 10),
+    count: counts.get(first + i) ?? 0,
+  }))
+}
+
+/** Returns the total that this share of the receipts does not exceed, ns; 0 without any. */
+export function quantile(receipts: readonly Receipt[], share: number): number {
+  const totals = receipts.map(({ totalNs }) => totalNs).sort((a, b) => a - b)
+  return totals[Math.max(0, Math.ceil(totals.length * share) - 1)] ?? 0
+}
+
+export const durationText = (ns: number): string =>
+  ns < 1e6 ? `${(ns / 1e3).toFixed(0)} µs` : `${(ns / 1e6).toFixed(2)} ms`

@@ -1,0 +1,124 @@
+/** Signing in: with an API key and its secret, or with an account of the demo by one click. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { send } from '../net/api.ts'
+import { type Account, refusalText } from './account.ts'
+import { Session } from './session.ts'
+import { makeSigner, signingTrouble } from './signer.ts'
+
+interface DemoKey {
+  readonly account: string
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+async function demoKeys(): Promise<readonly DemoKey[]> {
+  if (signingTrouble() !== '') return []
+  const asked = send<readonly DemoKey[]>('POST', '/console/demo-keys', '')
+  return asked.then(({ body }) => body).catch(() => [])
+}
+
+const KEY_CHARS_SHOWN = 6
+
+export function SignIn({ account }: { readonly account: Account }): JSX.Element {
+  const demo = useSignal<readonly DemoKey[]>([])
+  const apiKey = useSignal('')
+  const secret = useSignal('')
+  const fault = useSignal('')
+  const isBusy = useSignal(false)
+  useEffect(() => {
+    void demoKeys().then((keys) => {
+      demo.value = keys
+    })
+  }, [demo])
+  const trouble = signingTrouble()
+  const enter = async (key: string, name: string, keySecret: string) => {
+    isBusy.value = true
+    fault.value = ''
+    try {
+      await account.signIn(new Session(key, name, await makeSigner(keySecret)))
+    } catch (error) {
+      fault.value = refusalText(error as Error)
+    }
+    isBusy.value = false
+  }
+  return (
+    <section class="panel ticket" aria-label="Sign in">
+      <header class="panel-head">
+        <h2>Sign in</h2>
+      </header>
+      <div class="scroll form">
+        {trouble !== '' && (
+          <p class="note bad" role="alert">
+            {trouble}
+          </p>
+        )}
+        {demo.value.length > 0 && (
+          <div class="demo">
+            <p class="note">Accounts of the demo, offered to this machine only:</p>
+            {demo.value.map((key) => (
+              <button
+                key={key.account}
+                type="button"
+                class="plain"
+                disabled={isBusy.value}
+                onClick={() => void enter(key.apiKey, key.account, key.secretKey)}
+              >
+                {key.account}
+              </button>
+            ))}
+          </div>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const key = apiKey.value.trim()
+            void enter(key, `${key.slice(0, KEY_CHARS_SHOWN)}…`, secret.value.trim())
+          }}
+        >
+          <label class="field">
+            <span>API key</span>
+            <input
+              value={apiKey.value}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget }) => {
+                apiKey.value = currentTarget.value
+              }}
+            />
+          </label>
+          <label class="field">
+            <span>HMAC secret, or Ed25519 private key (PEM)</span>
+            <textarea
+              class="secret"
+              rows={3}
+              value={secret.value}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget }) => {
+                secret.value = currentTarget.value
+              }}
+            />
+          </label>
+          <button
+            type="submit"
+            class="wide"
+            disabled={isBusy.value || trouble !== '' || apiKey.value === '' || secret.value === ''}
+          >
+            Sign in
+          </button>
+        </form>
+        {fault.value !== '' && (
+          <p class="note bad" role="alert">
+            {fault.value}
+          </p>
+        )}
+        <p class="note">
+          The secret stays in this page's memory and is never sent: only signatures are. It is gone
+          when the page is closed.
+        </p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,211 @@
+/** The order ticket: fields by the kind of order, filters checked while typing. */
+import type { JSX } from 'preact'
+import { formatAtoms, multiplyAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
+import type { MarketSymbol } from '../market/symbols.ts'
+import type { Account } from './account.ts'
+import { faultsOf } from './order-checks.ts'
+import { type Field, groupsOf, kindsOf, orderParams, pathOf } from './order-kinds.ts'
+import type { TicketForm } from './ticket-form.ts'
+
+interface TicketProps {
+  readonly account: Account
+  readonly symbol: MarketSymbol
+  readonly form: TicketForm
+}
+
+export const kindText = (kind: string): string =>
+  kind.length <= 5 && kind !== 'LIMIT'
+    ? kind
+    : `${kind[0]}${kind.slice(1).toLowerCase().replaceAll('_', ' ')}`
+
+const SIDES = [
+  ['BUY', 'Buy'],
+  ['SELL', 'Sell'],
+] as const
+
+export function Ticket({ account, symbol, form }: TicketProps): JSX.Element {
+  const kinds = kindsOf(symbol)
+  const kind = kinds.includes(form.kind.value) ? form.kind.value : kinds[0]!
+  const { value: values } = form.values
+  const { value: side } = form.side
+  const faults = faultsOf(symbol, kind, values)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (faults.size > 0) return
+    const params = orderParams(symbol, kind, side, values)
+    await account.act(`${side} ${kind}`, 'POST', pathOf(kind), params)
+  }
+  return (
+    <form class="form" aria-label="Order ticket" onSubmit={submit}>
+      <fieldset class="sides" aria-label="Side">
+        {SIDES.map(([name, label]) => (
+          <button
+            key={name}
+            type="button"
+            class={name.toLowerCase()}
+            aria-pressed={side === name}
+            onClick={() => {
+              form.side.value = name
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </fieldset>
+      <label class="field">
+        <span>Order type</span>
+        <select
+          id="order-kind"
+          value={kind}
+          onChange={({ currentTarget }) => {
+            form.kind.value = currentTarget.value
+          }}
+        >
+          {kinds.map((name) => (
+            <option key={name} value={name}>
+              {kindText(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {groupsOf(symbol, kind, values).map(({ title, fields }) => (
+        <fieldset key={title} class="group">
+          {title !== '' && <legend>{title}</legend>}
+          {fields.map((field) => (
+            <TicketField
+              key={field.name}
+              field={field}
+              form={form}
+              fault={faults.get(field.name)}
+            />
+          ))}
+        </fieldset>
+      ))}
+      <Prevention symbol={symbol} form={form} />
+      <Funds account={account} symbol={symbol} form={form} />
+      <button type="submit" class={`wide ${side.toLowerCase()}`} disabled={faults.size > 0}>
+        {side === 'BUY' ? 'Buy' : 'Sell'} {symbol.baseAsset}
+      </button>
+      <NoticeLine account={account} />
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly field: Field
+  readonly form: TicketForm
+  readonly fault: string | undefined
+}
+
+function TicketField({ field, form, fault }: FieldProps): JSX.Element {
+  const { name, label, unit, choices, isOptional } = field
+  const value = form.values.value[name] ?? ''
+  const change = (text: string) => form.set(name, text)
+  if (choices !== undefined) {
+    return (
+      <label class="field">
+        <span>{label}</span>
+        <select
+          name={name}
+          value={choices.includes(value) ? value : choices[0]}
+          onChange={({ currentTarget }) => change(currentTarget.value)}
+        >
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice.length <= 4 ? choice : kindText(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+    )
+  }
+  const faultId = `${name}-fault`
+  const isBad = fault !== undefined && fault !== ''
+  return (
+    <label class="field">
+      <span>
+        {label} {isOptional && <i>optional</i>}
+      </span>
+      <span class="with-unit">
+        <input
+          name={name}
+          inputMode="decimal"
+          autocomplete="off"
+          value={value}
+          aria-invalid={isBad}
+          aria-describedby={isBad ? faultId : undefined}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+        />
+        <i>{unit}</i>
+      </span>
+      {isBad && (
+        <em id={faultId} class="fault">
+          {fault}
+        </em>
+      )}
+    </label>
+  )
+}
+
+function Prevention({ symbol, form }: Omit<TicketProps, 'account'>): JSX.Element {
+  const name = 'selfTradePreventionMode'
+  return (
+    <label class="field row">
+      <span>Self-trade prevention</span>
+      <select
+        name={name}
+        value={form.values.value[name] ?? ''}
+        onChange={({ currentTarget }) => form.set(name, currentTarget.value)}
+      >
+        <option value="">Default</option>
+        {symbol.allowedSelfTradePreventionModes.map((mode) => (
+          <option key={mode} value={mode}>
+            {kindText(mode)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** What is free to spend, and what the order would move. */
+function Funds({ account, symbol, form }: TicketProps): JSX.Element {
+  const isBuy = form.side.value === 'BUY'
+  const asset = isBuy ? symbol.quoteAsset : symbol.baseAsset
+  const free = account.balances.value.get(asset)?.free ?? '0'
+  const { price = '', quantity = '' } = form.values.value
+  const [priceAtoms, quantityAtoms] = [parseAtoms(price), parseAtoms(quantity)]
+  const isWhole = priceAtoms !== undefined && quantityAtoms !== undefined
+  const total = isWhole ? formatAtoms(multiplyAtoms(priceAtoms, quantityAtoms)) : '–'
+  const { value: rates } = account.rates
+  const percent = (rate: string) => `${Number((Number(rate) * 100).toFixed(6))}%`
+  return (
+    <dl class="funds">
+      <dt>Available</dt>
+      <dd class="figure">
+        {trimmed(free)} {asset}
+      </dd>
+      <dt>Total</dt>
+      <dd class="figure">
+        {total} {symbol.quoteAsset}
+      </dd>
+      {rates !== undefined && (
+        <>
+          <dt>Commission, maker / taker</dt>
+          <dd class="figure">
+            {percent(rates.maker)} / {percent(rates.taker)}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function NoticeLine({ account }: { readonly account: Account }): JSX.Element {
+  const { text, isBad } = account.notice.value
+  return (
+    <p id="notice" class={`note ${isBad ? 'bad' : 'good'}`} role={isBad ? 'alert' : 'status'}>
+      {text}
+    </p>
+  )
+}
