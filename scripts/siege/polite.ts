@@ -7,6 +7,7 @@ import type { AccountKey } from '../load/keys.ts'
 import { Measure, type OutcomeKind } from '../load/measure.ts'
 import { type Answer, isLimit, type Request, Target } from '../load/target.ts'
 import type { Acknowledged, OrderTold } from './acknowledged.ts'
+import { SlowMoments } from './slow-moments.ts'
 
 export const POLITE_SYMBOL = 'BTCUSDT'
 const CONNECTIONS = 16
@@ -42,6 +43,7 @@ interface Parts {
 
 export class Polite {
   readonly measure: Measure
+  readonly slow = new SlowMoments()
   readonly #parts: Parts
   readonly #target: Target
   readonly #prng: Prng
@@ -167,7 +169,10 @@ export class Polite {
     const answer = await target.send(request)
     if (!isMeasured) return answer
     const outcome = answer.failure || [answer.status, answer.code || ''].join(' ').trim()
-    this.measure.done(action, outcome, kindOf(answer), dueMs, this.#nowMs())
+    const nowMs = this.#nowMs()
+    this.measure.done(action, outcome, kindOf(answer), dueMs, nowMs)
+    // Attacks begin after the warm-up.
+    this.slow.add(action, dueMs - WARM_UP_MS, nowMs - dueMs)
     return answer
   }
 }

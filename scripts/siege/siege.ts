@@ -282,5 +282,6 @@ function textOf(polite: Polite, tallies: Tallies): string {
     const texts = Object.entries(outcomes).map(([outcome, count]) => `${count} × ${outcome}`)
     return `  ${action}: p50 ${p50} ms, p99 ${p99}, longest ${max}; ${texts.join(', ')}`
   })
-  return [...attacks, ...actions].join('\n')
+  const slow = polite.slow.lines().map((line) => `  ${line}`)
+  return [...attacks, ...actions, ...slow].join('\n')
 }
