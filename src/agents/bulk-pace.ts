@@ -1,32 +1,34 @@
 /**
- * How fast a matcher goes on with what has outgrown a batch: a cancel of all orders, a cascade of stops. A
- * matcher waits for no reader, but one client's cancels must not overrun gateways that read. So it rests
- * between two such batches while a gateway is half the event ring behind, for a bounded time.
+ * How fast a matcher continues what has outgrown a batch: a cancel of all orders, a cascade of stops. A
+ * matcher waits for no reader, but one client's cancels must neither overrun gateways nor delay the
+ * replies to other clients, which stand behind these events in the ring. So the next such batch begins
+ * once every gateway has read most of the last one, or after a bounded time. Other commands do not wait.
  */
 
-/** How long a gateway that stands still delays the matcher, ms. It may be overrun then, and resyncs. */
+/** How long a gateway that stands still delays these batches, ms. It may be overrun then, and resyncs. */
 export const READERS_REST_MS = 250
-const STEP_MS = 1
+/** The share of the event ring that a gateway may be behind: one in so many bytes. */
+const BEHIND_SHARE = 64
 
 export class BulkPace {
-  readonly #behindBytesMax: number
-  readonly #rest: (ms: number) => void
-  /** Since a gateway was half the ring behind. */
-  #restedMs = 0
+  readonly behindBytesMax: number
+  readonly #elapsedMs: () => number
+  /** When a gateway was first found to be behind, ms; undefined while none is. */
+  #sinceMs: number | undefined
 
-  /** `ringBytes` is the capacity of the matcher's event ring; `rest` blocks the thread. */
-  constructor(ringBytes: number, rest: (ms: number) => void) {
-    this.#behindBytesMax = ringBytes / 2
-    this.#rest = rest
+  /** `ringBytes` is the capacity of the matcher's event ring; `elapsedMs` a monotonic clock. */
+  constructor(ringBytes: number, elapsedMs: () => number) {
+    this.behindBytesMax = ringBytes / BEHIND_SHARE
+    this.#elapsedMs = elapsedMs
   }
 
-  /** To be called after each such batch; `behindBytes` says how far the slowest gateway is behind. */
-  published(behindBytes: () => number): void {
-    while (behindBytes() > this.#behindBytesMax) {
-      if (this.#restedMs >= READERS_REST_MS) return
-      this.#rest(STEP_MS)
-      this.#restedMs += STEP_MS
+  /** Whether the next batch may begin, when the slowest gateway is so many bytes behind. */
+  mayContinue(behindBytes: number): boolean {
+    if (behindBytes <= this.behindBytesMax) {
+      this.#sinceMs = undefined
+      return true
     }
-    this.#restedMs = 0
+    this.#sinceMs ??= this.#elapsedMs()
+    return this.#elapsedMs() - this.#sinceMs >= READERS_REST_MS
   }
 }

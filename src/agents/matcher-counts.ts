@@ -39,6 +39,16 @@ export class MatcherCounts {
     this.#counters.add(MatcherCounter.answersWithoutRoom, 1)
   }
 
+  /** Counts a command that waits behind an unfinished one. */
+  held(): void {
+    this.#counters.add(MatcherCounter.commandsHeld, 1)
+  }
+
+  /** Counts a pass over a command ring that ended, since no further command could be held. */
+  heldWereFull(): void {
+    this.#counters.add(MatcherCounter.heldFull, 1)
+  }
+
   /** Counts a published batch; `oversized` is the event ring's count. */
   published(commands: number, eventBytes: number, oversized: number): void {
     const counters = this.#counters

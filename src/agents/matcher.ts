@@ -4,7 +4,7 @@
  * No other thread sees a batch's decisions before its block is written.
  */
 import { assert } from '../base/assert.ts'
-import type { Clock } from '../base/clock.ts'
+import { type Clock, elapsedMs } from '../base/clock.ts'
 import { RejectReason } from '../base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
 import { Ticks } from '../base/units.ts'
@@ -38,7 +38,15 @@ import type { BatchStamps } from '../shared/stamps.ts'
 import type { Agent } from './agent.ts'
 import { BulkPace } from './bulk-pace.ts'
 import { ClockLag } from './clock-lag.ts'
+import { HeldCommands } from './held-commands.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
+
+/**
+ * What is left of a large command continues in batches of this share of the usual bytes, so that commands of
+ * other symbols come between them.
+ */
+const LEFT_BATCH_SHARE = 6
+const REST_MS = 1
 
 export interface MatcherOptions {
   readonly index: number
@@ -79,6 +87,8 @@ export class Matcher implements Agent {
   readonly #pace: BulkPace | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   #unfinished: Engine[]
+  readonly #held = new HeldCommands()
+  #isLeftFirst = true
   #firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
   #nowMs: number
@@ -91,7 +101,8 @@ export class Matcher implements Agent {
     this.#options = options
     this.#nowMs = options.journaledMs
     this.#lag = new ClockLag(options.warn)
-    this.#pace = options.rest && new BulkPace(options.events.capacity, options.rest)
+    this.#pace =
+      options.rest && new BulkPace(options.events.capacity, () => elapsedMs(options.clock))
     this.#readClock()
     this.#unfinished = options.engines.flatMap((engine) => (engine?.isUnfinished ? [engine] : []))
     this.#publishPrices()
@@ -101,32 +112,44 @@ export class Matcher implements Agent {
   hasWork(): boolean {
     if (this.#unfinished.length !== 0) return true
     const { rings, replies } = this.#options
-    return rings.some((ring, gateway) => ring.available() > 0 && replies[gateway]!.hasRoom())
+    const hasRoom = (gateway: number) => replies[gateway]!.hasRoom()
+    if (this.#held.count > 0 && this.#held.canRelease(hasRoom)) return true
+    return rings.some((ring, gateway) => ring.available() > 0 && hasRoom(gateway))
   }
 
+  /** Makes one batch, by turns of what is left of large commands and of commands that may pass it. */
   doWork(): number {
-    if (this.#goOn()) return 1
+    const isLeftFirst = this.#isLeftFirst
+    this.#isLeftFirst = !isLeftFirst
+    if (isLeftFirst && this.#continueLeft()) return 1
     this.#options.output.reset()
     const commands = this.#drain()
-    if (commands === 0) return this.#flushIfDue()
-    this.#finishBatch(commands)
-    return commands
+    if (commands > 0) {
+      this.#finishBatch(commands)
+      return commands
+    }
+    if (!isLeftFirst && this.#continueLeft()) return 1
+    if (this.#unfinished.length === 0) return this.#flushIfDue()
+    this.#options.rest?.(REST_MS)
+    return 1
   }
 
   /**
-   * Continues, for one batch, commands that the previous batch, or the last start, left unfinished.
-   * Returns false when there are none. No command is taken before.
+   * Continues, for one batch, commands that the previous batch, or the last start, left unfinished, each
+   * in its turn. Returns false when there are none.
    */
   finishLeft(): boolean {
     const { output } = this.#options
-    if (this.#unfinished.length === 0) return false
-    output.reset()
+    const left = this.#unfinished
+    if (left.length === 0) return false
+    output.reset(LEFT_BATCH_SHARE)
     this.#readClock()
-    for (const engine of this.#unfinished) {
-      if (output.isFull) break
-      engine.goOn(this.#nowMs, output)
+    let continued = 0
+    while (continued < left.length && !output.isFull) {
+      left[continued++]!.goOn(this.#nowMs, output)
     }
-    this.#unfinished = this.#unfinished.filter((engine) => engine.isUnfinished)
+    const inTurn = [...left.slice(continued), ...left.slice(0, continued)]
+    this.#unfinished = inTurn.filter((engine) => engine.isUnfinished)
     this.#finishBatch(0)
     return true
   }
@@ -160,7 +183,7 @@ export class Matcher implements Agent {
    */
   cancelOrders(account: number, clientOrderId: string, symbolId?: number): boolean {
     const { engines, output } = this.#options
-    while (this.#goOn());
+    this.#finishAll()
     const isMeant = (it: Engine) => symbolId === undefined || it.spec.id === symbolId
     const engine = engines.find((it) => it && isMeant(it) && it.hasOpenOrders(account))
     if (engine === undefined) return false
@@ -172,15 +195,25 @@ export class Matcher implements Agent {
     this.#readClock()
     this.#execute(engine, command, 0)
     this.#finishBatch(1)
-    while (this.#goOn());
+    this.#finishAll()
     return true
   }
 
-  /** As `finishLeft`, at the pace of gateways that read meanwhile. */
-  #goOn(): boolean {
-    if (!this.finishLeft()) return false
-    this.#pace?.published(() => this.#behindBytes())
-    return true
+  /** Continues all that is unfinished to its end, before any other command. */
+  #finishAll(): void {
+    while (this.#unfinished.length > 0) {
+      if (!this.#continueLeft()) this.#options.rest?.(REST_MS)
+    }
+  }
+
+  #continueLeft(): boolean {
+    return this.#mayContinue() && this.finishLeft()
+  }
+
+  /** Whether gateways have read enough for the next batch of what is left. */
+  #mayContinue(): boolean {
+    if (this.#unfinished.length === 0 || this.#pace === undefined) return true
+    return this.#pace.mayContinue(this.#behindBytes())
   }
 
   /** Bytes of events that the slowest gateway has not read. */
@@ -193,7 +226,7 @@ export class Matcher implements Agent {
 
   /** Flushes what is journaled, between two batches: an operator's backup reads it. */
   flush(): void {
-    while (this.#goOn());
+    this.#finishAll()
     this.#flushIfDue()
   }
 
@@ -245,11 +278,13 @@ export class Matcher implements Agent {
     this.#lag.note(lagMs, clock.elapsedNs())
   }
 
-  /** Executes waiting commands, ring by ring, beginning with another ring each time. */
+  /** Executes held commands that may go now, then waiting ones, beginning with another ring each time. */
   #drain(): number {
     const { rings } = this.#options
     this.#readClock()
     let left = BATCH_COMMANDS_MAX
+    this.#held.begin(this.#unfinished)
+    if (this.#held.count > 0) left -= this.#drainHeld()
     for (let i = 0; i < rings.length && left > 0; i++) {
       left -= this.#drainRing((this.#firstRing + i) % rings.length, left)
     }
@@ -257,9 +292,23 @@ export class Matcher implements Agent {
     return BATCH_COMMANDS_MAX - left
   }
 
+  #drainHeld(): number {
+    const { output, replies } = this.#options
+    let done = 0
+    this.#held.release((commands, at) => {
+      const ring = replies[RecordHeader.gateway(commands, at)]!
+      if (output.isFull || done === BATCH_COMMANDS_MAX || !ring.hasRoom()) return false
+      this.#take(commands, at, ring)
+      done++
+      return true
+    })
+    return done
+  }
+
   /** A command is taken only when its refusal has room; the others wait for their gateway to read. */
   #drainRing(gateway: number, limit: number): number {
-    const { engines, output } = this.#options
+    const { output, counts } = this.#options
+    const held = this.#held
     const ring = this.#options.rings[gateway]!
     const replies = this.#options.replies[gateway]!
     const waiting = ring.available()
@@ -269,24 +318,38 @@ export class Matcher implements Agent {
       if (!replies.hasRoom()) break
       const at = ring.slotAt(slots)
       const bytes = recordLength(ring.buffer, at)
+      if (bytes > 0) {
+        if (!held.isActive || !held.mustWait(ring.buffer, at)) {
+          this.#take(ring.buffer, at, replies)
+          done++
+        } else if (!held.keep(ring.buffer, at)) {
+          counts.heldWereFull()
+          break
+        } else counts.held()
+      }
       slots += commandSlots(bytes)
-      if (bytes === 0) continue
-      const engine = engines[RecordHeader.symbolId(ring.buffer, at)]
-      assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
-      if ((recordFlags(ring.buffer, at) & FLAG_TIMED) === 0) this.#execute(engine, ring.buffer, at)
-      else this.#executeTimed(engine, ring.buffer, at)
-      if (output.repliesEnd > 0) this.#reply(replies, ring.buffer, at)
-      done++
     }
     ring.release(slots)
     return done
   }
 
-  /** A full batch takes no further command, so none overtakes the unfinished one. */
+  /** Executes the command at byte `at`, and sends its replies. */
+  #take(commands: RecordBuffer, at: number, replies: ReplyRingWriter): void {
+    const { engines, output } = this.#options
+    const engine = engines[RecordHeader.symbolId(commands, at)]
+    assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
+    if ((recordFlags(commands, at) & FLAG_TIMED) === 0) this.#execute(engine, commands, at)
+    else this.#executeTimed(engine, commands, at)
+    if (output.repliesEnd > 0) this.#reply(replies, commands, at)
+  }
+
+  /** A full batch takes no further command. What it left unfinished, no command of the symbol passes. */
   #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
     const { output } = this.#options
     engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
-    if (output.isFull && engine.isUnfinished) this.#unfinished.push(engine)
+    if (!output.isFull || !engine.isUnfinished) return
+    this.#unfinished.push(engine)
+    this.#held.block(engine)
   }
 
   /** Sends the replies to the command at byte `at` to its gateway alone, or keeps them for all. */

@@ -33,6 +33,8 @@ const matcherRows = {
   clockLagMs: ['gauge', 'ms', "that the clock is behind the journal's last time"],
   tailFull: ['total', 'waits', 'for room in the tail of the journal'],
   oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
+  commandsHeld: ['total', 'commands', 'that waited behind a large one, while others passed'],
+  heldFull: ['total', 'batches', 'that ended because too many commands waited behind a large one'],
   answersWithoutRoom: ['total', 'queries', 'answered busy because a reply ring was full'],
 } as const satisfies Record<string, CounterRow>
 
@@ -69,6 +71,8 @@ const gatewayRows = {
   unreadRefused: ['total', 'requests', 'closed or refused for want of room for unread bytes'],
   memoryLevel: ['gauge', 'level', 'of want of memory: 0 none, 1 nothing new, 2 connections end'],
   framesUnpaced: ['total', 'frames', 'of streams sent out of pace: too many waited'],
+  framesRefused: ['total', 'frames', 'closed with their connection: too many bytes of one address'],
+  answersRefused: ['total', 'requests', 'refused after too many bytes of answers to their address'],
   memoryShed: ['total', 'connections', 'closed or refused for want of memory'],
 } as const satisfies Record<string, CounterRow>
 

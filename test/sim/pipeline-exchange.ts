@@ -92,6 +92,8 @@ export class PipelineExchange {
   readonly eventTimesMs: number[] = symbols.map(() => 0)
   /** Whether a reply ring had no room for a further refusal after the last work. */
   isShort = false
+  /** Commands that engines executed or continued. */
+  #executions = 0
   readonly #published: BigInt64Array
   readonly #bells = new Int32Array(new SharedArrayBuffer(GATEWAYS * 4))
   readonly #stores: readonly PipelineStore[]
@@ -125,7 +127,7 @@ export class PipelineExchange {
       const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape, epoch)
       const own = { spec, book, holds: holds[matcherOf(spec.id)]! }
       const fees = new TradeFees({ ...own, accounts: table, exchange, symbols, lastPrices })
-      return new WatchedEngine({ ...own, ...shared, fees }, watch)
+      return new WatchedEngine({ ...own, ...shared, fees }, this.#counted(watch))
     })
     const ends = stores.map((store, index) => this.#replay(store, index, epoch))
     for (const { spec, counters } of this.engines) {
@@ -177,6 +179,19 @@ export class PipelineExchange {
     })
   }
 
+  #counted({ executed, wentOn }: Watch): Watch {
+    return {
+      executed: (execution) => {
+        this.#executions++
+        executed(execution)
+      },
+      wentOn: (continuation) => {
+        this.#executions++
+        wentOn?.(continuation)
+      },
+    }
+  }
+
   /** Whether the matcher has published anything since its last work was done. */
   hasPublished(matcher: number): boolean {
     const isReplied = this.#replySpies.some((spies) => spies[matcher]!.hasNext())
@@ -212,30 +227,26 @@ export class PipelineExchange {
     return !isFinished
   }
 
-  /** Commands that wait for the matcher. */
-  #waiting(index: number): number {
-    return this.commandRings.reduce((sum, rings) => sum + waiting(rings[index]!), 0)
-  }
-
   /** One duty cycle, after which everything written is published and every sleeper rung. */
   doWork(index: number): number {
     this.#bells.fill(ASLEEP)
     const hasRoom = this.replyRings.map((rings) => new ReplyRingWriter(rings[index]!).hasRoom())
-    const counts = this.commandRings.map((rings) => waiting(rings[index]!))
+    const counts = this.commandRings.map((rings) => waitingIn(rings[index]!).size)
     const isUnfinished = this.isUnfinished(index)
     const hasWork = this.matchers[index]!.hasWork()
-    strictEqual(
-      hasWork,
-      isUnfinished || counts.some((count, gateway) => count > 0 && hasRoom[gateway]),
-    )
-    const before = this.#waiting(index)
+    const mustWork = isUnfinished || counts.some((count, gateway) => count > 0 && hasRoom[gateway])
+    // A command that waited behind an unfinished one is no longer in the ring.
+    assert(hasWork || !mustWork, 'a matcher sees its work')
+    const before = this.#executions
     const done = this.matchers[index]!.doWork()
     if (!hasWork) return done
-    if (isUnfinished) assert(this.#waiting(index) >= before, 'the unfinished comes first')
-    else assert(done > 0, 'a matcher takes what has room for its answer')
+    const isDone = this.#executions > before
+    const after = this.commandRings.map((rings) => waitingIn(rings[index]!).size)
+    const hasHeld = counts.some((count, gateway) => after[gateway]! < count)
+    assert(isDone || hasHeld, 'a matcher takes what has room for its answer')
     this.isShort = this.replyRings.some((rings) => !new ReplyRingWriter(rings[index]!).hasRoom())
     strictEqual(this.#published[index], BigInt(this.#stores[index]!.lastPosition))
-    assert(this.hasPublished(index), 'every command is answered')
+    strictEqual(this.hasPublished(index), isDone, 'every command is answered')
     const hasEvents = this.#spies[index]!.hasNext()
     for (const [gateway, cell] of this.#bells.entries()) {
       const hasNews = hasEvents || this.#replySpies[gateway]![index]!.hasNext()
@@ -270,15 +281,16 @@ export class PipelineExchange {
   }
 }
 
-/** Whole commands that wait in the ring. */
-function waiting(memory: SharedArrayBuffer): number {
+/** Correlation ids of the commands in the ring. */
+export function waitingIn(memory: SharedArrayBuffer): ReadonlySet<number> {
   const ring = new CommandRingConsumer(memory)
   const slots = ring.available()
-  let commands = 0
+  const waiting = new Set<number>()
   for (let slot = 0; slot < slots; ) {
-    const bytes = recordLength(ring.buffer, ring.slotAt(slot))
+    const at = ring.slotAt(slot)
+    const bytes = recordLength(ring.buffer, at)
     slot += commandSlots(bytes)
-    if (bytes > 0) commands++
+    if (bytes > 0) waiting.add(RecordHeader.correlation(ring.buffer, at))
   }
-  return commands
+  return waiting
 }

@@ -23,7 +23,7 @@ import { type Command, encode } from './commands.ts'
 import { inboxesOf, producersOf } from './gateway-rings.ts'
 import { LocalDepth } from './pipeline-depth.ts'
 import type { Execution } from './pipeline-engine.ts'
-import { COMMAND_SLOTS, type PipelineExchange } from './pipeline-exchange.ts'
+import { COMMAND_SLOTS, type PipelineExchange, waitingIn } from './pipeline-exchange.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 import { matcherOf, symbols } from './world.ts'
 
@@ -36,8 +36,11 @@ const privateReplies = new Set([
 /** Slots that at most are left empty before the ring's end. */
 const PADDING_MAX = 2
 
+/** -1 for a query of the book, which has none. */
+const accountOf = ({ record }: Command): number => ('account' in record ? record.account : -1)
+
 /** A command on its way. */
-interface Asked {
+export interface Asked {
   readonly command: Command
   readonly matcher: number
   /** Slots of the command ring that it takes. */
@@ -64,6 +67,8 @@ export interface GatewaySurroundings {
   /** The symbol's journaled trades, oldest first. */
   trades(symbolId: number): readonly TapeTrade[]
   count(what: string): void
+  /** Whether the account has something under way, at any gateway, on another symbol of the matcher. */
+  isBusy(account: number, asked: Asked): boolean
   below(bound: number): number
 }
 
@@ -72,6 +77,8 @@ export class PipelineGateway {
   readonly seenSequence: number[] = symbols.map(() => 0)
   readonly #index: number
   readonly #producers: readonly CommandRingProducer[]
+  /** By matcher. */
+  readonly #rings: readonly SharedArrayBuffer[]
   readonly #inboxes: readonly Inbox[]
   readonly #depths = symbols.map((spec) => new DepthFold(spec))
   readonly #tapes = symbols.map((spec) => new Tape(spec))
@@ -90,6 +97,7 @@ export class PipelineGateway {
     this.#index = index
     this.#around = around
     this.#producers = producersOf(exchange, index)
+    this.#rings = exchange.commandRings[index]!
     this.#inboxes = inboxesOf(
       exchange,
       index,
@@ -110,9 +118,10 @@ export class PipelineGateway {
     const slots = commandSlots(bytes)
     let unexecuted = 0
     let unpublished = 0
-    for (const asked of this.#asked.values()) {
+    const inRing = waitingIn(this.#rings[matcher]!)
+    for (const [other, asked] of this.#asked) {
       if (asked.matcher !== matcher) continue
-      if (asked.due === undefined) unexecuted += asked.slots
+      if (asked.due === undefined && inRing.has(other)) unexecuted += asked.slots
       if (!asked.isPublished) unpublished += asked.slots
     }
     const at = producer.claim(slots)
@@ -146,9 +155,39 @@ export class PipelineGateway {
   executed({ gateway, correlation, records, sequence }: Execution): Command {
     const asked = this.#asked.get(correlation)
     assert(asked !== undefined && asked.due === undefined, 'a command is executed once')
+    this.#checkOrder(asked)
     asked.due = records.filter((record) => record.gateway === gateway)
     asked.sequence = sequence
     return asked.command
+  }
+
+  /** Whether the account has something under way on another symbol of the matcher. */
+  isBusy(account: number, { matcher, command }: Asked): boolean {
+    return [...this.#asked.values()].some(
+      (asked) =>
+        asked.matcher === matcher &&
+        accountOf(asked.command) === account &&
+        asked.command.record.symbolId !== command.record.symbolId &&
+        !(asked.due?.at(-1)?.last ?? false),
+    )
+  }
+
+  /**
+   * An account's commands are executed in the order in which it sent them. So are those of a symbol, except
+   * that others pass a command whose account waits for another symbol.
+   */
+  #checkOrder(executed: Asked): void {
+    const account = accountOf(executed.command)
+    for (const asked of this.#asked.values()) {
+      if (asked === executed) return
+      if (asked.matcher !== executed.matcher || asked.due !== undefined) continue
+      this.#around.count('passed')
+      const passed = accountOf(asked.command)
+      assert(passed < 0 || passed !== account, 'an account keeps its order')
+      if (asked.command.record.symbolId !== executed.command.record.symbolId) continue
+      this.#around.count('passed on the same symbol')
+      assert(this.#around.isBusy(passed, asked), 'a symbol keeps its order')
+    }
   }
 
   /** Another batch went on with a command of this gateway. */

@@ -46,6 +46,8 @@ const mustHappen = [
   'unfinished: CancelOpenOrders',
   'gone on',
   'gone on at start',
+  'passed',
+  'passed on the same symbol',
   'kill in a cascade',
   'stop',
   'kill',

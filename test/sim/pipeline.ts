@@ -373,6 +373,7 @@ export class Pipeline {
           journaledSequence: (symbolId) => this.#twin.sequences[symbolId]!,
           trades: (symbolId) => this.#twin.trades[symbolId]!,
           count: (what) => this.#count(what),
+          isBusy: (account, asked) => this.#gateways.some((it) => it.isBusy(account, asked)),
           below: (bound) => this.#prng.below(bound),
         }),
     )

@@ -113,7 +113,7 @@ export class Workload {
       return { name: 'ReplaceOrder', record }
     }
     if (dice < 0.96) return this.#cancelList(asked, expiresMs, newId, state)
-    if (dice < 0.985) return this.#endSession(asked, newId, state)
+    if (dice < 0.975) return this.#endSession(asked, newId, state)
     const record = { ...asked, account, spare: 0, expiresMs, clientOrderId: newId }
     return { name: 'CancelOpenOrders', record }
   }

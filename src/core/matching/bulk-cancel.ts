@@ -39,6 +39,10 @@ export class BulkCancel {
     return this.#slot !== 0
   }
 
+  get account(): AccountId {
+    return this.#account
+  }
+
   /** Cancels the first piece, under the id at idWords[idAt]. Refuses when there is no such order. */
   begin(account: AccountId, session: number, idWords: Int32Array, idAt: number): Verdict {
     this.#account = account

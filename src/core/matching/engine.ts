@@ -257,6 +257,11 @@ export class Engine {
     return this.#bulk.isUnfinished || this.state.queue.nextSlot !== 0
   }
 
+  /** The account whose command is unfinished; -1 where only consequences of commands are left. */
+  get unfinishedAccount(): AccountId {
+    return this.#bulk.isUnfinished ? this.#bulk.account : -1
+  }
+
   /** Goes on, in another batch or after a start, with what the one before had no room for. */
   goOn(timeMs: Ms, output: EngineOutput): void {
     this.state.timeMs = timeMs

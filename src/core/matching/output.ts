@@ -22,6 +22,7 @@ export class EngineOutput {
   noticesEnd = 0
 
   readonly #batchBytes: number
+  #fullBytes: number
 
   /** A batch ends once its events have grown to `batchBytes`. */
   constructor(startBytes = START_BYTES, batchBytes = BATCH_EVENT_BYTES) {
@@ -29,14 +30,17 @@ export class EngineOutput {
     this.replies = RecordBuffer.allocate(startBytes)
     this.notices = RecordBuffer.allocate(startBytes)
     this.#batchBytes = batchBytes
+    this.#fullBytes = batchBytes
   }
 
   /** Whether the batch ends here. */
   get isFull(): boolean {
-    return this.eventsEnd + this.noticesEnd >= this.#batchBytes
+    return this.eventsEnd + this.noticesEnd >= this.#fullBytes
   }
 
-  reset(): void {
+  /** Starts a batch, of one `share` of the usual bytes. */
+  reset(share = 1): void {
+    this.#fullBytes = this.#batchBytes / share
     this.eventsEnd = 0
     this.repliesEnd = 0
     this.noticesEnd = 0

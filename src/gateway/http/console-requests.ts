@@ -22,7 +22,7 @@ export interface ConsoleParts {
 type Serve = (
   response: HttpResponse,
   request: HttpRequest,
-  answer: (weightUsed: number, from: Forwarded | undefined) => void,
+  answer: (weightUsed: number, from: Forwarded | undefined) => number,
 ) => void
 
 /** What of a request for a file decides its response. */
@@ -74,13 +74,14 @@ export class ConsoleRequests {
       outcomes.answered(isKnown ? 304 : 200)
       if (isKnown) {
         response.writeStatus(`304 Not Modified\r\nETag: ${file.etag}`).endWithoutBody()
-        return
+        return 0
       }
       const [encoding, bytes] = formOf(asked, file)
       response.writeStatus(`200 OK${file.headers}${encoding}`)
       // With a length as its argument this ends the process: the header names it instead.
       if (isHead) response.writeHeader('Content-Length', String(bytes.length)).endWithoutBody()
       else unread.end(response, bytes, from)
+      return isHead ? 0 : bytes.length
     })
   }
 
@@ -96,6 +97,7 @@ export class ConsoleRequests {
       const moreHeaders = '\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff'
       const answer = { status: 200, json: JSON.stringify(usable), weightUsed, moreHeaders }
       writeAnswer(response, answer, true, unread, from)
+      return answer.json.length
     })
   }
 }

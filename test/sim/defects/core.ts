@@ -331,7 +331,7 @@ export const coreDefects: readonly Defect[] = [
   {
     name: 'core/folds: a change beyond the loaded part of a book is applied',
     simulator: 'pipeline',
-    steps: 3000,
+    steps: 12_000,
     plant: (planting) =>
       planting.method(
         DepthFold,

@@ -1,5 +1,6 @@
 /** Defects of what carries commands and events: rings, matchers, journals, snapshots. */
 import * as covered from '../../../src/agents/covered.ts'
+import { HeldCommands } from '../../../src/agents/held-commands.ts'
 import type { MatcherOptions } from '../../../src/agents/matcher.ts'
 import * as matchers from '../../../src/agents/matcher.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
@@ -9,6 +10,8 @@ import { EngineOutput } from '../../../src/core/matching/output.ts'
 import * as sessionOrders from '../../../src/core/matching/session-orders.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
 import { TailWriter } from '../../../src/journal/tail-writer.ts'
+import { PlaceOrder, QueryBook } from '../../../src/layout/accessors.gen.ts'
+import { RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../../../src/layout/records.gen.ts'
 import { CommandRingProducer } from '../../../src/ring/command-ring.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
@@ -16,6 +19,9 @@ import { EventRingReader, EventRingWriter } from '../../../src/ring/event-ring.t
 import { ReplyRingReader, ReplyRingWriter } from '../../../src/ring/reply-ring.ts'
 import type { Defect } from './defect.ts'
 import { Extent, type Planting } from './planting.ts'
+
+/** An account that no command has. */
+const NO_ONE = 1 << 20
 
 /** Matchers are made of other options. */
 function plantOptions(
@@ -220,6 +226,38 @@ export const transportDefects: readonly Defect[] = [
     steps: 500,
     plant: (planting) =>
       planting.method(EngineOutput, 'hasNotice', () => (self) => self.repliesEnd > 0),
+  },
+  {
+    name: 'agents: a command passes an unfinished one of its own symbol',
+    simulator: 'pipeline',
+    steps: 3000,
+    plant: (planting) => planting.method(HeldCommands, 'block', () => () => {}),
+  },
+  {
+    name: "agents: a command passes an earlier one of its account, which waits for another symbol's",
+    simulator: 'pipeline',
+    steps: 12_000,
+    plant: (planting) =>
+      planting.method(HeldCommands, 'mustWait', (usual) => (self, commands, at) => {
+        const other = RecordBuffer.allocate(recordLength(commands, at))
+        other.bytes.set(commands.bytes.subarray(at, at + other.bytes.length))
+        if (recordType(other, 0) !== QueryBook.type) PlaceOrder.setAccount(other, 0, NO_ONE)
+        return usual(self, other, 0)
+      }),
+  },
+  {
+    name: 'agents: a held command is lost when an earlier one waits on',
+    simulator: 'pipeline',
+    steps: 6000,
+    plant: (planting) =>
+      planting.method(HeldCommands, 'release', (usual) => (self, execute) => {
+        let isFirst = true
+        usual(self, (commands, at) => {
+          const isTaken = !isFirst || execute(commands, at)
+          isFirst = false
+          return isTaken
+        })
+      }),
   },
   {
     name: 'agents: a start forgets what the last one left unfinished',

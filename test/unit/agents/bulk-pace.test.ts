@@ -3,17 +3,13 @@ import { expect, test } from 'vitest'
 import { BulkPace, READERS_REST_MS } from '../../../src/agents/bulk-pace.ts'
 
 const RING_BYTES = 1 << 20
-const HALF = RING_BYTES / 2
 
 /** A gateway that reads so many bytes in each millisecond for which the matcher rests. */
 class Gateway {
-  restedMs = 0
+  nowMs = 0
   behindBytes = 0
   bytesPerMs: number
-  readonly pace = new BulkPace(RING_BYTES, (ms) => {
-    this.restedMs += ms
-    this.behindBytes = Math.max(0, this.behindBytes - ms * this.bytesPerMs)
-  })
+  readonly pace = new BulkPace(RING_BYTES, () => this.nowMs)
 
   constructor(bytesPerMs: number) {
     this.bytesPerMs = bytesPerMs
@@ -21,30 +17,35 @@ class Gateway {
 
   /** Returns for how long the matcher rested after a batch of so many bytes. */
   published(bytes: number): number {
-    const before = this.restedMs
+    const before = this.nowMs
     this.behindBytes += bytes
-    this.pace.published(() => this.behindBytes)
-    return this.restedMs - before
+    while (!this.pace.mayContinue(this.behindBytes)) {
+      this.nowMs++
+      this.behindBytes = Math.max(0, this.behindBytes - this.bytesPerMs)
+    }
+    return this.nowMs - before
   }
 }
 
-test('no matcher rests while gateways are less than half the ring behind', () => {
-  expect(new Gateway(0).published(HALF)).toBe(0)
+const FREE = new Gateway(0).pace.behindBytesMax
+
+test('a matcher continues at once while gateways have read most of the ring', () => {
+  expect(new Gateway(0).published(FREE)).toBe(0)
 })
 
-test('a matcher rests until the gateway has read all but half the ring', () => {
+test('a matcher rests until the gateway has read most of the batch', () => {
   const gateway = new Gateway(1024)
-  expect(gateway.published(HALF + 10 * 1024)).toBe(10)
+  expect(gateway.published(FREE + 10 * 1024)).toBe(10)
   expect(gateway.published(3 * 1024)).toBe(3)
 })
 
 test('a gateway that stands still delays a matcher once, and again after it has caught up', () => {
   const gateway = new Gateway(0)
-  expect(gateway.published(HALF + 8)).toBe(READERS_REST_MS)
+  expect(gateway.published(FREE + 8)).toBe(READERS_REST_MS)
   expect(gateway.published(8)).toBe(0)
   expect(gateway.published(8)).toBe(0)
   gateway.behindBytes = 0
-  expect(gateway.published(HALF)).toBe(0)
+  expect(gateway.published(FREE)).toBe(0)
   expect(gateway.published(8)).toBe(READERS_REST_MS)
 })
 
@@ -58,7 +59,7 @@ test('a gateway that reads at all is never overrun by batches of a quarter of th
       const gateway = new Gateway(rate)
       for (const bytes of batches) {
         gateway.published(bytes)
-        expect(gateway.behindBytes).toBeLessThanOrEqual(HALF)
+        expect(gateway.behindBytes).toBeLessThanOrEqual(FREE)
       }
     }),
   )
