@@ -3,9 +3,11 @@
  * trading, and what a full tail waits for is counted. What lags is bounded, and it can be seen.
  */
 import { readdirSync, readFileSync } from 'node:fs'
+import os from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { linuxScheduler } from '../../src/threads/background.ts'
+import { V8_NICENESS } from '../../src/threads/v8-threads.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
 import { DEBUGGABLE, ThreadStall } from './thread-stall.ts'
@@ -48,6 +50,16 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const order = (price: string, timeInForce: string) => ({
   ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.01' },
   ...{ price, timeInForce },
+})
+
+test.runIf(process.platform === 'linux')("V8's threads leave processors to others", async () => {
+  await start(FLAGS)
+  const threads = readdirSync(`/proc/${exchange.pid}/task`).map(Number)
+  const [main, ...others] = threads.sort((a, b) => a - b).map((thread) => os.getPriority(thread))
+  expect(main).toBe(0)
+  expect(others.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => V8_NICENESS))
+  // Matchers, gateways and others start later, and keep theirs.
+  expect(others.filter((nice) => nice === 0).length).toBeGreaterThan(4)
 })
 
 test('a gateway that stalls is not waited for, misses events, and finds back', async () => {
