@@ -26,6 +26,9 @@ beforeEach(() => {
   exchange.frozenMs = day * DAY_MS
 })
 
+/** A client without pongs, which count: a gateway pings once the clock has stepped to a new day. */
+const SILENT = { autoPong: false }
+
 const used = ({ headers }: Answer) => Number(headers.get('x-mbx-used-weight-1m'))
 const counts = ({ headers }: Answer) =>
   ['1s', '1d'].map((interval) => headers.get(`x-mbx-order-count-${interval}`))
@@ -365,13 +368,13 @@ describe('connections', () => {
   })
 
   test('to streams that send too many frames are cut off, pings and pongs counted', async () => {
-    const socket = await exchange.socket('/ws')
+    const socket = await exchange.socket('/ws', SILENT)
     for (let i = 0; i < 2; i++) await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: i })
     for (let i = 0; i < 3; i++) socket.ping()
     expect(
       (await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: 9 }).catch(String)) as unknown,
     ).toBe('Error: closed with 1006')
-    const steady = await exchange.socket('/ws')
+    const steady = await exchange.socket('/ws', SILENT)
     for (let i = 0; i < 5; i++) await steady.ask({ method: 'LIST_SUBSCRIPTIONS', id: i })
     exchange.frozenMs! += 1_000
     expect(await steady.ask({ method: 'LIST_SUBSCRIPTIONS', id: 9 })).toMatchObject({ id: 9 })
@@ -379,7 +382,7 @@ describe('connections', () => {
   })
 
   test('to the WebSocket API may send as many as their weight allows', async () => {
-    const socket = await exchange.socket('/ws-api/v3')
+    const socket = await exchange.socket('/ws-api/v3', SILENT)
     for (let i = 0; i < 5; i++) socket.ping()
     for (let i = 0; i < 20; i++) {
       expect(await socket.ask({ id: i, method: 'ping' })).toMatchObject({ status: 200 })
