@@ -92,6 +92,7 @@ export interface Collector {
 
 /** A request that takes many queries of matchers. */
 export interface Inquiry {
+  readonly account: number
   /** Begins to ask. Ends the permit, once, when it asks and holds nothing any more. */
   begin(permit: InquiryPermit): void
   /** It never begins. */

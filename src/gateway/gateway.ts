@@ -94,7 +94,7 @@ export class Gateway {
     this.#counters = counters
     this.#probe = histograms && new LoopProbe(clock, histograms)
     this.#history = new CountedHistory(options.history)
-    this.#inquiries = new Inquiries(counters)
+    this.#inquiries = new Inquiries(counters, () => elapsedMs(clock))
     const parts: GatewayParts = {
       counters,
       markets: new Markets(options.symbols, options.matcherOf),
@@ -239,7 +239,11 @@ export class Gateway {
   async start(): Promise<void> {
     this.#pump.start()
     this.#probe?.start()
-    this.#timers.push(setInterval(() => this.#topics.tick(), TICK_MS))
+    const tick = () => {
+      this.#topics.tick()
+      this.#inquiries.tick()
+    }
+    this.#timers.push(setInterval(tick, TICK_MS))
     const look = () => this.#memory.look(this.#server.connections)
     this.#timers.push(setInterval(look, TICK_MS))
     this.#timers.push(setInterval(() => this.#tend(), TEND_MS))

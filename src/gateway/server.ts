@@ -17,7 +17,7 @@ import { GatewayCounter } from '../shared/counters.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
 import { PlainRequests } from './http/plain-requests.ts'
 import { serveRest } from './http/rest.ts'
-import { UNLIMITED } from './limits/address-guard.ts'
+import { LONG_BYTES, UNLIMITED } from './limits/address-guard.ts'
 import type { Forwarded } from './limits/client-address.ts'
 import { addressKey } from './limits/quota.ts'
 import type { SocketCounts } from './limits/socket-counts.ts'
@@ -282,7 +282,10 @@ export class Server {
         connection.open(socket, addressKey(address))
       },
       message: (socket, message) => {
-        socket.getUserData().connection.messaged(Buffer.from(message).toString())
+        const { connection, address } = socket.getUserData()
+        if (this.#admitsFrame(address, message.byteLength)) {
+          connection.messaged(Buffer.from(message).toString())
+        } else connection.cut()
       },
       // Also for published frames, which uWebSockets.js reports nowhere else.
       dropped: (socket) => socket.getUserData().connection.dropped(),
@@ -302,6 +305,17 @@ export class Server {
         this.#options.clientRead()
       },
     }
+  }
+
+  /** Counts a frame. Returns false when its address has sent too many bytes. */
+  #admitsFrame(peer: ArrayBuffer, bytes: number): boolean {
+    if (bytes <= LONG_BYTES) return true
+    const { rateLimits, clock, counters } = this.#options.api
+    const nowMs = clock.nowMs()
+    const address = rateLimits.addressOf(peer, nowMs)
+    if (rateLimits.guard.frameArrived(address, bytes, nowMs)) return true
+    counters.add(GatewayCounter.framesRefused, 1)
+    return false
   }
 
   /** Charges an attempt to connect; a refusal carries the time to wait. */

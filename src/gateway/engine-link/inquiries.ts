@@ -1,7 +1,8 @@
 /**
  * Requests with many queries of matchers, as open orders: one is under way, and the others wait in a
  * queue. So their memory and their share of the reply rings are bounded per gateway, and none of them
- * takes the room of orders. Used by one gateway's thread only.
+ * takes the room of orders. An account's inquiries are paced, so that it takes a share of the gateway's
+ * time, not all. Used by one gateway's thread only.
  */
 import type { Inquiry } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
@@ -14,6 +15,14 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 export const INQUIRIES_MAX = 1
 /** Inquiries that wait in the queue; a further one is refused (-1008). */
 export const INQUIRIES_WAITING_MAX = 1024
+/** Of these, inquiries of one account. */
+export const ACCOUNT_WAITING_MAX = 512
+/** Rows that one account's inquiries may take in a second, on average: some 6 MB of text. */
+export const ACCOUNT_ROWS_PER_SECOND = 16_384
+/** What an account may take at once before it is paced, as time. */
+const BURST_MS = 1_000
+/** What a page costs beside its rows, as rows. */
+const PAGE_ROWS = 16
 /**
  * Rows that all inquiries under way hold together; an inquiry that needs more is refused. As text they
  * are some hundred MB, and a string has room for them.
@@ -23,14 +32,19 @@ export const INQUIRY_ROWS_MAX = 400_000
 export class Inquiries {
   readonly #counters: ThreadCounters
   readonly #rowsMax: number
+  readonly #elapsedMs: () => number
+  /** By account: when it has rested for all that it took, ms. */
+  readonly #freeMs = new Map<number, number>()
   #waiting: Inquiry[] = []
   #underWay = 0
   #rows = 0
   #isBeginning = false
   #isStopping = false
 
-  constructor(counters: ThreadCounters, rowsMax = INQUIRY_ROWS_MAX) {
+  /** `elapsedMs` is a monotonic clock. */
+  constructor(counters: ThreadCounters, elapsedMs: () => number, rowsMax = INQUIRY_ROWS_MAX) {
     this.#counters = counters
+    this.#elapsedMs = elapsedMs
     this.#rowsMax = rowsMax
   }
 
@@ -40,13 +54,21 @@ export class Inquiries {
   }
 
   add(inquiry: Inquiry): void {
-    if (this.#waiting.length === INQUIRIES_WAITING_MAX) {
+    if (!this.#hasRoom(inquiry.account)) {
       this.#counters.add(GatewayCounter.inquiriesFull, 1)
       inquiry.failed('SERVER_BUSY')
       return
     }
     this.#waiting.push(inquiry)
     this.#beginNext()
+  }
+
+  /** To be called several times a second: an account may have waited for long enough. */
+  tick(): void {
+    if (this.#freeMs.size === 0) return
+    const nowMs = this.#elapsedMs()
+    for (const [account, ms] of this.#freeMs) if (ms <= nowMs) this.#freeMs.delete(account)
+    if (this.#waiting.length > 0) this.#beginNext()
   }
 
   /** A client has read something, or is gone: what waited for that may begin. */
@@ -72,15 +94,33 @@ export class Inquiries {
     if (this.#isBeginning) return
     this.#isBeginning = true
     while (this.#underWay < INQUIRIES_MAX) {
-      const next = this.#waiting.findIndex((inquiry) => this.#isStopping || inquiry.isReading())
+      const next = this.#waiting.findIndex((inquiry) => this.#isStopping || this.#mayBegin(inquiry))
       if (next < 0) break
       this.#begin(this.#waiting.splice(next, 1)[0]!)
     }
     this.#isBeginning = false
   }
 
+  #hasRoom(account: number): boolean {
+    if (this.#waiting.length === INQUIRIES_WAITING_MAX) return false
+    if (this.#waiting.length < ACCOUNT_WAITING_MAX) return true
+    const own = this.#waiting.filter((inquiry) => inquiry.account === account)
+    return own.length < ACCOUNT_WAITING_MAX
+  }
+
+  #pace(account: number, rows: number): void {
+    const fromMs = Math.max(this.#freeMs.get(account) ?? 0, this.#elapsedMs())
+    this.#freeMs.set(account, fromMs + (rows / ACCOUNT_ROWS_PER_SECOND) * 1000)
+  }
+
+  #mayBegin(inquiry: Inquiry): boolean {
+    const freeMs = this.#freeMs.get(inquiry.account) ?? 0
+    return freeMs <= this.#elapsedMs() + BURST_MS && inquiry.isReading()
+  }
+
   #begin(inquiry: Inquiry): void {
     let held = 0
+    let taken = 0
     this.#underWay++
     inquiry.begin({
       hold: (rows) => {
@@ -90,10 +130,12 @@ export class Inquiries {
         }
         this.#rows += rows
         held += rows
+        taken += PAGE_ROWS + rows
         return true
       },
       end: () => {
         this.#rows -= held
+        this.#pace(inquiry.account, taken)
         this.#underWay--
         this.#beginNext()
       },

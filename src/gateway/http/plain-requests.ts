@@ -61,6 +61,7 @@ export class PlainRequests {
         outcomes.answered(200)
         const answer = { status: 200, json: '{}', weightUsed: used, moreHeaders }
         writeAnswer(response, answer, true, unread, from)
+        return 0
       })
     })
   }
@@ -86,6 +87,7 @@ export class PlainRequests {
         const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
         if (isPage) writePage(response, 200, used, text, unread, from)
         else writeAnswer(response, answer, true, unread, from)
+        return text.length
       })
     })
   }
@@ -95,11 +97,14 @@ export class PlainRequests {
     return this.#parts.rateLimits.guard.isShutOut(address, nowMs)
   }
 
-  /** Charges a request that is no operation. Calls `answer` unless a limit refuses it. */
+  /**
+   * Charges a request that is no operation. Calls `answer` unless a limit refuses it; it returns the
+   * length of the body.
+   */
   serve(
     response: HttpResponse,
     request: HttpRequest,
-    answer: (weightUsed: number, from: Forwarded | undefined) => void,
+    answer: (weightUsed: number, from: Forwarded | undefined) => number,
   ): void {
     const { rateLimits, clients, clock, counters } = this.#parts
     counters.add(GatewayCounter.requests, 1)
@@ -108,7 +113,9 @@ export class PlainRequests {
     const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
     const refusal = rateLimits.chargeRequest(address, LEAST_WEIGHT, nowMs)
     const used = this.#weightUsed
-    if (refusal === undefined) answerLast(response, from, () => answer(used, from))
+    const { guard } = rateLimits
+    const respond = () => guard.answered(address, answer(used, from), nowMs)
+    if (refusal === undefined) answerLast(response, from, respond)
     else if (from === undefined && this.isShutOut(address, nowMs)) response.close()
     else this.refuse(response, from, refusal, nowMs)
   }
@@ -157,6 +164,7 @@ export class PlainRequests {
       if (isPage) writeNotFoundPage(response, used, unread, from)
       // Responses without a body have no bound: a client that reads none would hold megabytes.
       else writeEmpty(response, 404, used, true)
+      return 0
     })
   }
 }

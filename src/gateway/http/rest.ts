@@ -391,6 +391,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     this.#parts.outcomes.answered(status)
     if (this.#receipt !== undefined) this.#closeReceipt(this.#receipt)
     this.moreHeaders += this.#crossOrigin
+    this.#parts.rateLimits.guard.answered(this.address, json.length, this.nowMs)
     writeAnswer(this.#response, this, this.#corked, this.#parts.unread, this.#forwarded)
   }
 

@@ -26,6 +26,14 @@ export const REFUSALS_MAX = 1_000
 export const ORDER_REFUSALS_MAX = 100
 /** Wrong RSA and Ed25519 signatures in a minute; further ones are not checked. */
 export const BAD_SIGNATURES_MAX = 100
+/** Bytes of long frames and of long answers are counted in intervals of this length. */
+export const BYTES_INTERVAL_MS = 10_000
+/** Frames and answers that are not longer are not counted: other limits bound their number. */
+export const LONG_BYTES = 1_024
+/** Bytes of long WebSocket frames in such an interval; the connection that sends more is closed. */
+export const FRAME_BYTES_MAX = 4 * 1024 * 1024
+/** Bytes of long answers in such an interval; further requests are refused until it ends. */
+export const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 /** Open WebSockets are counted in one interval that does not end. */
 const FOREVER = 0
 
@@ -121,21 +129,52 @@ export class AddressGuard {
     return this.#count(address, AddressCell.BAD_SIGNATURES, nowMs)
   }
 
+  /** Counts a long frame. Returns false when the address has sent too many bytes of them. */
+  frameArrived(address: AddressHandle, bytes: number, nowMs: number): boolean {
+    if (address === UNLIMITED) return true
+    const cell = AddressCell.FRAME_BYTES
+    return this.#add(address, cell, BYTES_INTERVAL_MS, nowMs, FRAME_BYTES_MAX, bytes) >= 0
+  }
+
+  /** Counts the answer to a request, of so many characters. */
+  answered(address: AddressHandle, bytes: number, nowMs: number): void {
+    if (address === UNLIMITED || bytes <= LONG_BYTES) return
+    this.#add(address, AddressCell.ANSWER_BYTES, BYTES_INTERVAL_MS, nowMs, LIMIT_MAX, bytes)
+  }
+
+  /** Whether the address had so many bytes of answers that it gets no more in this interval. */
+  isAnsweredTooMuch(address: AddressHandle, nowMs: number): boolean {
+    return (
+      this.#count(address, AddressCell.ANSWER_BYTES, nowMs, BYTES_INTERVAL_MS) >= ANSWER_BYTES_MAX
+    )
+  }
+
   #add(
     address: AddressHandle,
     cell: number,
     intervalMs: number,
     nowMs: number,
     limit: number,
+    amount = 1,
   ): number {
-    return this.#counts.add(rowOf(address) + cell, stampAt(address, intervalMs, nowMs), 1, limit)
+    const stamp = stampAt(address, intervalMs, nowMs)
+    return this.#counts.add(rowOf(address) + cell, stamp, amount, limit)
   }
 
-  #count(address: AddressHandle, cell: number, nowMs: number): number {
+  #count(
+    address: AddressHandle,
+    cell: number,
+    nowMs: number,
+    intervalMs = GUARD_INTERVAL_MS,
+  ): number {
     if (address === UNLIMITED) return 0
-    return this.#counts.count(rowOf(address) + cell, stampAt(address, GUARD_INTERVAL_MS, nowMs))
+    return this.#counts.count(rowOf(address) + cell, stampAt(address, intervalMs, nowMs))
   }
 }
+
+/** Returns the end of the interval in which bytes are counted, ms. */
+export const bytesEndMs = (nowMs: number): number =>
+  (Math.floor(nowMs / BYTES_INTERVAL_MS) + 1) * BYTES_INTERVAL_MS
 
 /** Returns the end of the minute of these counts, ms. */
 export const guardEndMs = (nowMs: number): number =>

@@ -2,7 +2,7 @@
  * The client addresses that the limits know, and the place of their counts: a table of fixed size in
  * shared memory, which every gateway writes by compare-and-swap.
  *
- *   row   16 cells of 8 bytes: the address's key, then those of AddressCell, four spare
+ *   row   16 cells of 8 bytes: the address's key, then those of AddressCell, two spare
  *   set   8 rows; an address may stand in any row of the set that its key falls into
  *   salt  the last cell: an odd factor of the keys' hash, drawn by the first gateway of a start
  *
@@ -49,6 +49,8 @@ export const AddressCell = {
   REFUSALS: 9,
   ORDER_REFUSALS: 10,
   BAD_SIGNATURES: 11,
+  FRAME_BYTES: 12,
+  ANSWER_BYTES: 13,
 } as const
 
 /** The row of an address and its tag there, as one number. The row may get another owner. */

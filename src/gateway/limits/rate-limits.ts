@@ -17,7 +17,7 @@ import {
 import { assert } from '../../base/assert.ts'
 import { LIMIT_MAX } from '../../base/limits.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
-import { AddressGuard, GUARD_HEAD_CELLS, UNLIMITED } from './address-guard.ts'
+import { AddressGuard, bytesEndMs, GUARD_HEAD_CELLS, UNLIMITED } from './address-guard.ts'
 import {
   ADDRESS_TABLE_CELLS,
   AddressCell,
@@ -128,6 +128,7 @@ export class RateLimits {
     if (address === UNLIMITED) return undefined
     return (
       this.#banOn(address, nowMs) ??
+      this.#overAnswered(address, nowMs) ??
       this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs) ??
       this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
     )
@@ -137,7 +138,11 @@ export class RateLimits {
   chargeFrame(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
-    return this.#banOn(address, nowMs) ?? this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
+    return (
+      this.#banOn(address, nowMs) ??
+      this.#overAnswered(address, nowMs) ??
+      this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
+    )
   }
 
   /**
@@ -240,6 +245,16 @@ export class RateLimits {
   #banOn(address: AddressHandle, nowMs: number): Refusal | undefined {
     const untilMs = this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address))
     return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
+  }
+
+  /** Returns the refusal of an address whose answers were too many bytes. */
+  #overAnswered(address: AddressHandle, nowMs: number): Refusal | undefined {
+    if (!this.guard.isAnsweredTooMuch(address, nowMs)) return undefined
+    this.#counters.add(GatewayCounter.limitsReached, 1)
+    this.#counters.add(GatewayCounter.answersRefused, 1)
+    this.guard.refused(address, nowMs)
+    this.readWeight(address, nowMs)
+    return { fault: this.limiters.requestWeight.fault, untilMs: bytesEndMs(nowMs) }
   }
 
   #ban(address: AddressHandle, nowMs: number): Refusal {

@@ -140,6 +140,11 @@ export abstract class Connection implements Guarded {
     this.end(Ending.OUT_OF_MEMORY)
   }
 
+  /** Closes the connection at once, and reads no more of it. */
+  cut(): void {
+    this.#socket?.close()
+  }
+
   send(text: string): void {
     if (this.#socket?.send(text) !== DROPPED) return
     this.dropped()

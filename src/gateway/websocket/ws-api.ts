@@ -427,6 +427,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     this.#parts.outcomes.answered(status)
     const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
     const receipt = this.#receipt === undefined ? '' : this.#receiptText(this.#receipt)
+    this.#parts.rateLimits.guard.answered(this.address, outcome.length, this.nowMs)
     this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${receipt}${limits}}`)
   }
 

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { InquiryPermit } from '../../../../src/api/context.ts'
 import type { ErrorId } from '../../../../src/api/errors.ts'
 import {
+  ACCOUNT_ROWS_PER_SECOND,
+  ACCOUNT_WAITING_MAX,
   INQUIRIES_MAX,
   INQUIRIES_WAITING_MAX,
   Inquiries,
@@ -12,18 +14,22 @@ const ROWS_MAX = 100
 
 function inquiries() {
   const memory = new SharedArrayBuffer(countersBytes(1, 1))
-  const line = new Inquiries(ThreadCounters.ofGateway(memory, 0), ROWS_MAX)
+  const clock = { ms: 0 }
+  const line = new Inquiries(ThreadCounters.ofGateway(memory, 0), () => clock.ms, ROWS_MAX)
   const permits: InquiryPermit[] = []
   const failures: ErrorId[] = []
-  const add = (isReading = () => true) =>
+  let others = 0
+  /** Of an account of its own, unless one is given. */
+  const add = (isReading = () => true, account = ++others) =>
     line.add({
+      account,
       begin: (permit) => permits.push(permit),
       failed: (id) => failures.push(id),
       isReading,
     })
   const refused = () =>
     readCounters(memory, 1, 1).find(({ name }) => name === 'inquiriesFull')!.value
-  return { line, permits, failures, add, refused }
+  return { line, permits, failures, add, refused, clock }
 }
 
 test('so many are under way, so many wait in turn, and a further one is answered busy', () => {
@@ -64,7 +70,9 @@ test('a thousand that end while they begin do so one after another', () => {
     begun++
     permit.end()
   }
-  for (let i = 0; i < 1000; i++) line.add({ begin, failed: () => {}, isReading: () => true })
+  for (let account = 0; account < 1000; account++) {
+    line.add({ account, begin, failed: () => {}, isReading: () => true })
+  }
   expect(begun).toBe(0)
   permits[0]!.end()
   expect([begun, line.count]).toEqual([1000, INQUIRIES_MAX - 1])
@@ -101,4 +109,45 @@ test('when the exchange stops no inquiry waits for its client', () => {
   permits[0]!.end()
   permits[1]!.end()
   expect([permits.length, line.count]).toEqual([2, 0])
+})
+
+test("an account's inquiries take so many rows a second, and those of others pass them", () => {
+  const { line, permits, add, clock } = inquiries()
+  const own = () => add(undefined, -1)
+  const seconds = 5
+  /** The account takes as many as it may. */
+  const take = () => {
+    let rows = 0
+    for (own(); permits.length > 0; own()) {
+      expect(permits[0]!.hold(ROWS_MAX)).toBe(true)
+      permits.shift()!.end()
+      rows += ROWS_MAX
+    }
+    return rows
+  }
+  let rows = take()
+  // What it may take at once is a second's, and waits then.
+  expect(rows).toBeGreaterThan(ACCOUNT_ROWS_PER_SECOND / 2)
+  add()
+  expect(permits).toHaveLength(1)
+  permits.shift()!.end()
+  for (let second = 0; second < seconds; second++) {
+    clock.ms += 1_000
+    line.tick()
+    expect(permits).toHaveLength(1)
+    permits.shift()!.end()
+    rows += take()
+  }
+  expect(rows).toBeLessThan(ACCOUNT_ROWS_PER_SECOND * (seconds + 1) + ROWS_MAX)
+})
+
+test('an account has a share of the places in the queue', () => {
+  const { permits, failures, add, refused } = inquiries()
+  add()
+  for (let i = 0; i < ACCOUNT_WAITING_MAX; i++) add(undefined, -1)
+  expect(failures).toEqual([])
+  add(undefined, -1)
+  expect([failures, refused()]).toEqual([['SERVER_BUSY'], 1])
+  add()
+  expect([failures.length, permits.length]).toEqual([1, 1])
 })

@@ -1,7 +1,13 @@
 /** Clients that go on after a limit was met, on real sockets of two gateways. */
 import net from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { BAD_SIGNATURES_MAX, REFUSALS_MAX } from '../../../../src/gateway/limits/address-guard.ts'
+import {
+  ANSWER_BYTES_MAX,
+  BAD_SIGNATURES_MAX,
+  BYTES_INTERVAL_MS,
+  FRAME_BYTES_MAX,
+  REFUSALS_MAX,
+} from '../../../../src/gateway/limits/address-guard.ts'
 import { handshake } from '../../../fixtures/handshake.ts'
 import { limitSettings, OneThreadExchange, queryOf } from '../../../fixtures/one-thread-exchange.ts'
 import { signingKey } from '../test-keys.ts'
@@ -137,4 +143,49 @@ test('bad signatures of costly keys are refused unchecked after a hundred, HMAC 
   expect((await exchange.signed(1, 'GET', '/api/v3/rateLimit/order')).status).toBe(200)
   exchange.frozenMs! += 60_000
   expect((await ask(true)).status).toBe(200)
+})
+
+describe('bytes of one address, over all gateways, in ten seconds', () => {
+  test('of long frames are bounded: the connection that sends more is closed unread', async () => {
+    await begin('')
+    const bytes = 60_000
+    const frame = JSON.stringify({ id: 1, method: 'ping', more: ''.padEnd(bytes, 'x') })
+    const sockets = [await exchange.socket('/ws-api/v3'), await exchange.socket('/ws-api/v3')]
+    let frames = 0
+    for (; (frames + 1) * frame.length <= FRAME_BYTES_MAX; frames++) {
+      expect(await sockets[frames % 2]!.ask(frame)).toMatchObject({ status: 200 })
+    }
+    const requests = exchange.counter('requests', 0) + exchange.counter('requests', 1)
+    expect(requests).toBe(frames)
+    sockets[0]!.send(frame)
+    expect(await sockets[0]!.closed()).toBe(1006)
+    // Frames of the usual size go on, and long ones in the next interval.
+    expect(await sockets[1]!.ask({ id: 1, method: 'ping' })).toMatchObject({ status: 200 })
+    exchange.frozenMs! += BYTES_INTERVAL_MS
+    expect(await sockets[1]!.ask(frame)).toMatchObject({ status: 200 })
+    const refused = exchange.counter('framesRefused', 0) + exchange.counter('framesRefused', 1)
+    expect(refused).toBe(1)
+  })
+
+  test.each([
+    ['a document', '/openapi.json'],
+    ['an operation', '/api/v3/depth?symbol=BTCUSDT&limit=5000'],
+  ])('of answers are bounded, those of %s too', async (_, path) => {
+    await begin('--weight-limit 100000000 --orders-per-second 1000')
+    for (let level = 1; level <= 1_000; level++) {
+      const price = (level / 100).toFixed(2)
+      expect((await exchange.limitOrder(1, 'BUY', price, '1')).status).toBe(200)
+    }
+    let bytes = 0
+    while (bytes < ANSWER_BYTES_MAX) {
+      const answer = await exchange.send('GET', path)
+      expect(answer.status).toBe(200)
+      bytes += JSON.stringify(answer.body).length
+    }
+    const refused = await exchange.send('GET', '/api/v3/ping')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(exchange.counter('answersRefused', 0) + exchange.counter('answersRefused', 1)).toBe(1)
+    exchange.frozenMs! += BYTES_INTERVAL_MS
+    expect((await exchange.send('GET', path)).status).toBe(200)
+  })
 })
