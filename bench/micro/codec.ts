@@ -10,7 +10,7 @@ import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { RawParams } from '../../src/api/params.ts'
 import { packTerms } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   COMMAND_SLOT_BYTES,
@@ -108,8 +108,8 @@ function eventsOf(
     orderId,
     priceTicks: Ticks(priceTicks),
     lots: Lots(lots),
-    quoteAtoms: 0,
-    heldAtoms: priceTicks * lots * btcusdt.atomsPerTickLot,
+    quoteAtoms: QuoteAtoms(0),
+    heldAtoms: Atoms(priceTicks * lots * btcusdt.atomsPerTickLot),
     clientOrderId: 'generatedGenerated0000',
   })
   for (let trade = 0; trade < trades; trade++) {
@@ -124,20 +124,20 @@ function eventsOf(
       tradeId: 77_000 + index,
       priceTicks: Ticks(priceTicks - 3),
       tradeLots: Lots(tradeLots),
-      quoteAtoms: tradeLots * priceTicks * btcusdt.atomsPerTickLot,
+      quoteAtoms: QuoteAtoms(tradeLots * priceTicks * btcusdt.atomsPerTickLot),
       updateId: 1,
       takerOrderId: orderId,
       takerFilledLots: Lots(tradeLots * (trade + 1)),
-      takerFilledAtoms: tradeLots * (trade + 1) * priceTicks * btcusdt.atomsPerTickLot,
-      takerCommissionAtoms: 12_345_678,
+      takerFilledAtoms: QuoteAtoms(tradeLots * (trade + 1) * priceTicks * btcusdt.atomsPerTickLot),
+      takerCommissionAtoms: Atoms(12_345_678),
       makerOrderId: 5,
       makerFilledLots: Lots(1),
-      makerFilledAtoms: 1,
-      makerCommissionAtoms: 1,
+      makerFilledAtoms: QuoteAtoms(1),
+      makerCommissionAtoms: Atoms(1),
       makerLots: Lots(1),
       makerCreatedMs: NOW_MS,
       takerPriceTicks: Ticks(priceTicks),
-      takerQuoteAtoms: 0,
+      takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: 1,
       makerStatus: 2,
       takerCommissionAssetId: -1,
@@ -145,7 +145,7 @@ function eventsOf(
       takerLots: Lots(lots),
       takerCreatedMs: NOW_MS,
       takerClientOrderId: 'generatedGenerated0000',
-      buyerReleasedAtoms: 0,
+      buyerReleasedAtoms: QuoteAtoms(0),
       makerClientOrderId: 'x',
     })
   }

@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Key, open, TransactionFlags } from 'lmdb'
 import { Archivist } from '../../src/agents/archivist.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { OrderAccepted } from '../../src/layout/accessors.gen.ts'
@@ -146,8 +146,8 @@ function eventsOf(records: number): RecordBuffer {
       orderId: i + 1,
       priceTicks: Ticks(100),
       lots: Lots(10),
-      quoteAtoms: 0,
-      heldAtoms: 1000,
+      quoteAtoms: QuoteAtoms(0),
+      heldAtoms: Atoms(1000),
       clientOrderId: 'abcdefghijklmnopqrstuv',
     })
   }

@@ -5,7 +5,7 @@
  */
 import { ExpiryReason, OrderStatus, packTerms, Side } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
@@ -23,9 +23,9 @@ export interface PlainOrder {
   terms: number
   priceTicks: Ticks
   lots: Lots
-  quoteAtoms: number
+  quoteAtoms: QuoteAtoms
   filledLots: Lots
-  filledAtoms: number
+  filledAtoms: QuoteAtoms
   preventedLots: Lots
   preventedMatchIdPlusOne: number
   status: number
@@ -46,8 +46,8 @@ export interface PlainTrade {
   timeMs: number
   taker: PlainOrder
   maker: PlainOrder
-  takerCommissionAtoms: number
-  makerCommissionAtoms: number
+  takerCommissionAtoms: Atoms
+  makerCommissionAtoms: Atoms
 }
 
 const LETTERS = 'abcXYZ019-_'
@@ -116,9 +116,9 @@ export class EventStream {
       terms: packTerms(side, 0, 0, random.below(4) as 0),
       priceTicks: Ticks(random.between(1, 1000)),
       lots: Lots(random.between(1, 50)),
-      quoteAtoms: 0,
+      quoteAtoms: QuoteAtoms(0),
       filledLots: Lots(0),
-      filledAtoms: 0,
+      filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
       preventedMatchIdPlusOne: 0,
       status: OrderStatus.NEW,
@@ -131,7 +131,7 @@ export class EventStream {
     }
     this.orders.push(order)
     this.#openOf(symbolId).push(order)
-    const record = { ...this.#header(symbolId), ...order, heldAtoms: 1 }
+    const record = { ...this.#header(symbolId), ...order, heldAtoms: Atoms(1) }
     this.end = writeOrderAccepted(this.events, this.end, record)
     return order
   }
@@ -146,12 +146,12 @@ export class EventStream {
       timeMs: this.timeMs,
       taker,
       maker,
-      takerCommissionAtoms: this.#random.below(10),
-      makerCommissionAtoms: this.#random.below(10),
+      takerCommissionAtoms: Atoms(this.#random.below(10)),
+      makerCommissionAtoms: Atoms(this.#random.below(10)),
     }
     for (const order of [taker, maker]) {
       order.filledLots = Lots(order.filledLots + lots)
-      order.filledAtoms += lots * maker.priceTicks
+      order.filledAtoms = QuoteAtoms(order.filledAtoms + lots * maker.priceTicks)
       order.updatedMs = this.timeMs
       order.status =
         order.filledLots === order.lots ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
@@ -166,7 +166,7 @@ export class EventStream {
       tradeId: trade.tradeId,
       priceTicks: maker.priceTicks,
       tradeLots: Lots(lots),
-      quoteAtoms: lots * maker.priceTicks,
+      quoteAtoms: QuoteAtoms(lots * maker.priceTicks),
       updateId: 1,
       takerOrderId: taker.orderId,
       takerFilledLots: taker.filledLots,
@@ -178,10 +178,10 @@ export class EventStream {
       makerCommissionAtoms: trade.makerCommissionAtoms,
       makerLots: maker.lots,
       makerCreatedMs: maker.createdMs,
-      buyerReleasedAtoms: 0,
+      buyerReleasedAtoms: QuoteAtoms(0),
       makerClientOrderId: maker.clientOrderId,
       takerPriceTicks: taker.priceTicks,
-      takerQuoteAtoms: 0,
+      takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: taker.status,
       makerStatus: maker.status,
       takerCommissionAssetId: -1,
@@ -248,7 +248,7 @@ export class EventStream {
       timeMs: this.timeMs,
       restedLots: Lots(0),
       updateId: 1,
-      releasedAtoms: 1,
+      releasedAtoms: Atoms(1),
       origClientOrderId: order.ownClientOrderId,
       prevention: { ...noMatch, preventedMatchId: order.preventedMatchIdPlusOne - 1 },
     })

@@ -13,7 +13,7 @@ import {
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -159,7 +159,7 @@ class Commands {
       lots: Lots(prng.between(20, LOTS_MAX)),
       expiresMs: 0,
       clientOrderId: `day-${this.#count}`,
-      quoteAtoms: 0,
+      quoteAtoms: QuoteAtoms(0),
       stopTicks: Ticks(0),
       icebergLots: Lots(0),
       strategyId: -1,

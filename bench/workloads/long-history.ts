@@ -4,7 +4,7 @@
  * orders that nothing else fills; symbols take turns, and time goes evenly through the span.
  */
 import { OrderStatus } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../src/layout/accessors.gen.ts'
@@ -133,8 +133,8 @@ function writeMaker(
     terms: makerTerms,
     priceTicks,
     lots,
-    quoteAtoms: 0,
-    heldAtoms: 0,
+    quoteAtoms: QuoteAtoms(0),
+    heldAtoms: Atoms(0),
     sequence: sequence + 1,
     clientOrderId: makerIdOf(trade.tradeId),
   })
@@ -171,8 +171,8 @@ function writeTaker(
     terms: takerTerms,
     priceTicks,
     lots,
-    quoteAtoms: 0,
-    heldAtoms: 0,
+    quoteAtoms: QuoteAtoms(0),
+    heldAtoms: Atoms(0),
     sequence: sequence + 3,
     clientOrderId: `taker-${trade.tradeId}`,
   })
@@ -201,22 +201,22 @@ function writeFill(
     tradeId,
     priceTicks,
     tradeLots: lots,
-    quoteAtoms: filledAtoms,
+    quoteAtoms: QuoteAtoms(filledAtoms),
     updateId: sequence + 4,
     takerOrderId: trade.takerOrderId,
     takerFilledLots: lots,
-    takerFilledAtoms: filledAtoms,
-    takerCommissionAtoms: 0,
+    takerFilledAtoms: QuoteAtoms(filledAtoms),
+    takerCommissionAtoms: Atoms(0),
     makerOrderId: trade.makerOrderId,
     makerFilledLots: lots,
-    makerFilledAtoms: filledAtoms,
-    makerCommissionAtoms: 0,
+    makerFilledAtoms: QuoteAtoms(filledAtoms),
+    makerCommissionAtoms: Atoms(0),
     makerLots: lots,
     makerCreatedMs: timeMs,
-    buyerReleasedAtoms: 0,
+    buyerReleasedAtoms: QuoteAtoms(0),
     makerClientOrderId: makerIdOf(tradeId),
     takerPriceTicks: priceTicks,
-    takerQuoteAtoms: 0,
+    takerQuoteAtoms: QuoteAtoms(0),
     takerStatus: OrderStatus.FILLED,
     makerStatus: OrderStatus.FILLED,
     takerCommissionAssetId: -1,

@@ -16,7 +16,7 @@ import {
 } from '../../src/base/codes.ts'
 import { formatBigDecimal } from '../../src/base/fixed.ts'
 import { WIRE_DECIMALS } from '../../src/base/limits.ts'
-import type { Lots, Ticks } from '../../src/base/units.ts'
+import type { Atoms, Lots, Ticks } from '../../src/base/units.ts'
 import { applyEffects } from '../../src/core/ledger/effects.ts'
 import type { BlockReader } from '../../src/journal/block.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
@@ -47,7 +47,7 @@ const recordNames = namesOf(RecordType)
 const units = (amount: number) => formatBigDecimal(BigInt(amount), WIRE_DECIMALS)
 const priceOf = (spec: SymbolSpec, ticks: Ticks) => units(ticks * spec.tickUnits)
 const quantityOf = (spec: SymbolSpec, lots: Lots) => units(lots * spec.lotUnits)
-const amountOf = (atoms: number | bigint) => formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
+const amountOf = (atoms: Atoms | bigint) => formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
 
 /** One event where it lies. */
 interface Event {
@@ -103,7 +103,7 @@ const trades: Export = {
       if (type !== RecordType.Trade) continue
       const trade = readTrade(records, at)
       const takerBuys = sideOf(trade.takerTerms) === Side.BUY
-      const paid = (receives: AssetSpec, assetId: number, atoms: number) => {
+      const paid = (receives: AssetSpec, assetId: number, atoms: Atoms) => {
         const asset = assetId < 0 ? receives : data.assets[assetId]!
         return { asset: asset.name, amount: amountOf(atoms) }
       }

@@ -1,7 +1,7 @@
 /** Orders as the last event says that they stand; those that have not ended are kept in memory. */
 import { unpackClientOrderId } from '../../src/base/client-order-id.ts'
 import { OrderStatus } from '../../src/base/codes.ts'
-import type { Lots, Ticks } from '../../src/base/units.ts'
+import type { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { OrderFold, OrderSide } from '../../src/layout/order-fold.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { RecordType } from '../../src/layout/records.gen.ts'
@@ -13,7 +13,7 @@ export interface OrderRow {
   readonly symbolId: number
   readonly orderId: number
   readonly account: number
-  readonly quoteAtoms: number
+  readonly quoteAtoms: QuoteAtoms
   readonly createdMs: number
   /** The order's own. */
   readonly clientOrderId: string
@@ -21,7 +21,7 @@ export interface OrderRow {
   readonly priceTicks: Ticks
   readonly lots: Lots
   readonly filledLots: Lots
-  readonly filledAtoms: number
+  readonly filledAtoms: QuoteAtoms
   readonly preventedLots: Lots
   readonly status: number
   readonly reason: number

@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { assert } from '../../src/base/assert.ts'
+import type { Atoms } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -150,7 +151,7 @@ class ConservingSink implements EffectSink {
     this.#made = new Float64Array(assetsMax)
   }
 
-  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void {
+  addRecovered(account: number, asset: number, freeAtoms: Atoms, lockedAtoms: Atoms): void {
     this.#made[asset]! += freeAtoms + lockedAtoms
     this.#sink.addRecovered(account, asset, freeAtoms, lockedAtoms)
   }

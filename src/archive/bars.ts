@@ -3,7 +3,7 @@
  * trades is put together (market/intervals.ts). The writer keeps the bars that trades reach now in
  * memory and stores each once per transaction; the reader adds up the longest bars that fit a span.
  */
-import type { Lots, Ticks } from '../base/units.ts'
+import type { Lots, QuoteAtoms, Ticks } from '../base/units.ts'
 import { Bar, BarSum } from '../history/bar.ts'
 import type { Table } from '../journal/environment.ts'
 import { BarKey } from '../layout/keys.gen.ts'
@@ -50,7 +50,7 @@ export class BarWriter {
     tradeId: number,
     priceTicks: Ticks,
     lots: Lots,
-    quoteAtoms: number,
+    quoteAtoms: QuoteAtoms,
     isBuyerMaker: boolean,
   ): void {
     this.#open[symbolId] ??= BAR_LENGTHS_MS.map(() => newBar())

@@ -5,7 +5,7 @@
  * no symbol that leads to the valuation asset has traded yet, counts nothing.
  */
 
-import { type AccountId, Ticks } from '../base/units.ts'
+import { type AccountId, Atoms, type QuoteAtoms, Ticks } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { KEY_ID_MAX, TapeKey, VolumeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -69,7 +69,7 @@ export class VolumeWriter {
     takerAccount: number,
     makerAccount: number,
     priceTicks: Ticks,
-    quoteAtoms: number,
+    quoteAtoms: QuoteAtoms,
     timeMs: number,
   ): void {
     if (this.#symbols[symbolId] === undefined) return
@@ -105,7 +105,7 @@ export class VolumeWriter {
     for (const { id } of this.#symbols) this.#lastTicks[id] = this.#lastTicksOf(id)
   }
 
-  #add(account: number, atoms: number): void {
+  #add(account: number, atoms: Atoms): void {
     let sum = this.#sums.get(account)
     if (sum === undefined) {
       sum = this.#stored(account)
@@ -141,8 +141,8 @@ export class VolumeWriter {
 const isOne = ({ numerator, denominator }: Conversion): boolean => numerator === denominator
 
 /** Rounded down; a number even where it is not exact any more. */
-const converted = ({ numerator, denominator }: Conversion, atoms: number): number =>
-  Number((BigInt(atoms) * numerator) / denominator)
+const converted = ({ numerator, denominator }: Conversion, atoms: Atoms): Atoms =>
+  Atoms(Number((BigInt(atoms) * numerator) / denominator))
 
 /** Atoms that the account traded on the days of [fromDay, toDay). */
 export function readVolume(table: Table, account: number, fromDay: number, toDay: number): bigint {

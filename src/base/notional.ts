@@ -3,7 +3,7 @@
  * atoms in lowest terms. Where it is not whole, amounts are rounded, and the function's name says how.
  */
 import { ORDER_ATOMS_MAX, TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'
-import { type Atoms, Lots, type QuoteAtoms, type Ticks } from './units.ts'
+import { type Atoms, BaseAtoms, Lots, QuoteAtoms, type Ticks } from './units.ts'
 
 /** One tick × one lot: `atomsPerTickLot / tickLotParts` quote atoms. */
 export interface NotionalUnits {
@@ -26,8 +26,14 @@ export function notionalUnits(tickUnits: number, lotUnits: number): NotionalUnit
 }
 
 /** The most quote atoms that one order may move: up to it every intermediate product is exact. */
-export const quoteAtomsMaxOf = ({ tickLotParts }: Pick<NotionalUnits, 'tickLotParts'>): number =>
-  tickLotParts === 1 ? ORDER_ATOMS_MAX : Math.floor(ORDER_ATOMS_MAX / tickLotParts) - 1
+export const quoteAtomsMaxOf = ({
+  tickLotParts,
+}: Pick<NotionalUnits, 'tickLotParts'>): QuoteAtoms =>
+  QuoteAtoms(tickLotParts === 1 ? ORDER_ATOMS_MAX : Math.floor(ORDER_ATOMS_MAX / tickLotParts) - 1)
+
+/** Returns the base atoms that lots are: exact up to ORDER_ATOMS_MAX, and past it still larger. */
+export const baseAtomsOf = (lots: Lots, atomsPerLot: number): BaseAtoms =>
+  BaseAtoms(lots * atomsPerLot)
 
 export class Notional {
   /** Whether every amount is a whole number of atoms, so that `down` and `up` agree. */
@@ -47,13 +53,15 @@ export class Notional {
    */
   down(ticks: Ticks, lots: Lots): QuoteAtoms {
     const parts = ticks * lots * this.#atomsPerTickLot
-    return this.isExact ? parts : quotient(parts, this.#tickLotParts)
+    return QuoteAtoms(this.isExact ? parts : quotient(parts, this.#tickLotParts))
   }
 
   /** Rounds up: the amount that an order holds. As exact as `down`. */
   up(ticks: Ticks, lots: Lots): QuoteAtoms {
     const parts = ticks * lots * this.#atomsPerTickLot
-    return this.isExact ? parts : quotient(parts + this.#tickLotParts - 1, this.#tickLotParts)
+    return QuoteAtoms(
+      this.isExact ? parts : quotient(parts + this.#tickLotParts - 1, this.#tickLotParts),
+    )
   }
 
   /** Returns the most lots that `atoms` (at most the symbol's quoteAtomsMaxOf) buy at a price above 0. */

@@ -26,14 +26,16 @@ export const Lots = (value: Plain<'lots'>): Lots => value as Lots
 export type TickLots = Unit<'tick lots'>
 export const TickLots = (value: Plain<'tick lots'>): TickLots => value as TickLots
 /** An amount of an asset, in parts of 10^-8. */
-export type Atoms = Loose<'atoms'>
-export const Atoms = (value: Atoms): Atoms => value
+export type Atoms = Unit<'atoms'>
+export const Atoms = (value: Plain<'atoms'>): Atoms => value as Atoms
 /** An amount of the asset in which a symbol's prices are. */
-export type QuoteAtoms = Atoms & { readonly [side]?: 'quote' }
-export const QuoteAtoms = (value: QuoteAtoms): QuoteAtoms => value
+export type QuoteAtoms = Atoms & { readonly [side]: 'quote' }
+export const QuoteAtoms = (value: Plain<'atoms'> & { readonly [side]?: 'quote' }): QuoteAtoms =>
+  value as QuoteAtoms
 /** An amount of the asset that a symbol trades. */
-export type BaseAtoms = Atoms & { readonly [side]?: 'base' }
-export const BaseAtoms = (value: BaseAtoms): BaseAtoms => value
+export type BaseAtoms = Atoms & { readonly [side]: 'base' }
+export const BaseAtoms = (value: Plain<'atoms'> & { readonly [side]?: 'base' }): BaseAtoms =>
+  value as BaseAtoms
 /** Milliseconds since the Unix epoch. */
 export type Ms = Loose<'ms'>
 export const Ms = (value: Ms): Ms => value

@@ -2,7 +2,7 @@
  * Queries of an account's past and their results: plain values, integers in the symbol's units. The
  * protocol's handlers send them, the archive executes them.
  */
-import type { Lots, Ticks } from '../base/units.ts'
+import type { Atoms, Lots, QuoteAtoms, Ticks } from '../base/units.ts'
 import type { DetailsSectionFields } from '../layout/records.gen.ts'
 import type { OrderTally } from './trading-indicators.ts'
 
@@ -30,9 +30,9 @@ export interface OrderRow {
   readonly terms: number
   readonly priceTicks: Ticks
   readonly lots: Lots
-  readonly quoteAtoms: number
+  readonly quoteAtoms: QuoteAtoms
   readonly filledLots: Lots
-  readonly filledAtoms: number
+  readonly filledAtoms: QuoteAtoms
   readonly preventedLots: Lots
   /** 0 when none was prevented, else id + 1. */
   readonly preventedMatchIdPlusOne: number
@@ -56,8 +56,8 @@ export interface TradeRow {
   readonly orderId: number
   readonly priceTicks: Ticks
   readonly lots: Lots
-  readonly quoteAtoms: number
-  readonly commissionAtoms: number
+  readonly quoteAtoms: QuoteAtoms
+  readonly commissionAtoms: Atoms
   readonly timeMs: number
   readonly isBuyer: boolean
   readonly isMaker: boolean

@@ -3,7 +3,7 @@
  * both, exactly: volumes are 96-bit sums of lots and of quote atoms.
  */
 import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../base/int96.ts'
-import { type Lots, Ticks } from '../base/units.ts'
+import { type Lots, type QuoteAtoms, Ticks } from '../base/units.ts'
 import type { BarRow } from './market-history.ts'
 
 /** Places in `Bar.sums`: three words each. */
@@ -39,7 +39,7 @@ export class Bar {
     tradeId: number,
     priceTicks: Ticks,
     lots: Lots,
-    quoteAtoms: number,
+    quoteAtoms: QuoteAtoms,
     isBuyerMaker: boolean,
   ): void {
     if (this.count === 0) this.#begin(tradeId, priceTicks)

@@ -2,7 +2,7 @@
  * Queries of a symbol's past trades and their results: plain values, integers in the symbol's units.
  * The protocol's handlers send them, the archive executes them.
  */
-import type { Lots, Ticks } from '../base/units.ts'
+import type { Lots, QuoteAtoms, Ticks } from '../base/units.ts'
 import type { Interval } from '../market/intervals.ts'
 
 export interface KlineQuery {
@@ -95,7 +95,7 @@ export interface PublicTradeRow {
   readonly tradeId: number
   readonly priceTicks: Ticks
   readonly lots: Lots
-  readonly quoteAtoms: number
+  readonly quoteAtoms: QuoteAtoms
   readonly timeMs: number
   readonly isBuyerMaker: boolean
 }

@@ -125,7 +125,7 @@ export class OrderFold {
     this.orderId = TradeSide.orderId(records, of)
     this.priceTicks = isTaker ? Trade.takerPriceTicks(records, at) : Trade.priceTicks(records, at)
     this.lots = TradeSide.lots(records, of)
-    this.quoteAtoms = isTaker ? Trade.takerQuoteAtoms(records, at) : 0
+    this.quoteAtoms = QuoteAtoms(isTaker ? Trade.takerQuoteAtoms(records, at) : 0)
     this.filledLots = TradeSide.filledLots(records, of)
     this.filledAtoms = TradeSide.filledAtoms(records, of)
     this.preventedLots = Lots(0)

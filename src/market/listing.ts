@@ -12,7 +12,7 @@ import {
   WIRE_DECIMALS,
 } from '../base/limits.ts'
 import { notionalUnits, quoteAtomsMaxOf } from '../base/notional.ts'
-import type { AccountId, AssetId, SymbolId } from '../base/units.ts'
+import { type AccountId, type AssetId, QuoteAtoms, type SymbolId } from '../base/units.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
@@ -82,8 +82,8 @@ export const plainExchange: ExchangeSpec = { filters: [], discountAssetId: -1, d
 /** One NOTIONAL or MIN_NOTIONAL: bounds of price × quantity, in quote atoms. */
 export interface NotionalRule {
   readonly filterType: string
-  readonly atomsMin: number
-  readonly atomsMax: number
+  readonly atomsMin: QuoteAtoms
+  readonly atomsMax: QuoteAtoms
   readonly minAppliesToMarket: boolean
   readonly maxAppliesToMarket: boolean
   readonly avgPriceMins: number
@@ -121,8 +121,8 @@ export interface SymbolSpec {
   /** MARKET_LOT_SIZE's own step, in 10^-8 of base; 0 for none. */
   readonly marketStepUnits: number
   /** Bounds by all rules together, in quote atoms. */
-  readonly notionalAtomsMin: number
-  readonly notionalAtomsMax: number
+  readonly notionalAtomsMin: QuoteAtoms
+  readonly notionalAtomsMax: QuoteAtoms
   readonly notionalRules: readonly NotionalRule[]
   readonly bounds: FilterBounds
   readonly filters: readonly FilterSpec[]
@@ -282,8 +282,10 @@ export function specifySymbol(
     marketQtyLotsMin: filters.leastSteps(marketLot, 'minQty', lotUnits),
     marketQtyLotsMax: filters.steps(marketLot, 'maxQty', lotUnits, bounds.qtyLotsMax),
     marketStepUnits: filters.units(marketLot, 'stepSize'),
-    notionalAtomsMin: Math.max(0, ...notionalRules.map(({ atomsMin }) => atomsMin)),
-    notionalAtomsMax: Math.min(quoteAtomsMax, ...notionalRules.map(({ atomsMax }) => atomsMax)),
+    notionalAtomsMin: QuoteAtoms(Math.max(0, ...notionalRules.map(({ atomsMin }) => atomsMin))),
+    notionalAtomsMax: QuoteAtoms(
+      Math.min(quoteAtomsMax, ...notionalRules.map(({ atomsMax }) => atomsMax)),
+    ),
     notionalRules,
   }
 }
@@ -337,7 +339,10 @@ function boundsOf(
   return { priceTicksMin, priceTicksMax, qtyLotsMin, qtyLotsMax }
 }
 
-function notionalRulesOf(filters: FilterReader, quoteAtomsMax: number): readonly NotionalRule[] {
+function notionalRulesOf(
+  filters: FilterReader,
+  quoteAtomsMax: QuoteAtoms,
+): readonly NotionalRule[] {
   const atoms = (row: FilterSpec, field: string, absent: number) =>
     filters.units(row, field) || absent
   // A bound of zero bounds nothing, and so needs no average price.
@@ -348,8 +353,8 @@ function notionalRulesOf(filters: FilterReader, quoteAtomsMax: number): readonly
     if (row === undefined) return []
     const rule: NotionalRule = {
       filterType,
-      atomsMin: atoms(row, 'minNotional', 0),
-      atomsMax: Math.min(atoms(row, 'maxNotional', quoteAtomsMax), quoteAtomsMax),
+      atomsMin: QuoteAtoms(atoms(row, 'minNotional', 0)),
+      atomsMax: QuoteAtoms(Math.min(atoms(row, 'maxNotional', quoteAtomsMax), quoteAtomsMax)),
       minAppliesToMarket: binds(row, 'minNotional', minApplies),
       maxAppliesToMarket: binds(row, 'maxNotional', 'applyMaxToMarket'),
       avgPriceMins: typeof row.avgPriceMins === 'number' ? row.avgPriceMins : 0,

@@ -12,7 +12,7 @@ import {
 } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { LEVEL_LOTS_MAX, TURN_MATCHES_MAX } from '../../src/base/limits.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
@@ -94,7 +94,7 @@ export class Scene {
 
   place(wish: Wish): readonly NamedRecord[] {
     const record = { ...this.#asked(), account: wish.account, expiresMs: 0, ...this.#order(wish) }
-    return this.#execute({ name: 'PlaceOrder', record: { ...record, quoteAtoms: 0 } })
+    return this.#execute({ name: 'PlaceOrder', record: { ...record, quoteAtoms: QuoteAtoms(0) } })
   }
 
   list(kind: number, account: number, legs: readonly Omit<Wish, 'account'>[]) {

@@ -13,7 +13,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -89,7 +89,7 @@ function orderAt(spec: SymbolSpec, index: number, levels: number): RecordBuffer 
     ...{ symbolId: spec.id, gateway: -1, correlation: 0, account, lots: Lots(1) },
     terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
     priceTicks: Ticks(side === Side.BUY ? middleTicks - away : middleTicks + away),
-    ...{ quoteAtoms: 0, expiresMs: 0, clientOrderId: `deep-${index}` },
+    ...{ quoteAtoms: QuoteAtoms(0), expiresMs: 0, clientOrderId: `deep-${index}` },
   })
   return buffer
 }

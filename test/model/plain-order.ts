@@ -1,6 +1,6 @@
 /** What the plain twin remembers: orders as objects with bigint amounts, lists, a symbol's counters. */
 import { DETAILED, OrderPhase, OrderType, Side } from '../../src/base/codes.ts'
-import { type Lots, Ticks } from '../../src/base/units.ts'
+import { type Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { Fields } from './plain-answer.ts'
 
 /** What is locked for an order; both legs of a pair share one, since only one can be filled. */
@@ -32,7 +32,7 @@ export interface PlainOrder {
   clientOrderId: string
   updatedMs: number
   /** Asked for by a MARKET order; else 0. */
-  readonly quoteAtoms: number
+  readonly quoteAtoms: QuoteAtoms
   /** What it may still trade, hidden or not. */
   open: bigint
   /** What its price level shows of it; 0 when it does not rest. */
@@ -107,7 +107,7 @@ export interface PlainWish {
   readonly strategyId: number
   readonly strategyType: number
   readonly trailingDelta: number
-  readonly quoteAtoms?: number
+  readonly quoteAtoms?: QuoteAtoms
 }
 
 /** An order that is not accepted yet. */
@@ -135,7 +135,7 @@ export function orderFrom(wish: PlainWish, account: number, timeMs: number): Pla
     lots: BigInt(wish.lots),
     clientOrderId: wish.clientOrderId,
     updatedMs: timeMs,
-    quoteAtoms: wish.quoteAtoms ?? 0,
+    quoteAtoms: QuoteAtoms(wish.quoteAtoms ?? 0),
     open: BigInt(wish.lots),
     shown: 0n,
     place: 0,

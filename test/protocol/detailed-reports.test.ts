@@ -13,7 +13,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import {
   type DetailsSectionFields,
   type OrderDecrementedRecord,
@@ -52,12 +52,12 @@ const order = {
   orderId: 41,
   priceTicks: Ticks(5_000_000),
   lots: Lots(1_000),
-  quoteAtoms: 0,
+  quoteAtoms: QuoteAtoms(0),
 }
 
 type Turn = Fields<OrderTriggeredRecord>
 const began = (write: typeof writeOrderTriggered, fields: Turn): Write => {
-  const turn = { heldAtoms: 0, createdMs: NOW_MS - 5_000, clientOrderId: 'mine' }
+  const turn = { heldAtoms: Atoms(0), createdMs: NOW_MS - 5_000, clientOrderId: 'mine' }
   const record: OrderTriggeredRecord = { ...header, ...order, ...turn }
   return (buffer) => write(buffer, 0, whole(record, fields))
 }
@@ -71,12 +71,12 @@ const decremented =
       ...header,
       ...order,
       filledLots: Lots(0),
-      filledAtoms: 0,
+      filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(250),
       createdMs: NOW_MS - 5_000,
       removedLots: Lots(250),
       updateId: 101,
-      releasedAtoms: 0,
+      releasedAtoms: Atoms(0),
       clientOrderId: 'mine',
     }
     writeOrderDecremented(buffer, 0, whole(record, fields))
@@ -254,7 +254,9 @@ test('a commission in another asset is that of its own side', () => {
 
 describe('an amendment', () => {
   test('is a replacement under the new id', () => {
-    expect(eventsOf(amended({ filledLots: Lots(100), filledAtoms: 5_000_000_000 }))).toEqual([
+    expect(
+      eventsOf(amended({ filledLots: Lots(100), filledAtoms: QuoteAtoms(5_000_000_000) })),
+    ).toEqual([
       {
         ...report,
         x: 'REPLACED',

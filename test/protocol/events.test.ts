@@ -15,7 +15,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { writeOrderRested } from '../../src/layout/records.gen.ts'
 import { accepted, buyLimit, closed, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
@@ -83,7 +83,7 @@ describe('executionReport', () => {
 
   test('a fill of all that the book could give is not the end of an order that then expires', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
+    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: QuoteAtoms(500_000_000) })
     const takerStatus = OrderStatus.PARTIALLY_FILLED
     const fills = { takerFilledLots: Lots(1_000), makerFilledLots: Lots(2_000) }
     const fill = trade({ takerTerms: terms, takerStatus, ...fills })
@@ -101,8 +101,8 @@ describe('executionReport', () => {
 
   test('a MARKET order is on the book only when it is new', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
-    const fill = trade({ takerTerms: terms, takerQuoteAtoms: 500_000_000 })
+    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: QuoteAtoms(500_000_000) })
+    const fill = trade({ takerTerms: terms, takerQuoteAtoms: QuoteAtoms(500_000_000) })
     const [first, second] = reportsOf([market, fill])
     expect(first?.event).toMatchObject({ o: 'MARKET', p: '0.00000000', Q: '5.00000000', w: true })
     expect(second?.event).toMatchObject({ X: 'PARTIALLY_FILLED', w: false, Q: '5.00000000' })
@@ -196,7 +196,7 @@ describe('executionReport', () => {
 
   test('a fill of all that a quote amount came to is the end, when nothing says otherwise', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
+    const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: QuoteAtoms(500_000_000) })
     const fill = trade({
       takerTerms: terms,
       takerFilledLots: Lots(1_000),

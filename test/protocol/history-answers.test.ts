@@ -15,7 +15,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type {
   OrderListRow,
   PreventedMatchRow,
@@ -107,7 +107,7 @@ describe('all orders', () => {
         terms: packTerms(Side.BUY, type, TimeInForce.IOC, EXPIRE_MAKER) | DETAILED,
         status: OrderStatus.NEW,
         filledLots: Lots(0),
-        filledAtoms: 0,
+        filledAtoms: QuoteAtoms(0),
         details: {
           orderListId: 7,
           stopTicks: Ticks(5_100_000),
@@ -169,8 +169,8 @@ describe('my trades', () => {
     orderId: 41,
     priceTicks: Ticks(4_999_900),
     lots: Lots(400),
-    quoteAtoms: 19_999_600_000,
-    commissionAtoms: 600,
+    quoteAtoms: QuoteAtoms(19_999_600_000),
+    commissionAtoms: Atoms(600),
     timeMs: NOW_MS,
     isBuyer: true,
     isMaker: false,
@@ -199,8 +199,8 @@ describe('my trades', () => {
     const paid = 100_000_000
     context.trades = [
       row,
-      { ...row, isBuyer: false, commissionAtoms: 0 },
-      { ...row, orderListId: 9, commissionAssetId: eth, commissionAtoms: paid },
+      { ...row, isBuyer: false, commissionAtoms: Atoms(0) },
+      { ...row, orderListId: 9, commissionAssetId: eth, commissionAtoms: Atoms(paid) },
     ]
     expect(await answerOf(context, 'myTrades', 'symbol=BTCUSDT')).toEqual([
       record,

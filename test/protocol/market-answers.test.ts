@@ -7,7 +7,7 @@ import { FakeContext, loadBook, NOW_MS } from '../../bench/workloads/fake-contex
 import { operations } from '../../src/api/operations/index.ts'
 import { marketOperations } from '../../src/api/operations/market.ts'
 import { Side } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking } from './asking.ts'
@@ -129,7 +129,7 @@ describe('market data', () => {
       tradeId: 1,
       priceTicks: Ticks(100),
       lots: Lots(100_000),
-      quoteAtoms: 100_000_000,
+      quoteAtoms: QuoteAtoms(100_000_000),
       timeMs: NOW_MS - 2,
       isBuyerMaker: true,
     },
@@ -137,7 +137,7 @@ describe('market data', () => {
       tradeId: 2,
       priceTicks: Ticks(200),
       lots: Lots(300_000),
-      quoteAtoms: 600_000_000,
+      quoteAtoms: QuoteAtoms(600_000_000),
       timeMs: NOW_MS - 1,
       isBuyerMaker: false,
     },
@@ -239,8 +239,8 @@ describe('the last 24 hours', () => {
 
   test('FULL and MINI', () => {
     const bar = new Bar()
-    bar.add(28_385, Ticks(5_000_000), Lots(1_000), 50_000_000_000, false)
-    bar.add(28_386, Ticks(4_900_050), Lots(2_000), 98_001_000_000, true)
+    bar.add(28_385, Ticks(5_000_000), Lots(1_000), QuoteAtoms(50_000_000_000), false)
+    bar.add(28_386, Ticks(4_900_050), Lots(2_000), QuoteAtoms(98_001_000_000), true)
     const openMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS - MINUTE_MS
     window.seed({ beforeTicks: Ticks(5_100_000), minutes: [{ ...bar.row(), openMs }] })
     context.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [] })

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { marketHistoryOperations } from '../../src/api/operations/market-history.ts'
 import { Param } from '../../src/api/parameters.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
@@ -27,7 +27,7 @@ async function refusalOf(id: string, query: string, context = new FakeContext())
 const trade = {
   priceTicks: Ticks(400),
   lots: Lots(1_200_000),
-  quoteAtoms: 4_800_000_000,
+  quoteAtoms: QuoteAtoms(4_800_000_000),
   timeMs: 1_499_865_549_590,
   isBuyerMaker: true,
 }
@@ -74,9 +74,9 @@ test('aggregate trades', async () => {
 
 function sampleBar(): Bar {
   const bar = new Bar()
-  bar.add(100, Ticks(1_634_790), Lots(5_000), 81_739_500_000, false)
-  bar.add(101, Ticks(1_700_000), Lots(3_000), 51_000_000_000, true)
-  bar.add(102, Ticks(1_577_100), Lots(2_000), 31_542_000_000, false)
+  bar.add(100, Ticks(1_634_790), Lots(5_000), QuoteAtoms(81_739_500_000), false)
+  bar.add(101, Ticks(1_700_000), Lots(3_000), QuoteAtoms(51_000_000_000), true)
+  bar.add(102, Ticks(1_577_100), Lots(2_000), QuoteAtoms(31_542_000_000), false)
   return bar
 }
 

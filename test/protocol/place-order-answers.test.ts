@@ -15,7 +15,7 @@ import {
   OrderType,
   packTerms,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, Ticks } from '../../src/base/units.ts'
 import { PlaceOrder } from '../../src/layout/accessors.gen.ts'
 import { type DetailsSectionFields, readPlaceOrder } from '../../src/layout/records.gen.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
@@ -265,7 +265,10 @@ describe('placing an order', () => {
   })
 
   test('a seller pays in the quote asset', () => {
-    const sold = [accepted({ terms: buyLimit | 1 }), trade({ takerCommissionAtoms: 23_999_520 })]
+    const sold = [
+      accepted({ terms: buyLimit | 1 }),
+      trade({ takerCommissionAtoms: Atoms(23_999_520) }),
+    ]
     expect(place(limit, sold)).toMatchObject({
       side: 'SELL',
       fills: [{ ...fill, commission: '0.23999520', commissionAsset: 'USDT' }],

@@ -16,7 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { OrderRow } from '../../src/history/account-history.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
@@ -60,7 +60,7 @@ const order = {
   orderId: 41,
   priceTicks: Ticks(5_000_000),
   lots: Lots(1_000),
-  quoteAtoms: 0,
+  quoteAtoms: QuoteAtoms(0),
 }
 
 export type Write = (buffer: RecordBuffer) => void
@@ -101,7 +101,7 @@ const aMatch = {
 export const accepted =
   (fields: Fields<OrderAcceptedRecord> = {}): Write =>
   (buffer) => {
-    const record = { ...eventHeader, ...order, heldAtoms: 0, clientOrderId: 'mine' }
+    const record = { ...eventHeader, ...order, heldAtoms: Atoms(0), clientOrderId: 'mine' }
     writeOrderAccepted(buffer, 0, whole<OrderAcceptedRecord>(record, fields))
   }
 
@@ -128,7 +128,7 @@ export const trade =
       takerAccount: trader.id,
       makerAccount: 8,
       takerPriceTicks: Ticks(order.priceTicks),
-      takerQuoteAtoms: 0,
+      takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: statusOf(Lots(takerFilledLots), Lots(order.lots)),
       makerStatus: statusOf(Lots(makerFilledLots), Lots(2_000), makerDetails),
       takerCommissionAssetId: -1,
@@ -139,19 +139,19 @@ export const trade =
       tradeId: 77,
       priceTicks: Ticks(priceTicks),
       tradeLots: Lots(tradeLots),
-      quoteAtoms: priceTicks * tradeLots * 10,
+      quoteAtoms: QuoteAtoms(priceTicks * tradeLots * 10),
       updateId: 101,
       takerOrderId: order.orderId,
       takerFilledLots: Lots(takerFilledLots),
-      takerFilledAtoms: 19_999_600_000,
-      takerCommissionAtoms: 600,
+      takerFilledAtoms: QuoteAtoms(19_999_600_000),
+      takerCommissionAtoms: Atoms(600),
       makerOrderId: 9,
       makerFilledLots: Lots(makerFilledLots),
-      makerFilledAtoms: 24_999_500_000,
-      makerCommissionAtoms: 23_999_520,
+      makerFilledAtoms: QuoteAtoms(24_999_500_000),
+      makerCommissionAtoms: Atoms(23_999_520),
       makerLots: Lots(2_000),
       makerCreatedMs: NOW_MS - 60_000,
-      buyerReleasedAtoms: 0,
+      buyerReleasedAtoms: QuoteAtoms(0),
       makerClientOrderId: 'theirs',
       ...fields,
       takerTerms: takerTerms | (takerDetails === undefined ? 0 : DETAILED),
@@ -172,12 +172,12 @@ export const closed =
       status: OrderStatus.CANCELED,
       reason: ExpiryReason.NONE,
       filledLots: Lots(400),
-      filledAtoms: 19_999_600_000,
+      filledAtoms: QuoteAtoms(19_999_600_000),
       preventedLots: Lots(0),
       createdMs: NOW_MS - 5_000,
       restedLots: Lots(600),
       updateId: 102,
-      releasedAtoms: 0,
+      releasedAtoms: Atoms(0),
       clientOrderId: 'theCancel',
       origClientOrderId: 'mine',
     }
@@ -215,7 +215,7 @@ export const state =
       ...header,
       ...order,
       filledLots: Lots(0),
-      filledAtoms: 0,
+      filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
       createdMs: NOW_MS - 5_000,
       updatedMs: NOW_MS - 4_000,
@@ -258,12 +258,12 @@ export const amended =
       lots: Lots(800),
       oldLots: Lots(1_000),
       filledLots: Lots(0),
-      filledAtoms: 0,
+      filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
       createdMs: NOW_MS - 5_000,
       removedLots: Lots(200),
       updateId: 103,
-      releasedAtoms: 0,
+      releasedAtoms: Atoms(0),
       clientOrderId: 'renamed',
       origClientOrderId: 'mine',
     }
@@ -323,7 +323,7 @@ export const queryEnd: Write = (buffer) => {
 export const orderRow = (fields: Partial<OrderRow>): OrderRow => ({
   ...order,
   filledLots: Lots(400),
-  filledAtoms: 19_999_600_000,
+  filledAtoms: QuoteAtoms(19_999_600_000),
   preventedLots: Lots(0),
   preventedMatchIdPlusOne: 0,
   status: OrderStatus.PARTIALLY_FILLED,

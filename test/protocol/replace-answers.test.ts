@@ -13,7 +13,7 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { AmendOrder, CancelOrder, ReplaceOrder } from '../../src/layout/accessors.gen.ts'
 import { readAmendOrder, readCancelOrder, readReplaceOrder } from '../../src/layout/records.gen.ts'
 import { bodyOf, settled } from './asking.ts'
@@ -314,7 +314,11 @@ describe('amending an order', () => {
   })
 
   test('filled in part, decremented, an iceberg', () => {
-    const numbers = { filledLots: Lots(300), filledAtoms: 15_000_000_000, preventedLots: Lots(100) }
+    const numbers = {
+      filledLots: Lots(300),
+      filledAtoms: QuoteAtoms(15_000_000_000),
+      preventedLots: Lots(100),
+    }
     expect(
       amendment('orderId=41', [amended({ ...numbers, details: { icebergLots: Lots(100) } })]),
     ).toEqual({

@@ -7,7 +7,7 @@ import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-co
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape } from '../../src/core/folds/tape.ts'
@@ -26,7 +26,7 @@ const dayBefore: PublicTradeRow = {
   tradeId: 70,
   priceTicks: Ticks(4_800_000),
   lots: Lots(5_000),
-  quoteAtoms: 240_000_000_000,
+  quoteAtoms: QuoteAtoms(240_000_000_000),
   timeMs: Date.parse('2023-11-13T22:11:20Z'),
   isBuyerMaker: false,
 }
@@ -34,7 +34,7 @@ const hourBefore: PublicTradeRow = {
   tradeId: 71,
   priceTicks: Ticks(5_100_000),
   lots: Lots(1_000),
-  quoteAtoms: 51_000_000_000,
+  quoteAtoms: QuoteAtoms(51_000_000_000),
   timeMs: Date.parse('2023-11-14T21:43:20Z'),
   isBuyerMaker: true,
 }

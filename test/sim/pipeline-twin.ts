@@ -4,7 +4,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { TapeTrade } from '../../src/core/folds/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
@@ -66,7 +66,7 @@ export class PipelineTwin {
         tradeId: Number(record.tradeId),
         priceTicks: Ticks(Number(record.priceTicks)),
         lots: Lots(Number(record.tradeLots)),
-        quoteAtoms: Number(record.quoteAtoms),
+        quoteAtoms: QuoteAtoms(Number(record.quoteAtoms)),
         timeMs: Number(record.timeMs),
         isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
       })

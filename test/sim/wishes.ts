@@ -17,7 +17,7 @@ import {
 import { SESSION_MAX } from '../../src/base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../src/base/notional.ts'
 import type { Prng } from '../../src/base/prng.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
@@ -82,7 +82,7 @@ export class Wishes {
     const type = prng.chance(stop) ? this.#stopType() : plain
     const isDetailed = prng.chance(detailed)
     const wish = this.#wish(spec, type, side, Lots(this.lots(spec)), isDetailed)
-    return { ...wish, terms: withSession(wish.terms, this.#session()), quoteAtoms: 0 }
+    return { ...wish, terms: withSession(wish.terms, this.#session()), quoteAtoms: QuoteAtoms(0) }
   }
 
   list(spec: SymbolSpec): ListWish {
@@ -136,8 +136,8 @@ export class Wishes {
     const prng = this.#prng
     const isDetailed = prng.chance(0.1)
     const wish = this.#wish(spec, MARKET, side, Lots(this.lots(spec)), isDetailed)
-    if (prng.chance(0.5)) return { ...wish, quoteAtoms: 0 }
-    return { ...wish, lots: Lots(0), quoteAtoms: this.#quoteAtoms(spec) }
+    if (prng.chance(0.5)) return { ...wish, quoteAtoms: QuoteAtoms(0) }
+    return { ...wish, lots: Lots(0), quoteAtoms: QuoteAtoms(this.#quoteAtoms(spec)) }
   }
 
   #wish(spec: SymbolSpec, type: OrderType, side: Side, lots: Lots, isDetailed: boolean): PlainWish {

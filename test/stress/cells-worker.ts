@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Atoms } from '../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Open, OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
@@ -96,7 +97,7 @@ function watchCounts(): number {
 function lock(): number {
   const balances = new Balances(task.memory, ACCOUNTS, 1)
   for (let step = 0; step < task.steps; step++) {
-    balances.settle(0, 0, 0, step % 2 === 0 ? LOCK_ATOMS : -LOCK_ATOMS, 0)
+    balances.settle(0, 0, Atoms(0), Atoms(step % 2 === 0 ? LOCK_ATOMS : -LOCK_ATOMS), Atoms(0))
   }
   return task.steps
 }

@@ -1,6 +1,7 @@
 /** Real threads on what matchers share beside the ledger, and on balances whose locked part alone moves. */
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../src/base/int64.ts'
+import { Atoms } from '../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Open, OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
@@ -51,7 +52,7 @@ test('open counts of neighbours lose nothing, and readers see only counts that w
 test('a balance whose locked part alone moves has a version for each change, past 2^32', async () => {
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 1))
   const balances = new Balances(memory, ACCOUNTS, 1)
-  balances.credit(0, 0, 7)
+  balances.credit(0, 0, Atoms(7))
   // Versions wrap on the way: a word of them is at the cell's begin.
   const steps = 400_000
   const first = -(WRITERS * steps)

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Atoms } from '../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Holds } from '../../src/core/ledger/holds.ts'
 
@@ -35,15 +36,15 @@ function work(): number {
   for (let step = 0; step < start.steps; step++) {
     const atoms = prng.chance(0.1) ? prng.below(2 ** 32) * 2 ** 20 : prng.below(1000)
     const from = prng.between(1, start.accounts - 1)
-    if (holds.hold(from, 0, atoms)) {
-      holds.spend(from, 0, atoms)
-      holds.credit(prng.between(1, start.accounts - 1), 0, atoms)
+    if (holds.hold(from, 0, Atoms(atoms))) {
+      holds.spend(from, 0, Atoms(atoms))
+      holds.credit(prng.between(1, start.accounts - 1), 0, Atoms(atoms))
     } else refused++
-    if (prng.chance(0.5) && holds.hold(0, 0, atoms)) locked.push(atoms)
-    else holds.release(0, 0, locked.pop() ?? 0)
+    if (prng.chance(0.5) && holds.hold(0, 0, Atoms(atoms))) locked.push(atoms)
+    else holds.release(0, 0, Atoms(locked.pop() ?? 0))
     if (prng.chance(0.5)) holds.settle(true)
   }
-  for (const atoms of locked) holds.release(0, 0, atoms)
+  for (const atoms of locked) holds.release(0, 0, Atoms(atoms))
   holds.settle(true)
   return refused
 }

@@ -5,7 +5,7 @@
 import { OrderType, Side } from '../../base/codes.ts'
 import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
-import { type Atoms, Lots, type QuoteAtoms, Ticks } from '../../base/units.ts'
+import { Lots, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
 import type { PercentPrice } from '../../market/filter-bounds.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -103,7 +103,7 @@ export function marketNotionalFault(
     const average = tape.averagePrice(rule.avgPriceMins, nowMs)
     if (average === undefined) return failure(rule.filterType)
     const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
-    const bound = (boundAtoms: Atoms) =>
+    const bound = (boundAtoms: QuoteAtoms) =>
       BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
     const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
     const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)

@@ -16,7 +16,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
-import { Lots, type QuoteAtoms, Ticks } from '../../base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
@@ -123,7 +123,7 @@ export function draftOrder(
     terms: detailed ? plain | DETAILED : plain,
     priceTicks: Ticks(0),
     lots: Lots(0),
-    quoteAtoms: 0,
+    quoteAtoms: QuoteAtoms(0),
     extras: detailed ? labelsOf(fields, params) : noExtras,
   }
   if (fields.quoteOrderQty !== undefined && params.has(fields.quoteOrderQty)) {
@@ -203,8 +203,8 @@ function draftAmount(
   if (units > quoteAtomsMaxOf(spec)) {
     return new Fault('PARAMETER_OVERFLOW', paramNames[Param.quoteOrderQty]!)
   }
-  draft.quoteAtoms = units
-  return quoteAmountFault(spec, units) ?? draft
+  draft.quoteAtoms = QuoteAtoms(units)
+  return quoteAmountFault(spec, draft.quoteAtoms) ?? draft
 }
 
 function addDetails(

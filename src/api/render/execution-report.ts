@@ -14,7 +14,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional } from '../../base/notional.ts'
-import type { Lots, Ticks } from '../../base/units.ts'
+import type { Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { forEachLabel, orderLabels } from '../order-labels.ts'
@@ -41,9 +41,9 @@ export interface ReportedOrder {
   readonly terms: OrderTerms
   readonly priceTicks: Ticks
   readonly lots: Lots
-  readonly quoteAtoms: number
+  readonly quoteAtoms: QuoteAtoms
   readonly filledLots: Lots
-  readonly filledAtoms: number
+  readonly filledAtoms: QuoteAtoms
   readonly createdMs: number
   /** `W`: when it began to work; -1 while it has not. */
   readonly workingMs: number
@@ -79,7 +79,7 @@ export interface Occurrence {
 export interface Fill {
   readonly priceTicks: Ticks
   readonly lots: Lots
-  readonly quoteAtoms: number
+  readonly quoteAtoms: QuoteAtoms
   readonly tradeId: number
   readonly commission: Commission
   readonly isMaker: boolean
@@ -87,7 +87,7 @@ export interface Fill {
 
 export interface Commission {
   readonly asset: AssetSpec
-  readonly atoms: number
+  readonly atoms: Atoms
 }
 
 /** A prevented match, as one side of it sees it. */

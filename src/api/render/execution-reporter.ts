@@ -4,7 +4,7 @@
  * one that it has just read. Texts are made only when asked for, while the record can still be read.
  */
 import { isDetailed, OrderPhase, OrderStatus } from '../../base/codes.ts'
-import { Lots } from '../../base/units.ts'
+import { Lots, QuoteAtoms } from '../../base/units.ts'
 import {
   EventHeader,
   OrderAccepted,
@@ -175,7 +175,7 @@ function rejectedText(
     ...result,
     orderId: -1,
     filledLots: Lots(0),
-    filledAtoms: 0,
+    filledAtoms: QuoteAtoms(0),
     createdMs: result.timeMs,
     workingMs: -1,
     renamedFrom: '',

@@ -1,5 +1,6 @@
 /** Orders as queries show them (supplement 2a.3): the order record, of an open order or an archived one. */
 import { OrderStatus } from '../../base/codes.ts'
+import type { QuoteAtoms } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
@@ -36,7 +37,7 @@ export function amountMembers(spec: SymbolSpec, row: Amounts): string {
 /** The same as records of cancels have them: the quote quantity that was asked for is among them. */
 export function canceledAmountMembers(
   spec: SymbolSpec,
-  row: Amounts & { readonly quoteAtoms: number },
+  row: Amounts & { readonly quoteAtoms: QuoteAtoms },
 ): string {
   const asked = `"origQuoteOrderQty":"${unitsText(row.quoteAtoms)}"`
   return `${askedMembers(spec, row)},${asked},${reachedMembers(row)}`

@@ -49,7 +49,7 @@ export class Tape {
   readonly #tradeIds = new Float64Array(TAPE_TRADES)
   readonly #priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
   readonly #lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
-  readonly #quoteAtoms = new Float64Array(TAPE_TRADES)
+  readonly #quoteAtoms = Doubles<QuoteAtoms>(new Float64Array(TAPE_TRADES))
   readonly #timesMs = new Float64Array(TAPE_TRADES)
   readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
   readonly #sums: TradeSums

@@ -16,7 +16,7 @@
  * only under the lock. Nothing here may sleep or throw while it holds a lock.
  */
 import { addInt64, bigintToInt64, int64ToBigint } from '../../base/int64.ts'
-import type { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
+import { type AccountId, type AssetId, Atoms, type Ms } from '../../base/units.ts'
 import type { EffectSink } from './effects.ts'
 
 const CELL_WORDS = 8
@@ -103,12 +103,12 @@ export class Balances implements EffectSink {
   }
 
   /** Returns what is neither locked nor held: free - held, exact up to 2^53 and large above. */
-  available(account: number, asset: number): number {
+  available(account: AccountId, asset: AssetId): Atoms {
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
     const available = this.#unpromised(at)
     Atomics.store(this.#words, at, version)
-    return available
+    return Atoms(available)
   }
 
   /** Promises `atoms` of what is free to an order not yet journaled. False when there is too little. */
@@ -125,7 +125,7 @@ export class Balances implements EffectSink {
    * Applies a batch's change of one balance in one versioned write: added to free, added to locked,
    * taken from held. Exact numbers.
    */
-  settle(account: AccountId, asset: AssetId, free: number, locked: number, held: number): void {
+  settle(account: AccountId, asset: AssetId, free: Atoms, locked: Atoms, held: Atoms): void {
     const words = this.#words
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
@@ -179,7 +179,7 @@ export class Balances implements EffectSink {
    * after another; `firstNegative` is asked when all of them are.
    */
   addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
-    this.settle(account, asset, freeAtoms, lockedAtoms, 0)
+    this.settle(account, asset, freeAtoms, lockedAtoms, Atoms(0))
   }
 
   /** The first balance whose free or locked is below zero, which no true journal leaves behind. */

@@ -4,7 +4,7 @@
  */
 import { multiplyDivideHalfUp, powerOfTen } from '../../base/fixed.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import type { Atoms } from '../../base/units.ts'
+import { Atoms } from '../../base/units.ts'
 
 /** Reduced fractions kept, by the rate's low bits: an exchange knows a handful of rates. */
 const CACHED = 16
@@ -15,12 +15,12 @@ export class Commission {
   readonly #denominators = new Float64Array(CACHED)
 
   /** Commission on `atoms` received, at `rate` in 1e-8. */
-  of(atoms: Atoms, rate: number): number {
-    if (rate === 0) return 0
+  of(atoms: Atoms, rate: number): Atoms {
+    if (rate === 0) return Atoms(0)
     const slot = rate & (CACHED - 1)
     if (this.#rates[slot] !== rate) this.#reduce(slot, rate)
     const due = multiplyDivideHalfUp(atoms, this.#numerators[slot]!, this.#denominators[slot]!)
-    return Math.min(due, atoms)
+    return Atoms(Math.min(due, atoms))
   }
 
   /** rate / 10^8 in lowest terms, so that products stay small and plain arithmetic. */

@@ -3,7 +3,7 @@
  * fraction, rounded half up once, to a whole atom (supplement 2c.8).
  */
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import type { Atoms } from '../../base/units.ts'
+import { Atoms } from '../../base/units.ts'
 import { Conversion } from '../../market/conversion.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import type { LastPrices } from './last-prices.ts'
@@ -30,12 +30,12 @@ export class DiscountedCommission {
    * Atoms of the discount asset due on `atoms` received, at `rate` in 1e-16; -1 when there is no price
    * to convert at, or for more than a number carries exactly.
    */
-  of(atoms: Atoms, rate: number): number {
+  of(atoms: Atoms, rate: number): Atoms {
     const conversion = this.#conversion
-    if (!conversion.find()) return -1
+    if (!conversion.find()) return Atoms(-1)
     const due = BigInt(atoms) * BigInt(rate) * conversion.numerator
     const unit = RATE_UNIT * conversion.denominator
     const paid = Number((2n * due + unit) / (2n * unit))
-    return paid <= Number.MAX_SAFE_INTEGER ? paid : -1
+    return paid <= Number.MAX_SAFE_INTEGER ? Atoms(paid) : Atoms(-1)
   }
 }

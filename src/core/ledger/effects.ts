@@ -4,7 +4,8 @@
  * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
  */
 import { Side, sideOf } from '../../base/codes.ts'
-import type { AccountId, AssetId, Atoms } from '../../base/units.ts'
+import { baseAtomsOf } from '../../base/notional.ts'
+import { type AccountId, type AssetId, Atoms } from '../../base/units.ts'
 import {
   MatchPrevented,
   OrderAccepted,
@@ -48,13 +49,13 @@ export function applyEffects(
       applyTransfer(events, at, spec, sink)
       break
     case OrderClosed.type:
-      applyHeld(events, at, spec, sink, -OrderClosed.releasedAtoms(events, at))
+      applyHeld(events, at, spec, sink, Atoms(-OrderClosed.releasedAtoms(events, at)))
       break
     case OrderAmended.type:
-      applyHeld(events, at, spec, sink, -OrderAmended.releasedAtoms(events, at))
+      applyHeld(events, at, spec, sink, Atoms(-OrderAmended.releasedAtoms(events, at)))
       break
     case OrderDecremented.type:
-      applyHeld(events, at, spec, sink, -OrderDecremented.releasedAtoms(events, at))
+      applyHeld(events, at, spec, sink, Atoms(-OrderDecremented.releasedAtoms(events, at)))
       break
   }
 }
@@ -69,12 +70,12 @@ function applyHeld(
   at: number,
   spec: SymbolSpec,
   sink: EffectSink,
-  held: number,
+  held: Atoms,
 ): void {
   if (held === 0) return
   const account = WholeOrderEvent.account(events, at)
   const terms = WholeOrderEvent.terms(events, at)
-  sink.addRecovered(account, paidAsset(spec, terms), -held, held)
+  sink.addRecovered(account, paidAsset(spec, terms), Atoms(-held), held)
 }
 
 /** What self-trade prevention transfers moves as in a trade, without commissions. */
@@ -82,24 +83,24 @@ function applyTransfer(events: RecordBuffer, at: number, spec: SymbolSpec, sink:
   const lots = MatchPrevented.transferredLots(events, at)
   if (lots === 0) return
   const quote = MatchPrevented.transferredAtoms(events, at)
-  const base = lots * spec.atomsPerLot
+  const base = baseAtomsOf(lots, spec.atomsPerLot)
   const improvement = MatchPrevented.buyerReleasedAtoms(events, at)
   const taker = MatchPrevented.takerAccount(events, at)
   const maker = MatchPrevented.makerAccount(events, at)
   const takerBuys = sideOf(MatchPrevented.takerTerms(events, at)) === Side.BUY
   const buyer = takerBuys ? taker : maker
   const seller = takerBuys ? maker : taker
-  sink.addRecovered(buyer, spec.quote.id, improvement, -quote - improvement)
-  sink.addRecovered(buyer, spec.base.id, base, 0)
-  sink.addRecovered(seller, spec.base.id, 0, -base)
-  sink.addRecovered(seller, spec.quote.id, quote, 0)
+  sink.addRecovered(buyer, spec.quote.id, improvement, Atoms(-quote - improvement))
+  sink.addRecovered(buyer, spec.base.id, base, Atoms(0))
+  sink.addRecovered(seller, spec.base.id, Atoms(0), Atoms(-base))
+  sink.addRecovered(seller, spec.quote.id, quote, Atoms(0))
 }
 
 function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
   const taker = Trade.takerAt(at)
   const maker = Trade.makerAt(at)
   const quote = Trade.quoteAtoms(events, at)
-  const base = Trade.tradeLots(events, at) * spec.atomsPerLot
+  const base = baseAtomsOf(Trade.tradeLots(events, at), spec.atomsPerLot)
   const improvement = Trade.buyerReleasedAtoms(events, at)
   const takerBuys = sideOf(TradeSide.terms(events, taker)) === Side.BUY
   const buyer = takerBuys ? taker : maker
@@ -108,29 +109,29 @@ function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: Ef
   const sellerAccount = TradeSide.account(events, seller)
   const buyerCommission = keptBack(events, buyer)
   const sellerCommission = keptBack(events, seller)
-  sink.addRecovered(buyerAccount, spec.quote.id, improvement, -quote - improvement)
-  sink.addRecovered(buyerAccount, spec.base.id, base - buyerCommission, 0)
-  sink.addRecovered(sellerAccount, spec.base.id, 0, -base)
-  sink.addRecovered(sellerAccount, spec.quote.id, quote - sellerCommission, 0)
+  sink.addRecovered(buyerAccount, spec.quote.id, improvement, Atoms(-quote - improvement))
+  sink.addRecovered(buyerAccount, spec.base.id, Atoms(base - buyerCommission), Atoms(0))
+  sink.addRecovered(sellerAccount, spec.base.id, Atoms(0), Atoms(-base))
+  sink.addRecovered(sellerAccount, spec.quote.id, Atoms(quote - sellerCommission), Atoms(0))
   if (buyerCommission !== 0) {
-    sink.addRecovered(EXCHANGE_ACCOUNT, spec.base.id, buyerCommission, 0)
+    sink.addRecovered(EXCHANGE_ACCOUNT, spec.base.id, buyerCommission, Atoms(0))
   }
   if (sellerCommission !== 0) {
-    sink.addRecovered(EXCHANGE_ACCOUNT, spec.quote.id, sellerCommission, 0)
+    sink.addRecovered(EXCHANGE_ACCOUNT, spec.quote.id, sellerCommission, Atoms(0))
   }
   applyOtherCommission(events, buyer, sink)
   applyOtherCommission(events, seller, sink)
 }
 
 /** A side's commission in the asset that it receives. */
-const keptBack = (events: RecordBuffer, side: number): number =>
-  TradeSide.commissionAssetId(events, side) < 0 ? TradeSide.commissionAtoms(events, side) : 0
+const keptBack = (events: RecordBuffer, side: number): Atoms =>
+  TradeSide.commissionAssetId(events, side) < 0 ? TradeSide.commissionAtoms(events, side) : Atoms(0)
 
 /** A side's commission in another asset. */
 function applyOtherCommission(events: RecordBuffer, side: number, sink: EffectSink): void {
   const assetId = TradeSide.commissionAssetId(events, side)
   if (assetId < 0) return
   const atoms = TradeSide.commissionAtoms(events, side)
-  sink.addRecovered(TradeSide.account(events, side), assetId, -atoms, 0)
-  sink.addRecovered(EXCHANGE_ACCOUNT, assetId, atoms, 0)
+  sink.addRecovered(TradeSide.account(events, side), assetId, Atoms(-atoms), Atoms(0))
+  sink.addRecovered(EXCHANGE_ACCOUNT, assetId, atoms, Atoms(0))
 }

@@ -11,7 +11,7 @@
  * which balances that array need be looked at (bench `engine`).
  */
 import { addInt64 } from '../../base/int64.ts'
-import type { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
+import { type AccountId, type AssetId, Atoms, type Ms } from '../../base/units.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 
 const CELL = 4
@@ -53,9 +53,9 @@ export class Holds {
     const cell = this.#touch(account, asset)
     const surplus = this.#surplusOf(cell)
     if (surplus >= atoms) {
-      this.#add(cell, SURPLUS, -atoms)
+      this.#add(cell, SURPLUS, Atoms(-atoms))
     } else {
-      const missing = atoms - surplus
+      const missing = Atoms(atoms - surplus)
       if (!this.#balances.hold(account, asset, missing)) return false
       this.#add(cell, HELD, missing)
       this.#clear(cell, SURPLUS)
@@ -67,13 +67,13 @@ export class Holds {
   /** Locked becomes free. */
   release(account: AccountId, asset: AssetId, atoms: Atoms): void {
     const cell = this.#touch(account, asset)
-    this.#add(cell, LOCKED, -atoms)
+    this.#add(cell, LOCKED, Atoms(-atoms))
     this.#add(cell, SURPLUS, atoms)
   }
 
   /** Locked is paid away. */
   spend(account: AccountId, asset: AssetId, atoms: Atoms): void {
-    this.#add(this.#touch(account, asset), LOCKED, -atoms)
+    this.#add(this.#touch(account, asset), LOCKED, Atoms(-atoms))
   }
 
   /** Free is received. */
@@ -84,7 +84,7 @@ export class Holds {
   /** What `hold` could take now: exact up to 2^53, and large above. */
   available(account: AccountId, asset: AssetId): Atoms {
     const cell = this.#touch(account, asset)
-    return this.#surplusOf(cell) + this.#balances.available(account, asset)
+    return Atoms(this.#surplusOf(cell) + this.#balances.available(account, asset))
   }
 
   /** Free and locked together, with what the batch has changed. */
@@ -128,9 +128,10 @@ export class Holds {
     }
     const returned = flushed ? held : -free
     if (free !== 0 || locked !== 0) {
-      this.#balances.settle(account, asset, free, locked, returned)
+      this.#balances.settle(account, asset, Atoms(free), Atoms(locked), Atoms(returned))
       this.#balances.markChanged(account, timeMs)
-    } else if (returned !== 0) this.#balances.settle(account, asset, 0, 0, returned)
+    } else if (returned !== 0)
+      this.#balances.settle(account, asset, Atoms(0), Atoms(0), Atoms(returned))
     const isKept = !flushed && surplus !== 0
     if (!isKept) sums[cell + SURPLUS] = 0
     sums[cell + HELD] = isKept ? surplus : 0

@@ -12,7 +12,7 @@ import {
   timeInForceOf,
 } from '../../base/codes.ts'
 import { LEVEL_LOTS_MAX, ORDER_ATOMS_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
-import { type Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import { baseAtomsOf, type Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
 import {
   type AccountId,
   type Atoms,
@@ -155,7 +155,7 @@ export class Admission {
     const isDear = order.side === Side.BUY && heldAtoms > this.#quoteAtomsMax
     if (isDear) return RejectReason.AMOUNT_TOO_LARGE
     const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
-    return this.#judgeAmounts(quoteAtoms, order.lots * this.#atomsPerLot)
+    return this.#judgeAmounts(quoteAtoms, baseAtomsOf(order.lots, this.#atomsPerLot))
   }
 
   /** The notional filter bounds what its limit asks; an exact number bounds both sides. */
@@ -175,7 +175,7 @@ export class Admission {
       return decision.refused(RejectReason.WOULD_MATCH_IMMEDIATELY)
     }
     const quoteAtoms = this.#notional.up(order.priceTicks, lots)
-    const baseAtoms = lots * this.#atomsPerLot
+    const baseAtoms = baseAtomsOf(lots, this.#atomsPerLot)
     const timeInForce = timeInForceOf(order.terms)
     const verdict =
       this.#judgeAmounts(quoteAtoms, baseAtoms) ||
@@ -223,7 +223,7 @@ export class Admission {
   #decideMarket(order: ArrivingOrder): Readonly<Decision> {
     const { decision, lots } = order
     if (this.#sweep.isSideEmpty(order)) return decision.refused(RejectReason.NO_DEPTH)
-    if (lots * this.#atomsPerLot > ORDER_ATOMS_MAX) {
+    if (baseAtomsOf(lots, this.#atomsPerLot) > ORDER_ATOMS_MAX) {
       return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
     }
     if (this.#reach.isExceededBy(order, lots)) {
@@ -257,8 +257,9 @@ export class Admission {
     const { decision } = order
     // Its notional filter was judged by the average price, not by what the sweep comes to.
     if (found.atoms > this.#quoteAtomsMax) return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
-    const soldLots = found.lots + found.transferredLots
-    const heldAtoms = order.side === Side.BUY ? found.atoms : soldLots * this.#atomsPerLot
+    const soldLots = Lots(found.lots + found.transferredLots)
+    const heldAtoms =
+      order.side === Side.BUY ? found.atoms : baseAtomsOf(soldLots, this.#atomsPerLot)
     return decision.admitted(lots, heldAtoms, found.lots, found.isExhausted)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { isNoClientOrderId } from '../../base/client-order-id.ts'
 import { ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
-import { Lots } from '../../base/units.ts'
+import { Atoms, Lots } from '../../base/units.ts'
 import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
@@ -108,7 +108,7 @@ export class Amendment {
     const oldLots = this.#state.lotsOf(slot)
     const before = this.#state.pairNeed(slot)
     const removedLots = this.#state.reduce(slot, Lots(oldLots - lots))
-    const releasedAtoms = before - this.#state.pairNeed(slot)
+    const releasedAtoms = Atoms(before - this.#state.pairNeed(slot))
     if (removedLots !== 0) this.#state.count(Counter.updateId)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     const preventedLots = details.preventedLots.of(slot)

@@ -15,11 +15,11 @@ import {
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import {
   type AccountId,
-  type Atoms,
+  Atoms,
   Lots,
   type Ms,
   type OrderId,
-  type QuoteAtoms,
+  QuoteAtoms,
   Ticks,
 } from '../../base/units.ts'
 import { ExtrasBlock, Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
@@ -49,13 +49,13 @@ export class ArrivingOrder {
   limitTicks = Ticks(0)
   /** Original quantity; of a MARKET order by quote amount, what was decided. */
   lots = Lots(0)
-  quoteAtoms: QuoteAtoms = 0
+  quoteAtoms = QuoteAtoms(0)
   /** What it may still trade. */
   leftLots = Lots(0)
   filledLots = Lots(0)
-  filledAtoms: QuoteAtoms = 0
+  filledAtoms = QuoteAtoms(0)
   /** Of a market BUY at work: what it holds still, quote atoms. */
-  heldAtoms: Atoms = 0
+  heldAtoms = Atoms(0)
   /** Lost to self-trade prevention. */
   preventedLots = Lots(0)
   /** Decided when it is accepted. */
@@ -89,7 +89,7 @@ export class ArrivingOrder {
   readLeg(commands: RecordBuffer, at: number, leg: number): void {
     this.#begin(PlaceOrderList.account(commands, at), PlaceOrderList.legTerms(commands, at, leg))
     this.lots = PlaceOrderList.legLots(commands, at, leg)
-    this.quoteAtoms = 0
+    this.quoteAtoms = QuoteAtoms(0)
     this.#price(PlaceOrderList.legPriceTicks(commands, at, leg))
     this.idWords = commands.i32
     this.idAt = PlaceOrderList.legClientOrderIdAt(at, leg)
@@ -102,7 +102,7 @@ export class ArrivingOrder {
     this.slot = slot
     this.orderId = book.orderId[slot]!
     this.lots = book.openLots[slot]!
-    this.quoteAtoms = 0
+    this.quoteAtoms = QuoteAtoms(0)
     this.#price(book.priceTicksOf(slot))
     this.leftLots = this.lots
     this.createdMs = book.createdMsOf(slot)
@@ -143,7 +143,7 @@ export class ArrivingOrder {
     this.prevention = preventionOf(terms)
     this.orderId = 0
     this.filledLots = Lots(0)
-    this.filledAtoms = 0
+    this.filledAtoms = QuoteAtoms(0)
     this.preventedLots = Lots(0)
     this.slot = 0
     this.icebergLots = Lots(0)

@@ -3,7 +3,7 @@
  * refused, and otherwise what it has to lock and what it trades at once. Admission decides and changes
  * nothing else; matching.ts applies. Each ArrivingOrder has one, filled again by each decision.
  */
-import { type Atoms, Lots } from '../../base/units.ts'
+import { Atoms, Lots } from '../../base/units.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
 
 export class Decision {
@@ -11,7 +11,7 @@ export class Decision {
   /** Quantity; of a MARKET order by quote amount, what the amount pays for. */
   lots = Lots(0)
   /** What the order has to lock, in the asset that it pays with. */
-  heldAtoms: Atoms = 0
+  heldAtoms = Atoms(0)
   /**
    * Of MARKET and FOK orders: lots that trade at once. 0 for others, which trade what they meet: nothing
    * that is decided depends on it.

@@ -5,7 +5,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
-import { type Atoms, Lots, type QuoteAtoms } from '../../base/units.ts'
+import { type Atoms, Lots, QuoteAtoms } from '../../base/units.ts'
 import {
   DetailsSection,
   LEGS_MAX,
@@ -40,7 +40,7 @@ export interface Reduction {
   readonly oldLots: Lots
   readonly preventedLots: Lots
   readonly removedLots: Lots
-  readonly releasedAtoms: number
+  readonly releasedAtoms: Atoms
 }
 
 export class DetailWriter {
@@ -56,7 +56,7 @@ export class DetailWriter {
     this.#counters = state.counters
   }
 
-  triggered(order: ArrivingOrder, heldAtoms: number): void {
+  triggered(order: ArrivingOrder, heldAtoms: Atoms): void {
     this.#turn(OrderTriggered.type, order, heldAtoms)
   }
 
@@ -89,7 +89,7 @@ export class DetailWriter {
   }
 
   /** The order whose turn it is lost lots to self-trade prevention and goes on. */
-  decrementedTaker(order: ArrivingOrder, releasedAtoms: number): void {
+  decrementedTaker(order: ArrivingOrder, releasedAtoms: Atoms): void {
     const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
     const { records } = this.#events
     this.#orderOfTurn(at, order)
@@ -136,7 +136,7 @@ export class DetailWriter {
     }
   }
 
-  #turn(type: number, order: ArrivingOrder, heldAtoms: number): void {
+  #turn(type: number, order: ArrivingOrder, heldAtoms: Atoms): void {
     const at = this.#events.open(type, TURN_BYTES)
     const { records } = this.#events
     this.#orderOfTurn(at, order)
@@ -155,7 +155,7 @@ export class DetailWriter {
     WholeOrderEvent.setOrderId(records, at, book.orderId[slot]!)
     WholeOrderEvent.setPriceTicks(records, at, book.priceTicksOf(slot))
     WholeOrderEvent.setLots(records, at, lots)
-    WholeOrderEvent.setQuoteAtoms(records, at, 0)
+    WholeOrderEvent.setQuoteAtoms(records, at, QuoteAtoms(0))
   }
 
   /** The same of the order whose turn it is. */
@@ -177,7 +177,7 @@ export class DetailWriter {
     this.#details.write(slot, records, OrderDecremented.detailsAt(records, at))
   }
 
-  #decremented(at: number, filledLots: Lots, filledAtoms: number, reduction: Reduction): void {
+  #decremented(at: number, filledLots: Lots, filledAtoms: QuoteAtoms, reduction: Reduction): void {
     const { records } = this.#events
     OrderDecremented.setFilledLots(records, at, filledLots)
     OrderDecremented.setFilledAtoms(records, at, filledAtoms)

@@ -7,7 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { copyClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
-import { Lots, type Ms } from '../../base/units.ts'
+import { Lots, type Ms, QuoteAtoms } from '../../base/units.ts'
 import {
   EventHeader,
   MatchPrevented,
@@ -120,7 +120,7 @@ export class EventFold {
     order.priceTicks = WholeOrderEvent.priceTicks(events, at)
     order.lots = WholeOrderEvent.lots(events, at)
     order.filledLots = Lots(0)
-    order.filledAtoms = 0
+    order.filledAtoms = QuoteAtoms(0)
     order.preventedLots = Lots(0)
     order.createdMs = createdMs
     copyClientOrderId(events.i32, idAt, order.idWords, 0)

@@ -4,7 +4,7 @@
  * write was decided by the engine.
  */
 import { isDetailed, OrderStatus } from '../../base/codes.ts'
-import { type Atoms, Lots, type Ms, type QuoteAtoms, type SymbolId } from '../../base/units.ts'
+import { Atoms, Lots, type Ms, QuoteAtoms, type SymbolId } from '../../base/units.ts'
 import {
   DetailsSection,
   EventHeader,
@@ -37,7 +37,7 @@ export interface Transfer {
 /** A commission in an asset that is not received; assetId -1 when there is none. */
 interface OtherCommission {
   assetId: number
-  atoms: number
+  atoms: Atoms
 }
 
 const detailsBytes = (terms: number): number => (isDetailed(terms) ? DetailsSection.bytes : 0)
@@ -56,8 +56,8 @@ export class EventWriter {
   /** Of the last match that was prevented: what it took is told right after it. */
   #matchAt = 0
   /** Of the next trade. */
-  readonly #ofTaker: OtherCommission = { assetId: -1, atoms: 0 }
-  readonly #ofMaker: OtherCommission = { assetId: -1, atoms: 0 }
+  readonly #ofTaker: OtherCommission = { assetId: -1, atoms: Atoms(0) }
+  readonly #ofMaker: OtherCommission = { assetId: -1, atoms: Atoms(0) }
 
   constructor(state: SymbolState, symbolId: SymbolId) {
     this.#state = state
@@ -101,7 +101,7 @@ export class EventWriter {
     addFlag(this.#output!.events, this.#lastAt, FLAG_LAST)
   }
 
-  accepted(order: ArrivingOrder, heldAtoms: number): void {
+  accepted(order: ArrivingOrder, heldAtoms: Atoms): void {
     const at = this.open(OrderAccepted.type, OrderAccepted.bytes + detailsBytes(order.terms))
     const { events } = this.#output!
     OrderAccepted.setAccount(events, at, order.account)
@@ -116,7 +116,7 @@ export class EventWriter {
   }
 
   /** One side of the trade that follows pays in another asset than it receives. */
-  payOtherwise(isMaker: boolean, assetId: number, atoms: number): void {
+  payOtherwise(isMaker: boolean, assetId: number, atoms: Atoms): void {
     const other = isMaker ? this.#ofMaker : this.#ofTaker
     other.assetId = assetId
     other.atoms = atoms
@@ -131,7 +131,7 @@ export class EventWriter {
     takerStatus: OrderStatus,
     slot: number,
     lots: Lots,
-    atoms: Atoms,
+    atoms: QuoteAtoms,
     takerCommissionAtoms: Atoms,
     makerCommissionAtoms: Atoms,
     buyerReleasedAtoms: QuoteAtoms,
@@ -156,7 +156,7 @@ export class EventWriter {
     this.#details.write(slot, events, Trade.makerDetailsAt(events, at))
   }
 
-  #taker(side: number, order: ArrivingOrder, status: OrderStatus, commissionAtoms: number): void {
+  #taker(side: number, order: ArrivingOrder, status: OrderStatus, commissionAtoms: Atoms): void {
     const { events } = this.#output!
     TradeSide.setAccount(events, side, order.account)
     TradeSide.setTerms(events, side, order.terms)
@@ -170,7 +170,7 @@ export class EventWriter {
     TradeSide.setClientOrderId(events, side, order.idWords, order.idAt)
   }
 
-  #maker(side: number, slot: number, lots: Lots, atoms: number, commissionAtoms: number): void {
+  #maker(side: number, slot: number, lots: Lots, atoms: QuoteAtoms, commissionAtoms: Atoms): void {
     const { events } = this.#output!
     const book = this.#book
     const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
@@ -181,14 +181,14 @@ export class EventWriter {
     TradeSide.setOrderId(events, side, book.orderId[slot]!)
     TradeSide.setLots(events, side, this.#state.lotsOf(slot))
     TradeSide.setFilledLots(events, side, Lots(book.filledLots[slot]! + lots))
-    TradeSide.setFilledAtoms(events, side, book.filledAtoms[slot]! + atoms)
+    TradeSide.setFilledAtoms(events, side, QuoteAtoms(book.filledAtoms[slot]! + atoms))
     this.#commission(side, this.#ofMaker, commissionAtoms)
     TradeSide.setCreatedMs(events, side, book.createdMsOf(slot))
     TradeSide.setClientOrderId(events, side, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
   /** `other` is used up. */
-  #commission(side: number, other: OtherCommission, atoms: number): void {
+  #commission(side: number, other: OtherCommission, atoms: Atoms): void {
     const { events } = this.#output!
     TradeSide.setCommissionAssetId(events, side, other.assetId)
     TradeSide.setCommissionAtoms(events, side, other.assetId < 0 ? atoms : other.atoms)
@@ -208,7 +208,7 @@ export class EventWriter {
   }
 
   /** The order whose turn it is ends before it rested. */
-  closedTaker(order: ArrivingOrder, ending: Ending, releasedAtoms: number): void {
+  closedTaker(order: ArrivingOrder, ending: Ending, releasedAtoms: Atoms): void {
     const at = this.#openClosed(order.terms, ending)
     const { events } = this.#output!
     const { preventedLots, idWords, idAt } = order
@@ -249,9 +249,9 @@ export class EventWriter {
     MatchPrevented.setMakerOrderId(events, at, book.orderId[slot]!)
     MatchPrevented.setTakerPreventedLots(events, at, takerPreventedLots)
     MatchPrevented.setMakerPreventedLots(events, at, makerPreventedLots)
-    MatchPrevented.setTransferredLots(events, at, Lots(transfer?.lots ?? 0))
-    MatchPrevented.setTransferredAtoms(events, at, transfer?.quoteAtoms ?? 0)
-    MatchPrevented.setBuyerReleasedAtoms(events, at, transfer?.buyerReleasedAtoms ?? 0)
+    MatchPrevented.setTransferredLots(events, at, transfer?.lots ?? Lots(0))
+    MatchPrevented.setTransferredAtoms(events, at, transfer?.quoteAtoms ?? QuoteAtoms(0))
+    MatchPrevented.setBuyerReleasedAtoms(events, at, transfer?.buyerReleasedAtoms ?? QuoteAtoms(0))
     MatchPrevented.setMatchLots(events, at, Lots(Math.min(order.leftLots, book.openLots[slot]!)))
   }
 
@@ -275,7 +275,7 @@ export class EventWriter {
     OrderClosed.setOrderId(events, at, book.orderId[slot]!)
     OrderClosed.setPriceTicks(events, at, book.priceTicksOf(slot))
     OrderClosed.setLots(events, at, this.#state.lotsOf(slot))
-    OrderClosed.setQuoteAtoms(events, at, 0)
+    OrderClosed.setQuoteAtoms(events, at, QuoteAtoms(0))
     OrderClosed.setFilledLots(events, at, book.filledLots[slot]!)
     OrderClosed.setFilledAtoms(events, at, book.filledAtoms[slot]!)
     OrderClosed.setCreatedMs(events, at, book.createdMsOf(slot))
@@ -300,7 +300,7 @@ export class EventWriter {
     at: number,
     slot: number,
     preventedLots: Lots,
-    releasedAtoms: number,
+    releasedAtoms: Atoms,
     idWords: Int32Array,
     idAt: number,
   ): void {

@@ -10,6 +10,7 @@ import {
   OrderPhase,
   RejectReason,
 } from '../../base/codes.ts'
+import { Atoms } from '../../base/units.ts'
 import { PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
@@ -104,7 +105,7 @@ export class ListPlacement {
       admission.judgeRoom(2)
     if (verdict !== ADMITTED) return verdict
     const needed = Math.max(stopLoss.decision.heldAtoms, other.decision.heldAtoms)
-    return funds.hold(stopLoss.account, stopLoss.side, needed)
+    return funds.hold(stopLoss.account, stopLoss.side, Atoms(needed))
   }
 
   #decideOther(other: ArrivingOrder): Verdict {
@@ -129,10 +130,10 @@ export class ListPlacement {
     for (const order of orders) order.orderId = state.count(Counter.orderId)
     const orderIds = orders.map(({ orderId }) => orderId)
     const list = new OrderList(orderListIds.next(), orders[0]!.account, kind, orderIds)
-    let heldAtoms = 0
+    let heldAtoms = Atoms(0)
     for (const [leg, order] of orders.entries()) {
       const phase = phaseOfLeg(kind, leg, order)
-      const cost = kind === OrderListKind.OCO || leg === 0 ? order.decision.heldAtoms : 0
+      const cost = kind === OrderListKind.OCO || leg === 0 ? order.decision.heldAtoms : Atoms(0)
       list.setClientOrderId(leg, order.idWords, order.idAt)
       order.leftLots = order.lots
       order.createdMs = state.timeMs
@@ -144,8 +145,8 @@ export class ListPlacement {
         details.costAtoms.set(slot, cost)
         state.startWaiting(slot)
       }
-      events.accepted(order, Math.max(0, cost - heldAtoms))
-      heldAtoms = Math.max(heldAtoms, cost)
+      events.accepted(order, Atoms(Math.max(0, cost - heldAtoms)))
+      heldAtoms = Atoms(Math.max(heldAtoms, cost))
     }
     return list
   }

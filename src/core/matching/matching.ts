@@ -6,8 +6,8 @@
  */
 import { assert } from '../../base/assert.ts'
 import { isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
-import type { Notional } from '../../base/notional.ts'
-import { type AccountId, type Atoms, Lots, type Ticks } from '../../base/units.ts'
+import { baseAtomsOf, type Notional } from '../../base/notional.ts'
+import { type AccountId, Atoms, Lots, QuoteAtoms, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
@@ -65,7 +65,7 @@ export class Matching {
 
   /** Applies what was decided of the order, which has entered and paid. */
   run(order: ArrivingOrder, { heldAtoms, tradedLots, isExhausted }: Readonly<Decision>): void {
-    order.heldAtoms = order.isMarketType && order.side === Side.BUY ? heldAtoms : 0
+    order.heldAtoms = order.isMarketType && order.side === Side.BUY ? heldAtoms : Atoms(0)
     if (timeInForceOf(order.terms) === TimeInForce.FOK && tradedLots < order.lots) {
       this.#expire(order, Ending.NOT_FILLABLE)
       return
@@ -110,7 +110,7 @@ export class Matching {
     const takerBuys = order.side === Side.BUY
     const lots = Lots(Math.min(order.leftLots, book.openLots[slot]!))
     const quote = this.#notional.down(priceTicks, lots)
-    const base = lots * this.#atomsPerLot
+    const base = baseAtomsOf(lots, this.#atomsPerLot)
     const buyer = takerBuys ? taker : maker
     const seller = takerBuys ? maker : taker
     this.#state.count(Counter.tradeId)
@@ -125,13 +125,13 @@ export class Matching {
 
     order.leftLots = Lots(order.leftLots - lots)
     order.filledLots = Lots(order.filledLots + lots)
-    order.filledAtoms += quote
+    order.filledAtoms = QuoteAtoms(order.filledAtoms + quote)
     this.#state.count(Counter.updateId)
     this.#state.tradedAt(priceTicks)
     const isPlain = !isDetailed(book.terms[slot]!)
     const status = this.#statusOf(order)
     this.#events.trade(order, status, slot, lots, quote, takerCommission, makerCommission, freed)
-    book.filledAtoms[slot] = book.filledAtoms[slot]! + quote
+    book.filledAtoms[slot] = QuoteAtoms(book.filledAtoms[slot]! + quote)
     book.setUpdatedMs(slot, this.#state.timeMs)
     if (isPlain) this.#state.fill(slot, lots)
     else this.#fillDetailed(slot, lots)
@@ -144,7 +144,7 @@ export class Matching {
   }
 
   /** What one side of the coming trade keeps back of the asset it receives. */
-  #charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): number {
+  #charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): Atoms {
     const fees = this.#fees
     const commissionAtoms = fees.charge(account, isMaker, isBuyer, receivedAtoms)
     if (fees.discountAtoms !== 0) {
@@ -159,7 +159,7 @@ export class Matching {
     const list = state.listOf(slot)
     const leg = state.details.leg.of(slot)
     const sibling = state.siblingOf(slot)
-    const excess = sibling === 0 ? 0 : state.releasable(sibling)
+    const excess = sibling === 0 ? Atoms(0) : state.releasable(sibling)
     if (state.fill(slot, lots) !== 0) {
       state.count(Counter.updateId)
       this.#writer.replenished(slot)

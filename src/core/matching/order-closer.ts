@@ -3,7 +3,7 @@
  * (supplement 2c.6): writes the events, gives back what was held, changes the state.
  */
 import { isDetailed } from '../../base/codes.ts'
-import { type Atoms, Lots } from '../../base/units.ts'
+import { Atoms, Lots } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
@@ -83,7 +83,8 @@ export class OrderCloser {
     }
     if (!list.isWorkingLeg(leg)) return
     for (let pending = 1; pending < list.legs; pending++) {
-      if (list.isOpen(pending)) this.expire(this.#slotOf(list, pending), Ending.NEVER_RELEASED, 0)
+      if (list.isOpen(pending))
+        this.expire(this.#slotOf(list, pending), Ending.NEVER_RELEASED, Atoms(0))
     }
   }
 

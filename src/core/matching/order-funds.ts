@@ -4,7 +4,7 @@
  * BUY locks the quote asset, SELL the base asset.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
-import type { AccountId, Atoms, QuoteAtoms } from '../../base/units.ts'
+import { type AccountId, Atoms, type BaseAtoms, type QuoteAtoms } from '../../base/units.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
@@ -36,20 +36,20 @@ export class OrderFunds {
    * receives; of what the buyer had locked, `freedAtoms` are needed no more.
    */
   exchange(
-    buyer: number,
-    seller: number,
-    baseAtoms: Atoms,
+    buyer: AccountId,
+    seller: AccountId,
+    baseAtoms: BaseAtoms,
     quoteAtoms: QuoteAtoms,
-    freedAtoms: Atoms,
-    buyerCommission: number,
-    sellerCommission: number,
+    freedAtoms: QuoteAtoms,
+    buyerCommission: Atoms,
+    sellerCommission: Atoms,
   ): void {
     const holds = this.#holds
     if (freedAtoms !== 0) holds.release(buyer, this.#quoteId, freedAtoms)
     holds.spend(buyer, this.#quoteId, quoteAtoms)
-    holds.credit(buyer, this.#baseId, baseAtoms - buyerCommission)
+    holds.credit(buyer, this.#baseId, Atoms(baseAtoms - buyerCommission))
     holds.spend(seller, this.#baseId, baseAtoms)
-    holds.credit(seller, this.#quoteId, quoteAtoms - sellerCommission)
+    holds.credit(seller, this.#quoteId, Atoms(quoteAtoms - sellerCommission))
     if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#baseId, buyerCommission)
     if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
   }

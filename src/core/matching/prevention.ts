@@ -3,7 +3,8 @@
  * the mode of the arriving order says.
  */
 import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'
-import { Lots } from '../../base/units.ts'
+import { baseAtomsOf } from '../../base/notional.ts'
+import { Atoms, Lots } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -58,7 +59,7 @@ export class Prevention {
     const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
     this.#record(order, slot, lots, lots, transfer)
     const sibling = state.siblingOf(slot)
-    const excess = sibling === 0 ? 0 : state.releasable(sibling)
+    const excess = sibling === 0 ? Atoms(0) : state.releasable(sibling)
     // What was transferred came out of what the pair held: the other leg cannot be paid for.
     const endsSibling = sibling !== 0 && isTransferred
     if (endsSibling) state.details.costAtoms.set(sibling, excess)
@@ -66,7 +67,7 @@ export class Prevention {
       this.#decrementMaker(slot, lots, isTransferred)
       if (endsSibling) closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     } else {
-      closer.expireMaker(slot, lots, isTransferred ? 0 : state.releasable(slot))
+      closer.expireMaker(slot, lots, isTransferred ? Atoms(0) : state.releasable(slot))
     }
     return this.#decrementTaker(order, lots, isTransferred)
   }
@@ -78,7 +79,7 @@ export class Prevention {
     if (ends && !isTransferred) return true
     const released =
       order.isMarketType || isTransferred
-        ? 0
+        ? Atoms(0)
         : state.freedBy(order.side, order.priceTicks, order.leftLots, lots)
     order.leftLots = Lots(order.leftLots - lots)
     if (ends) return true
@@ -98,7 +99,7 @@ export class Prevention {
     state.detail(slot)
     const before = state.pairNeed(slot)
     const removedLots = state.reduce(slot, lots)
-    const releasedAtoms = isTransferred ? 0 : before - state.pairNeed(slot)
+    const releasedAtoms = Atoms(isTransferred ? 0 : before - state.pairNeed(slot))
     details.preventedLots.set(slot, Lots(details.preventedLots.of(slot) + lots))
     if (removedLots !== 0) state.count(Counter.updateId)
     book.setUpdatedMs(slot, state.timeMs)
@@ -119,7 +120,7 @@ export class Prevention {
     const { state, funds, spec } = this.#parts
     const { book } = state
     const quote = state.notional.down(book.priceTicksOf(slot), lots)
-    const base = lots * spec.atomsPerLot
+    const base = baseAtomsOf(lots, spec.atomsPerLot)
     const takerBuys = order.side === Side.BUY
     const maker = book.account[slot]!
     const buyer = takerBuys ? order.account : maker
@@ -127,7 +128,7 @@ export class Prevention {
     const freed = takerBuys
       ? state.freedByTaker(order, lots, quote)
       : state.freedByMaker(slot, lots, quote)
-    funds.exchange(buyer, seller, base, quote, freed, 0, 0)
+    funds.exchange(buyer, seller, base, quote, freed, Atoms(0), Atoms(0))
     return { lots, quoteAtoms: quote, buyerReleasedAtoms: freed }
   }
 

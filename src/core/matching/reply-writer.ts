@@ -3,7 +3,14 @@
  * book stands. Replies change nothing and are never journaled.
  */
 import { isDetailed, OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
-import { type Lots, type Ms, type OrderId, type SymbolId, Ticks } from '../../base/units.ts'
+import {
+  type Lots,
+  type Ms,
+  type OrderId,
+  QuoteAtoms,
+  type SymbolId,
+  Ticks,
+} from '../../base/units.ts'
 import {
   BookBegin,
   BookEnd,
@@ -93,7 +100,7 @@ export class ReplyWriter {
     OrderState.setOrderId(replies, at, book.orderId[slot]!)
     OrderState.setPriceTicks(replies, at, book.priceTicksOf(slot))
     OrderState.setLots(replies, at, this.#state.lotsOf(slot))
-    OrderState.setQuoteAtoms(replies, at, 0)
+    OrderState.setQuoteAtoms(replies, at, QuoteAtoms(0))
     OrderState.setFilledLots(replies, at, book.filledLots[slot]!)
     OrderState.setFilledAtoms(replies, at, book.filledAtoms[slot]!)
     OrderState.setPreventedLots(replies, at, this.#state.details.preventedLots.of(slot))

@@ -9,7 +9,7 @@
 import { isDetailed, preventionOf, SelfTradePrevention, Side } from '../../base/codes.ts'
 import { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
 import type { Notional } from '../../base/notional.ts'
-import { type Atoms, Lots, Ticks } from '../../base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -24,7 +24,7 @@ export class Foreseen {
    * What the lots that would trade or be transferred cost, in quote atoms, rounded up at each price:
    * at least what their fills come to. A sum past 2^53 - 1 is not exact, but stays past it.
    */
-  atoms: Atoms = 0
+  atoms = Atoms(0)
   /** Lots that the order would lose to self-trade prevention, what is transferred included. */
   preventedLots = Lots(0)
   /** Lots that would change hands without a trade (TRANSFER). */
@@ -143,7 +143,8 @@ export class Sweep {
       if (priceTicks !== this.#levelTicks) {
         const lots = this.#trade(Lots(Math.min(hidden, room - wanted)))
         if (lots < hidden) return
-        if (this.#levelTicks !== 0) left -= notional.up(this.#levelTicks, Lots(wanted + lots))
+        if (this.#levelTicks !== 0)
+          left = QuoteAtoms(left - notional.up(this.#levelTicks, Lots(wanted + lots)))
         this.#enterLevel(priceTicks)
         room = notional.lotsFor(left, priceTicks)
         wanted = Lots(0)
@@ -167,7 +168,7 @@ export class Sweep {
     }
     const last = this.#trade(Lots(Math.min(hidden, room - wanted)))
     const lastTicks = this.#levelTicks
-    left -= notional.up(lastTicks, Lots(wanted + last))
+    left = QuoteAtoms(left - notional.up(lastTicks, Lots(wanted + last)))
     this.#found.isExhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, Lots(1))
   }
 
@@ -178,7 +179,9 @@ export class Sweep {
   /** The level before is complete: what changes hands there is paid together. */
   #enterLevel(priceTicks: Ticks): void {
     if (this.#levelLots !== 0)
-      this.#found.atoms += this.#notional.up(this.#levelTicks, this.#levelLots)
+      this.#found.atoms = Atoms(
+        this.#found.atoms + this.#notional.up(this.#levelTicks, this.#levelLots),
+      )
     this.#levelTicks = priceTicks
     this.#levelLots = Lots(0)
   }
@@ -201,7 +204,7 @@ export class Sweep {
   #reset(): void {
     const found = this.#found
     found.lots = Lots(0)
-    found.atoms = 0
+    found.atoms = Atoms(0)
     found.preventedLots = Lots(0)
     found.transferredLots = Lots(0)
     found.isExhausted = false

@@ -7,7 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
-import { Lots, Ticks } from '../../base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { type ImageReader, ImageWriter } from '../../layout/image.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
@@ -64,7 +64,7 @@ function readOrder(state: SymbolState, image: ImageReader): void {
   const priceTicks = Ticks(image.double())
   const lots = Lots(image.double())
   const filledLots = Lots(image.double())
-  const filledAtoms = image.double()
+  const filledAtoms = QuoteAtoms(image.double())
   const createdMs = image.double()
   state.timeMs = image.double()
   const account = image.word()

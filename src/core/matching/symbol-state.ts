@@ -16,14 +16,14 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { multiplyDivideUp } from '../../base/fixed.ts'
-import { Notional } from '../../base/notional.ts'
+import { baseAtomsOf, Notional } from '../../base/notional.ts'
 import {
   type AccountId,
-  type Atoms,
+  Atoms,
   Lots,
   type Ms,
   type OrderId,
-  type QuoteAtoms,
+  QuoteAtoms,
   Ticks,
 } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -156,14 +156,16 @@ export class SymbolState {
 
   /** Atoms that an order locks: quote for BUY, base for SELL. */
   heldFor(side: number, priceTicks: Ticks, lots: Lots): Atoms {
-    return side === Side.BUY ? this.notional.up(priceTicks, lots) : lots * this.#atomsPerLot
+    return side === Side.BUY
+      ? this.notional.up(priceTicks, lots)
+      : baseAtomsOf(lots, this.#atomsPerLot)
   }
 
   /** Atoms that an order of `openLots` at a limit no longer needs once `lots` of them are gone. */
   freedBy(side: number, priceTicks: Ticks, openLots: Lots, lots: Lots): Atoms {
     if (side === Side.SELL || this.notional.isExact) return this.heldFor(side, priceTicks, lots)
-    return (
-      this.notional.up(priceTicks, openLots) - this.notional.up(priceTicks, Lots(openLots - lots))
+    return Atoms(
+      this.notional.up(priceTicks, openLots) - this.notional.up(priceTicks, Lots(openLots - lots)),
     )
   }
 
@@ -186,21 +188,21 @@ export class SymbolState {
    */
   freedByTaker(order: PayingOrder, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     if (!order.isMarketType) {
-      return this.freedBy(Side.BUY, order.priceTicks, order.leftLots, lots) - quoteAtoms
+      return QuoteAtoms(this.freedBy(Side.BUY, order.priceTicks, order.leftLots, lots) - quoteAtoms)
     }
-    order.heldAtoms -= quoteAtoms
-    if (lots < order.leftLots) return 0
-    const freed = order.heldAtoms
-    order.heldAtoms = 0
+    order.heldAtoms = Atoms(order.heldAtoms - quoteAtoms)
+    if (lots < order.leftLots) return QuoteAtoms(0)
+    const freed = QuoteAtoms(order.heldAtoms)
+    order.heldAtoms = Atoms(0)
     return freed
   }
 
   /** The same of a BUY maker in `slot`, which held its own price. */
   freedByMaker(slot: number, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
-    if (this.notional.isExact) return 0
+    if (this.notional.isExact) return QuoteAtoms(0)
     const { book } = this
     const openLots = Lots(book.openLots[slot]! + this.hiddenOf(slot))
-    return this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots) - quoteAtoms
+    return QuoteAtoms(this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots) - quoteAtoms)
   }
 
   /** Whether an open order of the account has the client order id at idWords[idAt]. */
@@ -235,19 +237,19 @@ export class SymbolState {
   }
 
   /** What the other of its pair needs by itself; 0 where there is none. */
-  siblingNeed(slot: number): number {
+  siblingNeed(slot: number): Atoms {
     const sibling = this.siblingOf(slot)
-    return sibling === 0 ? 0 : this.needOf(sibling)
+    return sibling === 0 ? Atoms(0) : this.needOf(sibling)
   }
 
   /** What an order holds together with the other of its pair: what the one needs that needs more. */
-  pairNeed(slot: number): number {
-    return Math.max(this.needOf(slot), this.siblingNeed(slot))
+  pairNeed(slot: number): Atoms {
+    return Atoms(Math.max(this.needOf(slot), this.siblingNeed(slot)))
   }
 
   /** What an order gives back when it ends: what the other of its pair does not need. */
-  releasable(slot: number): number {
-    return this.pairNeed(slot) - this.siblingNeed(slot)
+  releasable(slot: number): Atoms {
+    return Atoms(this.pairNeed(slot) - this.siblingNeed(slot))
   }
 
   listOf(slot: number): OrderList | undefined {
@@ -365,12 +367,12 @@ export class SymbolState {
   }
 
   /** Of a stop that trails without a stop price it is the same share, since its price has moved. */
-  #loweredCost(slot: number, lots: Lots): number {
+  #loweredCost(slot: number, lots: Lots): Atoms {
     const { book, details } = this
     const side = book.sideOf(slot)
     const ticks = book.priceTicksOf(slot) || details.stopTicks.of(slot)
     if (side === Side.SELL || ticks !== 0) return this.heldFor(side, ticks, lots)
-    return multiplyDivideUp(details.costAtoms.of(slot), lots, book.openLots[slot]!)
+    return Atoms(multiplyDivideUp(details.costAtoms.of(slot), lots, book.openLots[slot]!))
   }
 
   /** An open order ends: one that rests, waits or is at work. */
@@ -396,7 +398,7 @@ export class SymbolState {
     const { details } = this
     this.#stopWaiting(slot)
     details.phase.set(slot, OrderPhase.WORKING)
-    details.costAtoms.set(slot, 0)
+    details.costAtoms.set(slot, Atoms(0))
     details.workingMs.set(slot, this.timeMs)
   }
 

@@ -5,7 +5,7 @@
  * queue continues in the next one.
  */
 import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
-import type { Atoms } from '../../base/units.ts'
+import { Atoms } from '../../base/units.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import type { DetailWriter } from './detail-writer.ts'
@@ -103,14 +103,14 @@ export class Turns {
     const held = details.costAtoms.of(slot)
     let verdict = admission.judgeAccount(order.account)
     let cost = held
-    let change = 0
+    let change = Atoms(0)
     if (verdict === ADMITTED && order.isMarketType) {
       const { heldAtoms } = admission.decideWorking(order)
       verdict = order.decision.verdict
       if (verdict === ADMITTED) {
-        const needed = Math.max(heldAtoms, others) - Math.max(held, others)
+        const needed = Atoms(Math.max(heldAtoms, others) - Math.max(held, others))
         if (needed > 0) verdict = funds.hold(order.account, order.side, needed)
-        else funds.release(order.account, order.side, -needed)
+        else funds.release(order.account, order.side, Atoms(-needed))
         if (verdict === ADMITTED) {
           change = needed
           cost = heldAtoms
@@ -121,7 +121,7 @@ export class Turns {
     writer.triggered(order, change)
     if (list !== undefined) this.#state.listChanged(list)
     if (sibling !== 0) {
-      closer.expire(sibling, Ending.SIBLING_CHOSEN, Math.max(0, others - cost))
+      closer.expire(sibling, Ending.SIBLING_CHOSEN, Atoms(Math.max(0, others - cost)))
     }
     if (!order.isMarketType) verdict ||= admission.decideWorking(order).verdict
     if (verdict === ADMITTED) matching.run(order, order.decision)
@@ -146,7 +146,7 @@ export class Turns {
     const { heldAtoms } = order.decision
     verdict ||= funds.hold(order.account, order.side, heldAtoms)
     if (verdict !== ADMITTED) {
-      this.#parts.closer.expire(order.slot, Ending.REFUSED, 0)
+      this.#parts.closer.expire(order.slot, Ending.REFUSED, Atoms(0))
       return
     }
     this.#state.details.costAtoms.set(order.slot, heldAtoms)
@@ -173,10 +173,10 @@ export class Turns {
       this.#decideReleased(other)
     const cost = order.decision.heldAtoms
     const otherCost = other.decision.heldAtoms
-    const needed = Math.max(cost, otherCost)
+    const needed = Atoms(Math.max(cost, otherCost))
     if (verdict !== ADMITTED || funds.hold(order.account, order.side, needed) !== ADMITTED) {
-      closer.expire(order.slot, Ending.REFUSED, 0)
-      closer.expire(otherSlot, Ending.REFUSED, 0)
+      closer.expire(order.slot, Ending.REFUSED, Atoms(0))
+      closer.expire(otherSlot, Ending.REFUSED, Atoms(0))
       return
     }
     details.costAtoms.set(order.slot, cost)
@@ -185,9 +185,9 @@ export class Turns {
   }
 
   /** What the second of a pair holds beyond the first. */
-  #ownShare(slot: number): number {
+  #ownShare(slot: number): Atoms {
     const { costAtoms } = this.#state.details
-    return Math.max(0, costAtoms.of(slot) - costAtoms.of(this.#state.siblingOf(slot)))
+    return Atoms(Math.max(0, costAtoms.of(slot) - costAtoms.of(this.#state.siblingOf(slot))))
   }
 
   #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: Atoms): void {

@@ -10,7 +10,7 @@ import {
   Side,
   TimeInForce,
 } from '../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
@@ -27,8 +27,8 @@ export function writeOldOrder(dataFolder: string, symbolId: number, timeMs: numb
     orderId: 1,
     priceTicks: Ticks(1),
     lots: Lots(1),
-    quoteAtoms: 0,
-    heldAtoms: 0,
+    quoteAtoms: QuoteAtoms(0),
+    heldAtoms: Atoms(0),
     clientOrderId: 'old',
   }
   const events = RecordBuffer.allocate(1024)
@@ -40,12 +40,12 @@ export function writeOldOrder(dataFolder: string, symbolId: number, timeMs: numb
     status: OrderStatus.CANCELED,
     reason: ExpiryReason.NONE,
     filledLots: Lots(0),
-    filledAtoms: 0,
+    filledAtoms: QuoteAtoms(0),
     preventedLots: Lots(0),
     createdMs: timeMs,
     restedLots: Lots(0),
     updateId: 0,
-    releasedAtoms: 0,
+    releasedAtoms: Atoms(0),
     clientOrderId: 'the-cancel',
     origClientOrderId: 'old',
   })

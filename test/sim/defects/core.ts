@@ -5,7 +5,7 @@ import * as clocks from '../../../src/base/clock.ts'
 import { Side } from '../../../src/base/codes.ts'
 import * as fixed from '../../../src/base/fixed.ts'
 import * as int64 from '../../../src/base/int64.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { DepthDiff } from '../../../src/core/folds/depth-diff.ts'
@@ -104,7 +104,7 @@ export const coreDefects: readonly Defect[] = [
           return
         }
         const atoms = Trade.buyerReleasedAtoms(events, at)
-        Trade.setBuyerReleasedAtoms(events, at, 0)
+        Trade.setBuyerReleasedAtoms(events, at, QuoteAtoms(0))
         usual(events, at, spec, sink)
         Trade.setBuyerReleasedAtoms(events, at, atoms)
       }),
@@ -118,14 +118,14 @@ export const coreDefects: readonly Defect[] = [
         SymbolState,
         'freedByTaker',
         (usual) => (self, order, lots, quoteAtoms) =>
-          order.isMarketType ? usual(self, order, lots, quoteAtoms) : 0,
+          QuoteAtoms(order.isMarketType ? usual(self, order, lots, quoteAtoms) : 0),
       ),
   },
   {
     name: 'core/matching: a maker keeps locked what it held only for rounding',
     simulator: 'simulation',
     steps: 2000,
-    plant: (planting) => planting.method(SymbolState, 'freedByMaker', () => () => 0),
+    plant: (planting) => planting.method(SymbolState, 'freedByMaker', () => () => QuoteAtoms(0)),
   },
   {
     name: 'core/matching: a prevented match tells of all that the taker has left',

@@ -1,7 +1,7 @@
 /** The archive, judged by the journaled events: every order and trade of every account, and nothing else. */
 import { deepStrictEqual } from 'node:assert/strict'
 import { OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
-import { Lots } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms } from '../../../src/base/units.ts'
 import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts'
 import type { PublicTradeRow } from '../../../src/history/market-history.ts'
 import type { PlainOrder } from '../../model/plain-order.ts'
@@ -15,7 +15,7 @@ const LIMIT = 1000
 interface PastOrder {
   readonly orderId: number
   filledLots: Lots
-  filledAtoms: number
+  filledAtoms: QuoteAtoms
   status: number
   clientOrderId: string
 }
@@ -78,14 +78,20 @@ function ordersOf(
   const filled = (orderId: unknown, lots: unknown, atoms: unknown) => {
     const order = all.get(orderId as number)!
     order.filledLots = Lots(lots as number)
-    order.filledAtoms = atoms as number
+    order.filledAtoms = QuoteAtoms(atoms as number)
   }
   for (const event of events) {
     const orderId = event.orderId as number
     if (event.name === 'OrderAccepted') {
       const clientOrderId = event.clientOrderId as string
       const status = OrderStatus.FILLED
-      const order = { orderId, filledLots: Lots(0), filledAtoms: 0, status, clientOrderId }
+      const order = {
+        orderId,
+        filledLots: Lots(0),
+        filledAtoms: QuoteAtoms(0),
+        status,
+        clientOrderId,
+      }
       all.set(orderId, order)
       const own = ofAccounts.get(event.account as number)
       if (own === undefined) ofAccounts.set(event.account as number, [order])

@@ -9,7 +9,7 @@ import {
   Side,
   TimeInForce,
 } from '../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import type { Command } from '../commands.ts'
 import { MIDDLE_TICKS } from './venue-listing.ts'
 
@@ -36,7 +36,7 @@ export function limitOrder(
     priceTicks,
     lots,
     clientOrderId: `v-${++placed}`,
-    quoteAtoms: 0,
+    quoteAtoms: QuoteAtoms(0),
     expiresMs: 0,
     stopTicks: noExtras.stopTicks,
     icebergLots: noExtras.icebergLots,

@@ -17,7 +17,7 @@ import {
   TimeInForce,
 } from '../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../src/core/ledger/balances.ts'
@@ -197,7 +197,7 @@ export class OneMatcher {
         terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE),
         priceTicks: Ticks(100),
         lots: Lots(1),
-        quoteAtoms: 0,
+        quoteAtoms: QuoteAtoms(0),
         expiresMs,
         clientOrderId: `order-${++this.#orders}`,
       }),

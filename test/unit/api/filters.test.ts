@@ -16,7 +16,7 @@ import {
 } from '../../../src/api/handlers/filters.ts'
 import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side } from '../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { Tape } from '../../../src/core/folds/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
 import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
@@ -137,14 +137,14 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     ]
     for (const [amount, limit, market] of named) {
       expect(nameOf(notionalFault(spec, Ticks(1), Lots(units(amount) / 10)))).toBe(limit)
-      expect(nameOf(quoteAmountFault(spec, units(amount)))).toBe(market)
+      expect(nameOf(quoteAmountFault(spec, QuoteAtoms(units(amount))))).toBe(market)
     }
   })
 
   test('a MARKET by amount is judged by its amount, where the bound applies to MARKET', () => {
     expect(quoteAmountFault(btcusdt, atLeast)).toBeUndefined()
-    expect(nameOf(quoteAmountFault(btcusdt, atLeast - 1))).toBe('NOTIONAL')
-    expect(quoteAmountFault(btcusdt, atMost + 1)).toBeUndefined()
+    expect(nameOf(quoteAmountFault(btcusdt, QuoteAtoms(atLeast - 1)))).toBe('NOTIONAL')
+    expect(quoteAmountFault(btcusdt, QuoteAtoms(atMost + 1))).toBeUndefined()
   })
 
   test('a MARKET by quantity fails without any trade', () => {
@@ -167,7 +167,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
           tape.seed(
             trades.map((row, index) => ({
               ...row,
-              quoteAtoms: 0,
+              quoteAtoms: QuoteAtoms(0),
               tradeId: index + 1,
               timeMs: NOW_MS - 1_000,
               isBuyerMaker: false,
@@ -196,7 +196,7 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
   const multiplier = fc.constantFrom(0, 1, 20_000_000, 99_999_999, 100_000_000, 500_000_000)
   const tapeOf = (rows: readonly { priceTicks: Ticks; lots: Lots }[]): Tape => {
     const tape = new Tape(btcusdt)
-    const common = { quoteAtoms: 0, timeMs: NOW_MS - 1_000, isBuyerMaker: false }
+    const common = { quoteAtoms: QuoteAtoms(0), timeMs: NOW_MS - 1_000, isBuyerMaker: false }
     tape.seed(rows.map((row, index) => ({ ...row, ...common, tradeId: index + 1 })))
     return tape
   }

@@ -19,7 +19,7 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../../src/base/codes.ts'
-import { Ticks } from '../../../src/base/units.ts'
+import { QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import {
   INDICATOR_REFRESH_MS,
   INDICATOR_WINDOW_MS,
@@ -207,8 +207,8 @@ describe('what a trade is worth', () => {
       preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
     })
   /** 1 USDT; 0.5 BTC. */
-  const inUsdt = [0, 1, 2, Ticks(100), 100_000_000] as const
-  const inBtc = [1, 1, 2, Ticks(50), 50_000_000] as const
+  const inUsdt = [0, 1, 2, Ticks(100), QuoteAtoms(100_000_000)] as const
+  const inBtc = [1, 1, 2, Ticks(50), QuoteAtoms(50_000_000)] as const
 
   test('is what its quote asset was worth then', () => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
@@ -221,7 +221,7 @@ describe('what a trade is worth', () => {
       writer.traded(...inBtc, 0)
       writer.traded(...inUsdt, 1)
       writer.traded(...inBtc, 2)
-      writer.traded(0, 3, 3, Ticks(200), 200_000_000, 3)
+      writer.traded(0, 3, 3, Ticks(200), QuoteAtoms(200_000_000), 3)
       writer.traded(...inBtc, DAY_MS)
       // A matcher whose day is not over yet.
       writer.traded(...inUsdt, DAY_MS - 1)
@@ -258,7 +258,7 @@ describe('what a trade is worth', () => {
     const writer = new VolumeWriter(environment, { symbols: [listed(0, 0, 1)], assetId: 1 })
     const largest = Number.MAX_SAFE_INTEGER
     environment.write(() => {
-      for (let i = 0; i < 1000; i++) writer.traded(0, 1, 2, Ticks(1), largest, i)
+      for (let i = 0; i < 1000; i++) writer.traded(0, 1, 2, Ticks(1), QuoteAtoms(largest), i)
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()

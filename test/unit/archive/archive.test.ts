@@ -28,6 +28,7 @@ import {
 } from '../../../src/archive/tables.ts'
 import { Side, sideOf } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { QuoteAtoms } from '../../../src/base/units.ts'
 import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
@@ -93,7 +94,7 @@ function tradeRow(trade: PlainTrade, isMaker: boolean): TradeRow {
     orderId: order.orderId,
     priceTicks: trade.priceTicks,
     lots: trade.lots,
-    quoteAtoms: trade.lots * trade.priceTicks,
+    quoteAtoms: QuoteAtoms(trade.lots * trade.priceTicks),
     commissionAtoms: isMaker ? trade.makerCommissionAtoms : trade.takerCommissionAtoms,
     timeMs: trade.timeMs,
     isBuyer: sideOf(order.terms) === Side.BUY,

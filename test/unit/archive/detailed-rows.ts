@@ -1,5 +1,5 @@
 /** What detailed-stream.ts keeps beside its records: plain objects, as they stand. */
-import type { Lots, Ticks } from '../../../src/base/units.ts'
+import type { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 
 export interface AnyOrder {
   symbolId: number
@@ -9,7 +9,7 @@ export interface AnyOrder {
   priceTicks: Ticks
   lots: Lots
   filledLots: Lots
-  filledAtoms: number
+  filledAtoms: QuoteAtoms
   preventedLots: Lots
   preventedMatchIdPlusOne: number
   status: number
@@ -51,7 +51,7 @@ export interface AnySide {
   order: AnyOrder
   priceTicks: Ticks
   lots: Lots
-  commissionAtoms: number
+  commissionAtoms: Atoms
   commissionAssetId: number
   timeMs: number
   isMaker: boolean

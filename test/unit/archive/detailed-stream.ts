@@ -21,7 +21,7 @@ import {
   typeOf,
 } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
@@ -110,7 +110,7 @@ export class DetailedStream {
       priceTicks: Ticks(random.between(1, 1000)),
       lots: Lots(random.between(2, 50)),
       filledLots: Lots(0),
-      filledAtoms: 0,
+      filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
       preventedMatchIdPlusOne: 0,
       status: isPending ? OrderStatus.PENDING_NEW : OrderStatus.NEW,
@@ -139,7 +139,12 @@ export class DetailedStream {
 
   #accept(symbolId: number, order: AnyOrder): AnyOrder {
     this.orders.push(order)
-    const record = { ...this.#header(symbolId), ...shown(order), quoteAtoms: 0, heldAtoms: 1 }
+    const record = {
+      ...this.#header(symbolId),
+      ...shown(order),
+      quoteAtoms: QuoteAtoms(0),
+      heldAtoms: Atoms(1),
+    }
     this.end = writeOrderAccepted(this.events, this.end, record)
     return order
   }
@@ -201,7 +206,7 @@ export class DetailedStream {
     order.status = OrderStatus.NEW
     order.updatedMs = this.timeMs
     const write = isRelease ? writeOrderReleased : writeOrderTriggered
-    const turn = { ...shown(order), quoteAtoms: 0, heldAtoms: 0 }
+    const turn = { ...shown(order), quoteAtoms: QuoteAtoms(0), heldAtoms: Atoms(0) }
     this.end = write(this.events, this.end, { ...turn, ...this.#header(order.symbolId) })
     if (order.list !== undefined) this.#writeList(order.list)
   }
@@ -219,11 +224,11 @@ export class DetailedStream {
     this.end = writeOrderAmended(this.events, this.end, {
       ...shown(order),
       ...this.#header(order.symbolId),
-      quoteAtoms: 0,
+      quoteAtoms: QuoteAtoms(0),
       oldLots,
       removedLots: Lots(0),
       updateId: 1,
-      releasedAtoms: 0,
+      releasedAtoms: Atoms(0),
       origClientOrderId,
     })
     const { clientOrderId: newClientOrderId, lots: newLots } = order
@@ -250,10 +255,10 @@ export class DetailedStream {
       ...shown(order),
       prevention: { ...noMatch, preventedMatchId: order.preventedMatchIdPlusOne - 1 },
       ...this.#header(order.symbolId),
-      quoteAtoms: 0,
+      quoteAtoms: QuoteAtoms(0),
       restedLots: Lots(0),
       updateId: 1,
-      releasedAtoms: 1,
+      releasedAtoms: Atoms(1),
       origClientOrderId: order.ownClientOrderId,
     })
     this.#listAfter(order)
@@ -296,13 +301,13 @@ export class DetailedStream {
       const commissionAtoms = this.#random.below(10)
       const commissionAssetId = this.#random.chance(0.3) ? this.#random.below(5) : -1
       order.filledLots = Lots(order.filledLots + lots)
-      order.filledAtoms += lots * priceTicks
+      order.filledAtoms = QuoteAtoms(order.filledAtoms + lots * priceTicks)
       order.updatedMs = this.timeMs
       order.status = left(order) === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
       const quoteAtoms = lots * priceTicks
       const sums = { priceTicks, lots, quoteAtoms }
       const common = { symbolId, tradeId, order, ...sums, timeMs: this.timeMs, isMaker }
-      return { ...common, commissionAtoms, commissionAssetId }
+      return { ...common, commissionAtoms: Atoms(commissionAtoms), commissionAssetId }
     }) as [AnySide, AnySide]
     this.sides.push(ofTaker, ofMaker)
     this.end = writeTrade(this.events, this.end, {
@@ -314,7 +319,7 @@ export class DetailedStream {
       tradeId,
       priceTicks,
       tradeLots: Lots(lots),
-      quoteAtoms: lots * priceTicks,
+      quoteAtoms: QuoteAtoms(lots * priceTicks),
       updateId: 1,
       takerOrderId: taker.orderId,
       takerFilledLots: taker.filledLots,
@@ -326,10 +331,10 @@ export class DetailedStream {
       makerCommissionAtoms: ofMaker.commissionAtoms,
       makerLots: maker.lots,
       makerCreatedMs: maker.createdMs,
-      buyerReleasedAtoms: 0,
+      buyerReleasedAtoms: QuoteAtoms(0),
       makerClientOrderId: maker.clientOrderId,
       takerPriceTicks: taker.priceTicks,
-      takerQuoteAtoms: 0,
+      takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: taker.status,
       makerStatus: maker.status,
       takerCommissionAssetId: ofTaker.commissionAssetId,
@@ -392,8 +397,8 @@ export class DetailedStream {
       takerOrderId: taker.orderId,
       makerOrderId: maker.orderId,
       transferredLots: Lots(0),
-      transferredAtoms: 0,
-      buyerReleasedAtoms: 0,
+      transferredAtoms: QuoteAtoms(0),
+      buyerReleasedAtoms: QuoteAtoms(0),
       matchLots: Lots(lots),
     })
     for (const order of losing) this.#decrement(order, Lots(lots), preventedMatchId)
@@ -414,10 +419,10 @@ export class DetailedStream {
       ...shown(order),
       prevention: { ...noMatch, preventedMatchId: id },
       ...this.#header(order.symbolId),
-      quoteAtoms: 0,
+      quoteAtoms: QuoteAtoms(0),
       removedLots: Lots(0),
       updateId: 1,
-      releasedAtoms: 1,
+      releasedAtoms: Atoms(1),
     })
   }
 }

@@ -7,7 +7,7 @@ import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggre
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import {
@@ -77,7 +77,7 @@ function write(trades: readonly PlainTrade[], random: Prng): void {
     const part = trades.slice(from, from + random.between(1, 700))
     environment.write(() => {
       for (const { id, takerOrderId, ticks, lots, timeMs, isBuyerMaker } of part) {
-        bars.add(3, timeMs, id, ticks, lots, ticks * lots, isBuyerMaker)
+        bars.add(3, timeMs, id, ticks, lots, QuoteAtoms(ticks * lots), isBuyerMaker)
         aggregates.add(3, takerOrderId, id, ticks, lots, timeMs, isBuyerMaker)
       }
       bars.store()

@@ -13,7 +13,7 @@ import { keepEverything } from '../../../src/archive/retention.ts'
 import { archiveOptions, FILL_MARK_EVERY, TableName } from '../../../src/archive/tables.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
@@ -43,7 +43,7 @@ const tradesOf = (orderId: number) =>
 
 const { FILLED, PARTIALLY_FILLED } = OrderStatus
 const base = { symbolId: 0, gateway: 0, correlation: 0, timeMs: START_MS, priceTicks: Ticks(100) }
-const held = { quoteAtoms: 0, heldAtoms: 0 }
+const held = { quoteAtoms: QuoteAtoms(0), heldAtoms: Atoms(0) }
 
 /** Accepts and rests the makers, whose orders the trades then fill whole, lot by lot. */
 function writeJournal(dataFolder: string): void {
@@ -91,14 +91,22 @@ function writeJournal(dataFolder: string): void {
       ...base,
       ...{ sequence: ++sequence, updateId: sequence, tradeId: index + 1, tradeLots: Lots(1) },
       ...{ takerAccount: TAKER_ACCOUNT, takerTerms: 0, takerOrderId, takerFilledLots: Lots(1) },
-      ...{ takerFilledAtoms: 100, quoteAtoms: 100, takerCommissionAtoms: 0 },
+      ...{
+        takerFilledAtoms: QuoteAtoms(100),
+        quoteAtoms: QuoteAtoms(100),
+        takerCommissionAtoms: Atoms(0),
+      },
       ...{ makerAccount: MAKER_ACCOUNT, makerTerms: SELL, makerOrderId, makerFilledLots },
-      ...{ makerFilledAtoms: 100 * makerFilledLots, makerCommissionAtoms: 0 },
-      ...{ makerLots: lotsOf(makerOrderId), makerCreatedMs: START_MS, buyerReleasedAtoms: 0 },
+      ...{ makerFilledAtoms: QuoteAtoms(100 * makerFilledLots), makerCommissionAtoms: Atoms(0) },
+      ...{
+        makerLots: lotsOf(makerOrderId),
+        makerCreatedMs: START_MS,
+        buyerReleasedAtoms: QuoteAtoms(0),
+      },
       makerClientOrderId: `maker-${makerOrderId}`,
       ...{
         takerPriceTicks: Ticks(100),
-        takerQuoteAtoms: 0,
+        takerQuoteAtoms: QuoteAtoms(0),
         takerLots: Lots(1),
         takerCreatedMs: START_MS,
       },

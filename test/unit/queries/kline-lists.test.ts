@@ -8,7 +8,7 @@ import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { listTexts } from '../../../src/api/render/history-lists.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import type { KlineQuery } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { HOUR_MS, Interval, MINUTE_MS } from '../../../src/market/intervals.ts'
@@ -51,7 +51,15 @@ class Bars {
     this.environment.write(() => {
       for (const { afterMs, ticks, lots } of trades) {
         this.lastMs += afterMs
-        this.#writer.add(0, this.lastMs, ++this.#tradeId, ticks, lots, lots, lots % 2 === 0)
+        this.#writer.add(
+          0,
+          this.lastMs,
+          ++this.#tradeId,
+          ticks,
+          lots,
+          QuoteAtoms(ticks * lots),
+          lots % 2 === 0,
+        )
       }
       this.#writer.store()
     }, Sync.KERNEL)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DataFolder } from '../../../scripts/audit/data-folder.ts'
 import { auditJournals } from '../../../scripts/audit/journal-audit.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
-import { Lots } from '../../../src/base/units.ts'
+import { Atoms, Lots } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { snapshotFile } from '../../../src/journal/snapshot.ts'
@@ -144,7 +144,7 @@ describe('what is sealed well but cannot be', () => {
   test('a hold that no account could pay', () => {
     const set = (records: RecordBuffer, at: number) => {
       // More than any account owns of any asset.
-      OrderAccepted.setHeldAtoms(records, at, 2 ** 61)
+      OrderAccepted.setHeldAtoms(records, at, Atoms(2 ** 61))
       OrderAccepted.setAccount(records, at, 7)
     }
     appendBlocks(folder, forgedRecord(OrderAccepted.type, set))
@@ -187,7 +187,11 @@ describe('snapshots', () => {
     appendBlocks(
       folder,
       forgedRecord(Trade.type, (records, at) => {
-        Trade.setTakerCommissionAtoms(records, at, Trade.takerCommissionAtoms(records, at) + 1)
+        Trade.setTakerCommissionAtoms(
+          records,
+          at,
+          Atoms(Trade.takerCommissionAtoms(records, at) + 1),
+        )
       }),
     )
     makeSnapshot(snapshotOptions(folder))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '../../../../src/archive/aggregate-trades.ts'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { AggregateFold } from '../../../../src/core/folds/aggregate-fold.ts'
 import type { TakenTrade } from '../../../../src/core/folds/trade-row.ts'
 import type { AggregateTradeRow } from '../../../../src/history/market-history.ts'
@@ -34,7 +34,7 @@ function randomTurns(random: Prng): TakenTrade[][] {
     const turn: TakenTrade[] = []
     for (let count = random.below(6); count > 0; count--) {
       const lots = Lots(random.between(1, 100))
-      const quoteAtoms = priceTicks * lots
+      const quoteAtoms = QuoteAtoms(priceTicks * lots)
       const trade = { tradeId: ++tradeId, priceTicks, lots, quoteAtoms, timeMs }
       turn.push({ ...trade, isBuyerMaker, takerOrderId })
       if (random.chance(0.4)) priceTicks = Ticks(priceTicks + (isBuyerMaker ? -1 : 1))

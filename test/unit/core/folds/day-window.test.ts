@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { DayWindow } from '../../../../src/core/folds/day-window.ts'
 import { MinuteMoments } from '../../../../src/core/folds/minute-moments.ts'
 import { Bar } from '../../../../src/history/bar.ts'
@@ -37,19 +37,19 @@ function apply(window: DayWindow, trade: PlainTrade): void {
     tradeId: trade.tradeId,
     priceTicks: trade.priceTicks,
     tradeLots: trade.lots,
-    quoteAtoms: trade.priceTicks * trade.lots,
+    quoteAtoms: QuoteAtoms(trade.priceTicks * trade.lots),
     updateId: 1,
     takerOrderId: 1,
     takerFilledLots: Lots(1),
-    takerFilledAtoms: 1,
-    takerCommissionAtoms: 0,
+    takerFilledAtoms: QuoteAtoms(1),
+    takerCommissionAtoms: Atoms(0),
     makerOrderId: 1,
     makerFilledLots: Lots(1),
-    makerFilledAtoms: 1,
-    makerCommissionAtoms: 0,
+    makerFilledAtoms: QuoteAtoms(1),
+    makerCommissionAtoms: Atoms(0),
     makerLots: Lots(1),
     makerCreatedMs: 1,
-    buyerReleasedAtoms: 0,
+    buyerReleasedAtoms: QuoteAtoms(0),
     makerClientOrderId: 'a',
   })
   window.apply(buffer, 0)
@@ -61,7 +61,7 @@ function barOf(trades: readonly PlainTrade[]): Bar {
   const bar = new Bar()
   for (const trade of trades) {
     const { tradeId, priceTicks, lots, isBuyerMaker } = trade
-    bar.add(tradeId, priceTicks, lots, priceTicks * lots, isBuyerMaker)
+    bar.add(tradeId, priceTicks, lots, QuoteAtoms(priceTicks * lots), isBuyerMaker)
   }
   return bar
 }
@@ -88,7 +88,7 @@ function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: nu
     const moments = new MinuteMoments(question.lastTradeId)
     const { firstTradeId, lastTradeId } = question
     for (const trade of trades.slice(firstTradeId - 1, lastTradeId)) {
-      moments.add({ ...trade, quoteAtoms: trade.priceTicks * trade.lots })
+      moments.add({ ...trade, quoteAtoms: QuoteAtoms(trade.priceTicks * trade.lots) })
     }
     moments.finish()
     window.putMoments(question.minute, moments)

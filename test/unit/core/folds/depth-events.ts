@@ -12,7 +12,7 @@ import {
   TimeInForce,
 } from '../../../../src/base/codes.ts'
 import type { Prng } from '../../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
 import {
   writeBookBegin,
@@ -30,7 +30,7 @@ const origin = { symbolId: 0, gateway: 0, correlation: 0, timeMs: 1, sequence: 1
 const order = {
   account: 1,
   orderId: 1,
-  quoteAtoms: 0,
+  quoteAtoms: QuoteAtoms(0),
   clientOrderId: 'a',
 }
 const termsOf = (side: Side) =>
@@ -152,19 +152,19 @@ export class DepthEvents {
       tradeId: 1,
       priceTicks,
       tradeLots: lots,
-      quoteAtoms: 1,
+      quoteAtoms: QuoteAtoms(1),
       updateId: this.updateId,
       takerOrderId: 2,
       takerFilledLots: lots,
-      takerFilledAtoms: 1,
-      takerCommissionAtoms: 0,
+      takerFilledAtoms: QuoteAtoms(1),
+      takerCommissionAtoms: Atoms(0),
       makerOrderId: 1,
       makerFilledLots: lots,
-      makerFilledAtoms: 1,
-      makerCommissionAtoms: 0,
+      makerFilledAtoms: QuoteAtoms(1),
+      makerCommissionAtoms: Atoms(0),
       makerLots: lots,
       makerCreatedMs: 1,
-      buyerReleasedAtoms: 0,
+      buyerReleasedAtoms: QuoteAtoms(0),
       makerClientOrderId: 'a',
     })
   }
@@ -193,12 +193,12 @@ export class DepthEvents {
       priceTicks,
       lots: Lots(100),
       filledLots: Lots(0),
-      filledAtoms: 0,
+      filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
       createdMs: 1,
       removedLots,
       updateId: this.updateId,
-      releasedAtoms: 0,
+      releasedAtoms: Atoms(0),
       prevention: noMatch,
       details: noDetails,
     }
@@ -226,12 +226,12 @@ export class DepthEvents {
       status: 3,
       reason: 0,
       filledLots: Lots(0),
-      filledAtoms: 0,
+      filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
       createdMs: 1,
       restedLots,
       updateId: this.updateId,
-      releasedAtoms: 0,
+      releasedAtoms: Atoms(0),
       origClientOrderId: 'a',
     })
   }

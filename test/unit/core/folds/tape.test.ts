@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/folds/tape.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import { writeOrderRested, writeTrade } from '../../../../src/layout/records.gen.ts'
@@ -17,7 +17,7 @@ function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs = tradeId): T
     tradeId,
     priceTicks: Ticks(priceTicks),
     lots: Lots(lots),
-    quoteAtoms,
+    quoteAtoms: QuoteAtoms(quoteAtoms),
     timeMs,
     isBuyerMaker: tradeId % 3 === 0,
   }
@@ -40,15 +40,15 @@ function apply(tape: Tape, row: TapeTrade): void {
     updateId: 1,
     takerOrderId: 1,
     takerFilledLots: lots,
-    takerFilledAtoms: 1,
-    takerCommissionAtoms: 0,
+    takerFilledAtoms: QuoteAtoms(1),
+    takerCommissionAtoms: Atoms(0),
     makerOrderId: 1,
     makerFilledLots: lots,
-    makerFilledAtoms: 1,
-    makerCommissionAtoms: 0,
+    makerFilledAtoms: QuoteAtoms(1),
+    makerCommissionAtoms: Atoms(0),
     makerLots: lots,
     makerCreatedMs: 1,
-    buyerReleasedAtoms: 0,
+    buyerReleasedAtoms: QuoteAtoms(0),
     makerClientOrderId: 'a',
   })
   tape.apply(buffer, 0)

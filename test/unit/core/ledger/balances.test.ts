@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bigintToInt64, int64ToBigint } from '../../../../src/base/int64.ts'
+import { Atoms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances, CHANGE_WORDS } from '../../../../src/core/ledger/balances.ts'
 
 const EXACT_MAX = Number.MAX_SAFE_INTEGER
@@ -23,7 +24,8 @@ test('a balance never touched is zero, version 0', () => {
 test('each account and asset has a cell of its own', () => {
   const balances = open(3, 2)
   for (let account = 0; account < 3; account++) {
-    for (let asset = 0; asset < 2; asset++) balances.credit(account, asset, account * 10 + asset)
+    for (let asset = 0; asset < 2; asset++)
+      balances.credit(account, asset, Atoms(account * 10 + asset))
   }
   for (let account = 0; account < 3; account++) {
     for (let asset = 0; asset < 2; asset++) {
@@ -42,9 +44,9 @@ describe('hold', () => {
     ['nothing of nothing', 0, [0, 1], [true, false], 0],
   ])('%s', (_, free, asked, answers, left) => {
     const balances = open()
-    balances.credit(1, 0, free)
+    balances.credit(1, 0, Atoms(free))
     const { version } = read(balances, 1, 0)
-    expect(asked.map((atoms) => balances.hold(1, 0, atoms))).toEqual(answers)
+    expect(asked.map((atoms) => balances.hold(1, 0, Atoms(atoms)))).toEqual(answers)
     expect(balances.available(1, 0)).toBe(left)
     expect(read(balances, 1, 0), 'a hold is not seen').toEqual({
       version,
@@ -56,19 +58,19 @@ describe('hold', () => {
   test('is exact where the balance is past 2^53', () => {
     const balances = open()
     balances.credit(1, 0, 2n ** 60n + 5n)
-    for (let i = 0; i < 128; i++) expect(balances.hold(1, 0, EXACT_MAX)).toBe(true)
+    for (let i = 0; i < 128; i++) expect(balances.hold(1, 0, Atoms(EXACT_MAX))).toBe(true)
     expect(balances.available(1, 0)).toBe(128 + 5)
-    expect(balances.hold(1, 0, 134)).toBe(false)
-    expect(balances.hold(1, 0, 133)).toBe(true)
+    expect(balances.hold(1, 0, Atoms(134))).toBe(false)
+    expect(balances.hold(1, 0, Atoms(133))).toBe(true)
   })
 })
 
 test('settle changes both at once, gives back what was held, and raises the version by two', () => {
   const balances = open()
-  balances.credit(1, 0, 100)
-  balances.hold(1, 0, 70)
+  balances.credit(1, 0, Atoms(100))
+  balances.hold(1, 0, Atoms(70))
   const { version } = read(balances, 1, 0)
-  balances.settle(1, 0, -70, 50, 70)
+  balances.settle(1, 0, Atoms(-70), Atoms(50), Atoms(70))
   expect(read(balances, 1, 0)).toEqual({ version: version + 2, free: 30n, locked: 50n })
   expect(balances.available(1, 0)).toBe(30)
 })
@@ -86,7 +88,7 @@ test('sums of any changes are exact, in numbers and in words', () => {
           bigintToInt64(words, 0, freeChange)
           bigintToInt64(words, 2, lockedChange)
           balances.settleWords(1, 1, words)
-        } else balances.addRecovered(1, 1, Number(freeChange), Number(lockedChange))
+        } else balances.addRecovered(1, 1, Atoms(Number(freeChange)), Atoms(Number(lockedChange)))
         free += freeChange
         locked += lockedChange
         expect(read(balances, 1, 1)).toMatchObject({ free, locked })
@@ -98,9 +100,9 @@ test('sums of any changes are exact, in numbers and in words', () => {
 test('the first negative balance is found, free or locked', () => {
   const balances = open(3, 2)
   expect(balances.firstNegative()).toBeUndefined()
-  balances.addRecovered(2, 1, 0, -1)
+  balances.addRecovered(2, 1, Atoms(0), Atoms(-1))
   expect(balances.firstNegative()).toEqual({ account: 2, asset: 1 })
-  balances.addRecovered(1, 0, -1, 0)
+  balances.addRecovered(1, 0, Atoms(-1), Atoms(0))
   expect(balances.firstNegative()).toEqual({ account: 1, asset: 0 })
 })
 
@@ -108,10 +110,10 @@ describe('what an operator takes', () => {
   test('is held exactly, of what no order was promised, however much it is', () => {
     const balances = open()
     balances.credit(1, 0, 2n ** 60n)
-    balances.hold(1, 0, 5)
+    balances.hold(1, 0, Atoms(5))
     expect(balances.holdExactly(1, 0, 2n ** 60n - 4n)).toBe(false)
     expect(balances.holdExactly(1, 0, 2n ** 60n - 5n)).toBe(true)
-    expect(balances.hold(1, 0, 1)).toBe(false)
+    expect(balances.hold(1, 0, Atoms(1))).toBe(false)
     balances.move(1, 0, -(2n ** 60n - 5n), 0n, 2n ** 60n - 5n)
     expect(read(balances, 1, 0).free).toBe(5n)
     expect(balances.available(1, 0)).toBe(0)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Atoms } from '../../../../src/base/units.ts'
 import { Commission } from '../../../../src/core/ledger/commission.ts'
 
 describe('rounded half up to a whole atom', () => {
@@ -12,7 +13,7 @@ describe('rounded half up to a whole atom', () => {
     ['never more than what is received', 6_000, 150_000_000, 6_000],
     ['of all that a number carries', Number.MAX_SAFE_INTEGER, 100_000, 9_007_199_254_741],
   ])('%s', (_, atoms, rate, expected) => {
-    expect(new Commission().of(atoms, rate)).toBe(expected)
+    expect(new Commission().of(Atoms(atoms), rate)).toBe(expected)
   })
 })
 
@@ -30,7 +31,7 @@ test('any rates of any amounts, one after another, are what they plainly are', (
     fc.property(calls, (amounts) => {
       const commission = new Commission()
       for (const [atoms, rate] of amounts) {
-        expect(commission.of(atoms, rate)).toBe(Number(plainly(BigInt(atoms), BigInt(rate))))
+        expect(commission.of(Atoms(atoms), rate)).toBe(Number(plainly(BigInt(atoms), BigInt(rate))))
       }
     }),
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
-import { Ticks } from '../../../../src/base/units.ts'
+import { Atoms, Ticks } from '../../../../src/base/units.ts'
 import { DiscountedCommission } from '../../../../src/core/ledger/discount.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { type AssetSpec, specifySymbol } from '../../../../src/market/listing.ts'
@@ -91,15 +91,15 @@ describe('a tenth of what is received, converted', () => {
     ['of what no symbol has', [usdt260], 4, UNIT, -1],
     ['more than a number carries', [[BNBUSDT, 0.1 * UNIT]], 0, 10 ** 16, -1],
   ])('%s', (_, prices, received, atoms, due) => {
-    expect(inBnb(priced(prices), received).of(atoms, WHOLE)).toBe(due)
+    expect(inBnb(priced(prices), received).of(Atoms(atoms), WHOLE)).toBe(due)
   })
 
   test('follows the prices', () => {
     const lastPrices = priced([usdt260])
     const commission = inBnb(lastPrices, 0)
-    expect(commission.of(2_600 * UNIT, WHOLE)).toBe(10 ** 8)
+    expect(commission.of(Atoms(2_600 * UNIT), WHOLE)).toBe(10 ** 8)
     lastPrices.publish(BNBUSDT.id, Ticks(1_300))
-    expect(commission.of(2_600 * UNIT, WHOLE)).toBe(2 * 10 ** 8)
+    expect(commission.of(Atoms(2_600 * UNIT), WHOLE)).toBe(2 * 10 ** 8)
   })
 })
 
@@ -112,7 +112,7 @@ test('any amount, rate and price: the nearest multiple of 10^-8, the upper of tw
       (atoms, rate, ticks) => {
         const lastPrices = priced([])
         lastPrices.publish(BNBUSDT.id, Ticks(ticks))
-        const due = inBnb(lastPrices, 0).of(atoms, rate)
+        const due = inBnb(lastPrices, 0).of(Atoms(atoms), rate)
         // USDT of 10^-8, rates of 10^-16, ticks of 10^-1: what is due in BNB of 10^-8.
         const exact = {
           over: BigInt(atoms) * BigInt(rate) * 10n,

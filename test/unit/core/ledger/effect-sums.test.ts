@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { Atoms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { EffectSums } from '../../../../src/core/ledger/effect-sums.ts'
 import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
@@ -29,7 +30,7 @@ const newBalances = () =>
 function add(sums: EffectSums, effects: readonly Effect[]): void {
   for (const { account, asset, free, locked, timeMs } of effects) {
     sums.timeMs = timeMs
-    sums.addRecovered(account, asset, free, locked)
+    sums.addRecovered(account, asset, Atoms(free), Atoms(locked))
   }
 }
 
@@ -72,7 +73,7 @@ test('sums are exact, whatever was added before and after a snapshot', () => {
     expect(reader.isRead).toBe(true)
     add(sums, after)
     const balances = newBalances()
-    balances.credit(1, 0, 7)
+    balances.credit(1, 0, Atoms(7))
     sums.settle(balances)
     expect(shown(balances)).toEqual(plain([...before, ...after]))
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { Ticks } from '../../../../src/base/units.ts'
+import { Atoms, Ticks } from '../../../../src/base/units.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { TradeFees } from '../../../../src/core/ledger/fees.ts'
@@ -61,7 +61,7 @@ interface Stage {
 function open(stage: Stage = {}) {
   const { fees = faqFees, funds = 100 * UNIT, bnbPrice = 260, discountAssetId = bnb.id } = stage
   const balances = new Balances(new SharedArrayBuffer(Balances.bytesFor(2, 3)), 2, 3)
-  balances.credit(1, bnb.id, funds)
+  balances.credit(1, bnb.id, Atoms(funds))
   const holds = new Holds(balances, 2, 3)
   const accounts = new AccountTable(2)
   const account = { ...usualAccount, ...standard, id: 1, name: 'a', discountEnabled: true }
@@ -85,7 +85,7 @@ function open(stage: Stage = {}) {
 const RECEIVED = 17_491.25 * UNIT
 
 function charged(fees: TradeFees, isMaker: boolean, isBuyer: boolean, atoms = RECEIVED) {
-  const received = fees.charge(1, isMaker, isBuyer, atoms)
+  const received = fees.charge(1, isMaker, isBuyer, Atoms(atoms))
   return [received, fees.discountAtoms]
 }
 

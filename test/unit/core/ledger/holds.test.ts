@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { Atoms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../../src/core/ledger/holds.ts'
 import { PlainLedger } from '../../../model/plain-ledger.ts'
@@ -23,9 +24,9 @@ function read(balances: Balances, account: number, asset: number): [free: bigint
 
 test('what one matcher promised no other can, and no reader sees it before it settles', () => {
   const { balances, first, second } = open()
-  balances.credit(1, 0, 100)
-  expect(first.hold(1, 0, 70)).toBe(true)
-  expect(second.hold(1, 0, 31)).toBe(false)
+  balances.credit(1, 0, Atoms(100))
+  expect(first.hold(1, 0, Atoms(70))).toBe(true)
+  expect(second.hold(1, 0, Atoms(31))).toBe(false)
   expect(read(balances, 1, 0)).toEqual([100n, 0n])
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([30n, 70n])
@@ -34,55 +35,55 @@ test('what one matcher promised no other can, and no reader sees it before it se
 
 test('an account is marked with the time of its last change, whichever matcher made it', () => {
   const { balances, first, second } = open()
-  balances.credit(1, 0, 100)
-  first.hold(1, 0, 1)
+  balances.credit(1, 0, Atoms(100))
+  first.hold(1, 0, Atoms(1))
   expect(balances.changedMs(1)).toBe(0)
   first.settle(true, 1000)
-  second.credit(1, 1, 5)
+  second.credit(1, 1, Atoms(5))
   second.settle(false, 999)
   expect(balances.changedMs(1)).toBe(1000)
   second.settle(true, 1001)
-  first.release(1, 0, 1)
-  first.hold(1, 0, 1)
+  first.release(1, 0, Atoms(1))
+  first.hold(1, 0, Atoms(1))
   first.settle(true, 1002)
   expect(balances.changedMs(1)).toBe(1000)
-  second.credit(1, 1, 2 ** 52)
-  second.credit(1, 1, 2 ** 52)
+  second.credit(1, 1, Atoms(2 ** 52))
+  second.credit(1, 1, Atoms(2 ** 52))
   second.settle(true, 1_700_000_000_000)
   expect([0, 1, 2].map((id) => balances.changedMs(id))).toEqual([0, 1_700_000_000_000, 0])
 })
 
 test('a batch may spend what it credited or released itself; others only once it settled', () => {
   const { balances, first, second } = open()
-  first.credit(1, 0, 50)
-  expect(second.hold(1, 0, 1)).toBe(false)
-  expect(first.hold(1, 0, 40)).toBe(true)
-  first.release(1, 0, 40)
+  first.credit(1, 0, Atoms(50))
+  expect(second.hold(1, 0, Atoms(1))).toBe(false)
+  expect(first.hold(1, 0, Atoms(40))).toBe(true)
+  first.release(1, 0, Atoms(40))
   expect(first.available(1, 0)).toBe(50)
   first.settle(true)
-  expect(second.hold(1, 0, 50)).toBe(true)
+  expect(second.hold(1, 0, Atoms(50))).toBe(true)
   expect(read(balances, 1, 0)).toEqual([50n, 0n])
 })
 
 test('what is journaled but not flushed is shown, and spent by its own matcher only', () => {
   const { balances, first, second } = open()
-  first.credit(1, 0, 50)
+  first.credit(1, 0, Atoms(50))
   first.settle(false)
   expect(read(balances, 1, 0)).toEqual([50n, 0n])
-  expect(second.hold(1, 0, 1)).toBe(false)
-  expect(first.hold(1, 0, 30)).toBe(true)
+  expect(second.hold(1, 0, Atoms(1))).toBe(false)
+  expect(first.hold(1, 0, Atoms(30))).toBe(true)
   first.settle(false)
   expect(read(balances, 1, 0)).toEqual([20n, 30n])
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([20n, 30n])
-  expect(second.hold(1, 0, 20)).toBe(true)
+  expect(second.hold(1, 0, Atoms(20))).toBe(true)
 })
 
 test('a refused hold changes nothing', () => {
   const { balances, first } = open()
-  balances.credit(1, 0, 10)
-  first.credit(1, 0, 5)
-  expect(first.hold(1, 0, 16)).toBe(false)
+  balances.credit(1, 0, Atoms(10))
+  first.credit(1, 0, Atoms(5))
+  expect(first.hold(1, 0, Atoms(16))).toBe(false)
   expect(first.available(1, 0)).toBe(15)
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([15n, 0n])
@@ -91,11 +92,11 @@ test('a refused hold changes nothing', () => {
 test('one batch may move more of a balance than fits a number', () => {
   const { balances, first } = open()
   const most = Number.MAX_SAFE_INTEGER
-  for (let i = 0; i < 1000; i++) first.credit(1, 0, most)
-  for (let i = 0; i < 999; i++) expect(first.hold(1, 0, most)).toBe(true)
+  for (let i = 0; i < 1000; i++) first.credit(1, 0, Atoms(most))
+  for (let i = 0; i < 999; i++) expect(first.hold(1, 0, Atoms(most))).toBe(true)
   expect(first.available(1, 0)).toBe(most)
-  expect(first.hold(1, 0, most)).toBe(true)
-  expect(first.hold(1, 0, 1)).toBe(false)
+  expect(first.hold(1, 0, Atoms(most))).toBe(true)
+  expect(first.hold(1, 0, Atoms(1))).toBe(false)
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([0n, BigInt(most) * 1000n])
 })
@@ -123,7 +124,7 @@ test('two matchers agree with the plain ledger, whatever they do', () => {
         const wide = BigInt(atoms)
         if (kind === 'hold') {
           const isHeld = plain.lock(matcher, account, asset, wide)
-          expect(holds.hold(account, asset, atoms)).toBe(isHeld)
+          expect(holds.hold(account, asset, Atoms(atoms))).toBe(isHeld)
         } else if (kind === 'settle') {
           holds.settle(true)
           plain.settle(matcher)
@@ -131,13 +132,13 @@ test('two matchers agree with the plain ledger, whatever they do', () => {
           holds.settle(false)
           plain.commit(matcher)
         } else if (kind === 'credit') {
-          holds.credit(account, asset, atoms)
+          holds.credit(account, asset, Atoms(atoms))
           plain.earn(matcher, account, asset, wide)
         } else if (kind === 'release') {
-          holds.release(account, asset, atoms)
+          holds.release(account, asset, Atoms(atoms))
           plain.unlock(matcher, account, asset, wide)
         } else {
-          holds.spend(account, asset, atoms)
+          holds.spend(account, asset, Atoms(atoms))
           plain.pay(matcher, account, asset, wide)
         }
         const { free, locked } = plain.shown(account, asset)

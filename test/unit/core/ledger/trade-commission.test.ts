@@ -9,7 +9,7 @@ import {
   SymbolStatus,
 } from '../../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
@@ -58,7 +58,7 @@ const funds = [
 function ledger(): Balances {
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, ASSETS))
   const balances = new Balances(memory, ACCOUNTS, ASSETS)
-  for (const [account, asset, atoms] of funds) balances.credit(account, asset, atoms)
+  for (const [account, asset, atoms] of funds) balances.credit(account, asset, Atoms(atoms))
   return balances
 }
 
@@ -98,7 +98,7 @@ class Market {
       terms: packTerms(side, OrderType.LIMIT, 0, SelfTradePrevention.NONE),
       priceTicks,
       lots,
-      quoteAtoms: 0,
+      quoteAtoms: QuoteAtoms(0),
       expiresMs: 0,
       clientOrderId: `o${++this.#orders}`,
     })

@@ -1,6 +1,7 @@
 /** The engine's rules as tapes: lines in, and what the last line came to. */
 import { describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../../src/base/codes.ts'
+import { QuoteAtoms } from '../../../../src/base/units.ts'
 import { check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
 
@@ -92,7 +93,7 @@ describe('refusals', () => {
   ])
   describe('of size', () =>
     check([['too large', ['1 BUY 11 @ 100'], ['refused NOTIONAL_TOO_LARGE']]], {
-      notionalAtomsMax: 1000,
+      notionalAtomsMax: QuoteAtoms(1000),
     }))
   describe('of an amount that is no exact number, where no filter says a maximum', () =>
     check([['too large', ['1 BUY 11 @ 100'], ['refused AMOUNT_TOO_LARGE']]], {
@@ -197,7 +198,7 @@ describe('a notional filter for MARKET is judged at the average price, before th
       ['what a sweep comes to may be less', ['1 SELL 9 @ 1', '2 BUY 3'], passing],
       ['by amount too', ['1 SELL 9 @ 1', '2 BUY for 3'], passing],
     ],
-    { notionalAtomsMin: 8 },
+    { notionalAtomsMin: QuoteAtoms(8) },
   )
   check(
     [
@@ -207,7 +208,7 @@ describe('a notional filter for MARKET is judged at the average price, before th
         ['accepted 3: 3, held 1000', 'trade 3 with 1: 2 @ 300', 'trade 3 with 2: 1 @ 400'],
       ],
     ],
-    { notionalAtomsMax: 700 },
+    { notionalAtomsMax: QuoteAtoms(700) },
   )
 })
 

@@ -1,5 +1,6 @@
 /** Cancel-replace (supplement 2a.5) and amendments (2a.6) as tapes. */
 import { describe } from 'vitest'
+import { QuoteAtoms } from '../../../../src/base/units.ts'
 import { check } from './check-tapes.ts'
 import { tapeSymbol } from './tape.ts'
 
@@ -164,7 +165,7 @@ describe('amendments', () => {
           ['amended 1: 5 to 1, shown -0, released 440'],
         ],
       ],
-      { notionalAtomsMin: 300 },
+      { notionalAtomsMin: QuoteAtoms(300) },
     ))
   describe('are bounded', () =>
     check(

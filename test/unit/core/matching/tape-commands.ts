@@ -35,7 +35,7 @@ import {
   TimeInForce,
   withSession,
 } from '../../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import {
   writeAmendOrder,
@@ -198,7 +198,7 @@ function orderOf(words: readonly string[]) {
     terms: withSession(isDetailed ? terms | DETAILED : terms, after('session')),
     priceTicks: Ticks(after('@')),
     lots: Lots(isByAmount ? 0 : Number(words[1])),
-    quoteAtoms: isByAmount ? Number(words[2]) : 0,
+    quoteAtoms: QuoteAtoms(isByAmount ? Number(words[2]) : 0),
     stopTicks: Ticks(after('stop') || after('profit')),
     icebergLots: Lots(after('show')),
     strategyId: has('strategy') ? after('strategy') : -1,

@@ -16,6 +16,7 @@ import {
   Side,
   SymbolStatus,
 } from '../../../../src/base/codes.ts'
+import { Atoms } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../../src/core/ledger/balances.ts'
@@ -93,8 +94,8 @@ export class Tape {
         canTrade: id !== 5,
       })
       if (id === 0) continue
-      this.balances.credit(id, 0, 1000)
-      this.balances.credit(id, 1, 100_000)
+      this.balances.credit(id, 0, Atoms(1000))
+      this.balances.credit(id, 1, Atoms(100_000))
     }
     this.#holds = new Holds(this.balances, ACCOUNTS, 2)
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'
 import { systemClock } from '../../../../src/base/clock.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Markets } from '../../../../src/gateway/engine-link/markets.ts'
 import { TradeSeeds } from '../../../../src/gateway/engine-link/trade-seeds.ts'
@@ -14,7 +14,7 @@ const trade: PublicTradeRow = {
   tradeId: 7,
   priceTicks: Ticks(LAST_TICKS),
   lots: Lots(3),
-  quoteAtoms: 3 * LAST_TICKS,
+  quoteAtoms: QuoteAtoms(3 * LAST_TICKS),
   timeMs: Date.now(),
   isBuyerMaker: false,
 }

@@ -12,7 +12,7 @@ import {
   Side,
   TimeInForce,
 } from '../../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
 import { type UserListener, UserStreams } from '../../../../src/gateway/streams/user-streams.ts'
 import { RecordHeader } from '../../../../src/layout/accessors.gen.ts'
 import { addFlag, RecordBuffer } from '../../../../src/layout/record-buffer.ts'
@@ -169,8 +169,8 @@ test('a list that was refused is told of, and moves nothing', () => {
 
 test('an amendment that frees nothing changes no position', () => {
   const { told } = new Streams([trader.id])
-    .turn([amended({ releasedAtoms: 0 })])
-    .turn([amended({ releasedAtoms: 5 })])
+    .turn([amended({ releasedAtoms: Atoms(0) })])
+    .turn([amended({ releasedAtoms: Atoms(5) })])
   expect(told).toEqual(['REPLACED NEW', 'REPLACED NEW', 'position BTC USDT'])
 })
 
@@ -215,7 +215,7 @@ test('a replacement ends with its reply, or with what follows it', () => {
 
 test('a turn whose end was missed ends before a reply about another symbol', () => {
   const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
-  const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: 500_000_000 })
+  const market = accepted({ terms, priceTicks: Ticks(0), quoteAtoms: QuoteAtoms(500_000_000) })
   const fill = trade({
     takerTerms: terms,
     takerFilledLots: Lots(1_000),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../../../bench/workloads/fake-context.ts'
 import { systemClock } from '../../../../../src/base/clock.ts'
-import { Lots, Ticks } from '../../../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import type { FeedParts } from '../../../../../src/gateway/streams/feeds/feed.ts'
 import { AggregateTradeFeed } from '../../../../../src/gateway/streams/feeds/trade-feeds.ts'
@@ -13,7 +13,7 @@ const trade = (tradeId: number): TakenTrade => ({
   tradeId,
   priceTicks: Ticks(5_000_000),
   lots: Lots(1),
-  quoteAtoms: 1,
+  quoteAtoms: QuoteAtoms(1),
   timeMs: 1,
   isBuyerMaker: false,
   takerOrderId: tradeId,
