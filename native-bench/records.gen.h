@@ -879,4 +879,82 @@ struct ReplyFrame {
 static_assert(sizeof(ReplyFrame) == 16);
 static_assert(offsetof(ReplyFrame, zero) == 12);
 
+struct BookHead {
+  int32_t orderCount;
+  int32_t levelCount;
+  int32_t bestBid;
+  int32_t bestAsk;
+  int32_t orderFree;
+  int32_t orderFresh;
+  int32_t levelFree;
+  int32_t levelFresh;
+  int32_t bestBidKey;
+  int32_t bestAskKey;
+  int32_t orderMask;
+  int32_t clientMask;
+  int32_t idSalt;
+  int32_t asideCount;
+  int32_t unused14;
+  int32_t unused15;
+};
+static_assert(sizeof(BookHead) == 64);
+static_assert(offsetof(BookHead, unused15) == 60);
+
+struct BookOrder {
+  int32_t next;
+  int32_t previous;
+  int32_t key;
+  int32_t accountNext;
+  int32_t accountPrevious;
+  int32_t account;
+  int32_t chain;
+  int32_t terms;
+};
+static_assert(sizeof(BookOrder) == 32);
+static_assert(offsetof(BookOrder, terms) == 28);
+
+struct BookPriceLevel {
+  int32_t next;
+  int32_t previous;
+  int32_t key;
+  int32_t count;
+  double lots;
+  int32_t chain;
+  int32_t unused7;
+};
+static_assert(sizeof(BookPriceLevel) == 32);
+static_assert(offsetof(BookPriceLevel, unused7) == 28);
+
+struct BookAccount {
+  int32_t unused0;
+  int32_t unused1;
+  int32_t unused2;
+  int32_t accountNext;
+  int32_t accountPrevious;
+  int32_t unused5;
+  int32_t unused6;
+  int32_t unused7;
+};
+static_assert(sizeof(BookAccount) == 32);
+static_assert(offsetof(BookAccount, unused7) == 28);
+
+struct BookAmounts {
+  double orderId;
+  double openLots;
+  double filledLots;
+  double filledAtoms;
+  ClientOrderId clientOrderId;
+};
+static_assert(sizeof(BookAmounts) == 64);
+static_assert(offsetof(BookAmounts, clientOrderId) == 32);
+
+struct BookTail {
+  int32_t createdLow;
+  int32_t updatedLow;
+  int32_t timesHigh;
+  int32_t clientChain;
+};
+static_assert(sizeof(BookTail) == 16);
+static_assert(offsetof(BookTail, clientChain) == 12);
+
 }  // namespace ringbook

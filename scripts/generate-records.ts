@@ -1,5 +1,6 @@
 /** Codecs, byte maps and the C++ header, from layout/schema.ts. */
 
+import { bookMemory } from '../src/layout/schema/book-memory.ts'
 import {
   carrierOf,
   type FieldType,
@@ -9,6 +10,7 @@ import {
   type RecordSchema,
   type RecordSection,
   type Section,
+  type Structure,
 } from '../src/layout/schema/field.ts'
 import { keyBytes, keys } from '../src/layout/schema/keys.ts'
 import { sections } from '../src/layout/schema/order-fields.ts'
@@ -164,6 +166,13 @@ ${double}${
 `
 }
 
+/** The byte map of a structure. */
+const structureMap = (structure: Structure): string[] => [
+  ...['', `## ${structure.name} (${sectionBytes(structure)} bytes)`, '', structure.meaning, ''],
+  ...['| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|'],
+  ...placesOf(structure).map(rowOf),
+]
+
 const whenThere = ({ mask, value, field }: RecordSection): string => {
   if (mask === 0) return 'always'
   return mask === -1 ? `when ${field} is ${value}` : `when ${field} has bit ${value}`
@@ -212,12 +221,14 @@ export function recordsMarkdown(): string {
     'What bytes outside records mean: values of tables, heads of blocks, files and frames. The accessors of',
     'each field: `rows.gen.ts`.',
   )
-  for (const structure of structures) {
-    const { name, meaning } = structure
-    parts.push('', `## ${name} (${sectionBytes(structure)} bytes)`, '', meaning, '')
-    parts.push('| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|')
-    parts.push(...placesOf(structure).map(rowOf))
-  }
+  parts.push(...structures.flatMap(structureMap))
+  parts.push(
+    '',
+    '# The book',
+    '',
+    'Regions of its memory (core/book/memory-map.ts): the words of each entry.',
+  )
+  parts.push(...bookMemory.flatMap(structureMap))
   parts.push(
     '',
     '# Keys',
@@ -258,7 +269,7 @@ export function recordsHeader(): string {
     const last = fields.at(-1)!
     parts.push(`static_assert(offsetof(${schema.name}, ${last.name}) == ${last.offset});`)
   }
-  for (const part of [...sections, ...structures]) {
+  for (const part of [...sections, ...structures, ...bookMemory]) {
     parts.push('', `struct ${part.name} {`)
     for (const [field, type] of part.fields) parts.push(`  ${cpp[carrierOf(type)]} ${field};`)
     parts.push('};', `static_assert(sizeof(${part.name}) == ${sectionBytes(part)});`)

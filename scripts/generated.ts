@@ -1,6 +1,7 @@
 /** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
 import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
+import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
 import { headModule } from './generate-head.ts'
 import { columnsModule, extrasModule } from './generate-order-columns.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
@@ -12,6 +13,9 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/layout/records.gen.ts', recordsModule()],
     ['src/layout/accessors.gen.ts', accessorsModule()],
     ['src/layout/record-head.gen.ts', headModule()],
+    ['src/core/book/book-words.gen.ts', bookWordsModule()],
+    ['src/core/book/book-columns.gen.ts', bookColumnsModule()],
+    ['src/core/matching/order-image.gen.ts', orderImageModule()],
     ['src/layout/rows.gen.ts', rowsModule()],
     ['src/layout/keys.gen.ts', keysModule()],
     ['src/layout/order-extras.gen.ts', extrasModule()],

@@ -13,12 +13,13 @@ export interface FileCount {
 const ATTRIBUTES = ['trailingDelta', 'icebergLots', 'strategyId', 'strategyType', 'stopTicks']
 
 /**
- * Bytes that are read or written by hand: a view of a RecordBuffer that is indexed, by anything; a
- * DataView; the numbers of a Buffer.
+ * Bytes that are read or written by hand: a view of a RecordBuffer that is indexed, by anything; a view of
+ * a book's memory that is indexed by a number, not by a generated name; a DataView; numbers of a Buffer.
  */
 const RAW_OFFSET = new RegExp(
   [
     /\b(?:i32|f64)\[|\bnew DataView\b/,
+    /\b(?:head|records|amounts|tails)\[(?:[^\]\n]*[|+] *)?\d/,
     /\.(?:get|set|read|write)(?:Big)?(?:U?[Ii]nt|Float|Double)\d*(?:[BL]E)?\(/,
   ]
     .map((part) => part.source)

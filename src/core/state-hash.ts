@@ -4,10 +4,10 @@
  * a recovered state and the one that never stopped hash alike. For tests and audits; it walks
  * everything.
  */
-import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
 import { isDetailed, Side } from '../base/codes.ts'
 import { BALANCE_WORDS, type Balances } from './ledger/balances.ts'
 import { Open } from './matching/open-counts.ts'
+import { OrderImage } from './matching/order-image.gen.ts'
 import type { OrderList } from './matching/order-lists.ts'
 import type { SymbolState } from './matching/symbol-state.ts'
 
@@ -69,12 +69,7 @@ function foldSide(hash: StateHash, state: SymbolState, side: Side): void {
 }
 
 function foldOrder(hash: StateHash, { book, details }: SymbolState, slot: number): void {
-  hash.int(book.orderId[slot]!).word(book.account[slot]!).word(book.terms[slot]!)
-  hash.int(book.priceTicksOf(slot)).int(book.openLots[slot]!)
-  hash.int(book.filledLots[slot]!).int(book.filledAtoms[slot]!)
-  hash.int(book.createdMsOf(slot)).int(book.updatedMsOf(slot))
-  const idAt = book.clientOrderIdAt(slot)
-  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) hash.word(book.clientOrderId[idAt + i]!)
+  OrderImage.hash(book, slot, hash)
   if (!isDetailed(book.terms[slot]!)) return
   for (const column of details.columns) hash.int(column.of(slot))
 }

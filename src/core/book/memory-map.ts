@@ -4,7 +4,7 @@
  * untouched, so that a large book costs resident memory only for what it has held.
  *
  * ```
- * heads     16 words         counts, best levels, free lists (Head)
+ * head      16 words         counts, best levels, free lists (Head)
  * records   32 bytes each    links of orders, levels and accounts (RecordWord)
  * amounts   64 bytes each    order id, open and filled lots, filled atoms; client order id
  * tails     16 bytes each    times of an order, and a link (TailWord)
@@ -19,13 +19,7 @@
  * so that taking an order out of either is two writes and no question. A record is half a cache line:
  * who needs one of its words needs most of them.
  *
- * ```
- * word      0      1         2     3             4                 5        6      7
- * order     next   previous  key   next of its   previous of its   account  chain  terms
- *                                  account       account
- * level     first  last      key   order count   open lots (a double)       chain
- * account                          oldest        newest
- * ```
+ * The words of each: layout/RECORDS.md, "The book". Their places come from layout/schema/book-memory.ts.
  *
  * The columns of the book's face are views of records and amounts that start at one of their words,
  * so that one number, the slot, finds an order in all of them, and an order lies in three cache lines.
@@ -38,75 +32,21 @@
  */
 import { Doubles, Words } from '../../base/units.ts'
 import { BitTower } from './bit-tower.ts'
+import { AMOUNTS_BYTES, HEAD_WORDS, RECORD_WORDS, TAIL_BYTES } from './book-words.gen.ts'
 import { type BookShape, levelsMaxOf } from './face.ts'
 
-/** Words of the first region. */
-export const Head = {
-  ORDER_COUNT: 0,
-  LEVEL_COUNT: 1,
-  /** The best level of each side, by side. */
-  BEST_BID: 2,
-  BEST_ASK: 3,
-  /** Their keys, by side. */
-  BEST_BID_KEY: 8,
-  BEST_ASK_KEY: 9,
-  /** First of the freed records (linked by NEXT), and how many were ever used. */
-  ORDER_FREE: 4,
-  ORDER_FRESH: 5,
-  LEVEL_FREE: 6,
-  LEVEL_FRESH: 7,
-  /** Masks of the homes in use (slot-index.ts): by order id, by client order id. */
-  ORDER_MASK: 10,
-  CLIENT_MASK: 11,
-  /** Salts the hashes of client order ids and of prices. */
-  ID_SALT: 12,
-  /** Open orders that rest on no level. */
-  ASIDE_COUNT: 13,
-} as const
-
-/** Words of a record, which is named by its first word: a multiple of RECORD_WORDS. */
-export const RecordWord = {
-  NEXT: 0,
-  PREVIOUS: 1,
-  /** A price as its side counts it: keyOf in levels.ts. */
-  KEY: 2,
-  ACCOUNT_NEXT: 3,
-  ACCOUNT_PREVIOUS: 4,
-  ACCOUNT: 5,
-  /** The next order of the same home by order id; the next level of the same home. */
-  CHAIN: 6,
-  TERMS: 7,
-  COUNT: 3,
-  /** A level's open lots, counted in doubles: (level >> 1) | LOTS. */
-  LOTS: 2,
-} as const
-
-export const RECORD_WORDS = 8
-/** Slots are multiples of RECORD_WORDS. */
-export const SLOT_SHIFT = 3
-
-/** Doubles of an order's amounts, at slot | these; half of the cache line is its client order id. */
-export const AmountDouble = {
-  ORDER_ID: 0,
-  OPEN_LOTS: 1,
-  FILLED_LOTS: 2,
-  FILLED_ATOMS: 3,
-} as const
-
-/** Words of an order that are seldom needed, at (slot >> 1) | these. */
-export const TailWord = {
-  CREATED_LOW: 0,
-  UPDATED_LOW: 1,
-  /** Bits 0-14 created, high part; bits 15-29 updated, high part. */
-  TIMES_HIGH: 2,
-  /** The next order of the same home by client order id. */
-  CLIENT_CHAIN: 3,
-} as const
+export {
+  AmountDouble,
+  Head,
+  RECORD_WORDS,
+  RecordWord,
+  SLOT_SHIFT,
+  TailWord,
+} from './book-words.gen.ts'
 
 /** Keys are grouped by what is left of them without these low bits (levels.ts). */
 export const GROUP_BITS = 6
 
-const HEAD_WORDS = 16
 const LINE_BYTES = 64
 
 interface Region {
@@ -156,8 +96,8 @@ export function mapMemory(shape: BookShape): MemoryMap {
   const regions = {
     head: take(HEAD_WORDS * 4),
     records: take((accountsAt + accountsMax * RECORD_WORDS) * 4),
-    amounts: take((slots + 1) * 64),
-    tails: take((slots + 1) * 16),
+    amounts: take((slots + 1) * AMOUNTS_BYTES),
+    tails: take((slots + 1) * TAIL_BYTES),
     orderHomes: take(4 * orderHomes),
     clientHomes: take(4 * orderHomes),
     levelTaken: take(2 ** (levelRowBits + GROUP_BITS - 3)),

@@ -5,7 +5,8 @@
  * What engine and renderers read stands in columns that are views of the book's own records
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
-import type { AccountId, Doubles, Lots, Ms, OrderId, QuoteAtoms, Words } from '../../base/units.ts'
+import type { AccountId, Lots, Ms, OrderId } from '../../base/units.ts'
+import { BookColumns } from './book-columns.gen.ts'
 import {
   AmountDouble,
   doublesOf,
@@ -27,15 +28,8 @@ const WORD = 4294967296
 const TIME_HIGH_BITS = 15
 const TIME_HIGH_MASK = (1 << TIME_HIGH_BITS) - 1
 
-export class Orders {
+export class Orders extends BookColumns {
   readonly slotMax: number
-  readonly orderId: Doubles<OrderId>
-  readonly openLots: Doubles<Lots>
-  readonly filledLots: Doubles<Lots>
-  readonly filledAtoms: Doubles<QuoteAtoms>
-  readonly account: Words<AccountId>
-  readonly terms: Int32Array
-  readonly clientOrderId: Int32Array
   readonly index: SlotIndex
   readonly records: Int32Array
   private readonly tails: Int32Array
@@ -45,16 +39,10 @@ export class Orders {
   private readonly accountsAt: number
 
   constructor(memory: SharedArrayBuffer, map: MemoryMap) {
+    super(memory, map)
     this.slotMax = map.slotMax
     this.amounts = doublesOf(memory, map.amounts)
-    this.orderId = doublesOf(memory, map.amounts, ORDER_ID)
-    this.openLots = doublesOf(memory, map.amounts, OPEN_LOTS)
-    this.filledLots = doublesOf(memory, map.amounts, FILLED_LOTS)
-    this.filledAtoms = doublesOf(memory, map.amounts, FILLED_ATOMS)
-    this.clientOrderId = wordsOf(memory, map.amounts, RECORD_WORDS)
     this.records = wordsOf(memory, map.records)
-    this.account = wordsOf(memory, map.records, ACCOUNT)
-    this.terms = wordsOf(memory, map.records, TERMS)
     this.tails = wordsOf(memory, map.tails)
     this.head = wordsOf(memory, map.head)
     const homes = wordsOf(memory, map.orderHomes)

@@ -5,11 +5,10 @@
  * waits, and an account's orders by age, which no response shows.
  */
 import { assert } from '../../base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { type ImageReader, ImageWriter } from '../../layout/image.ts'
 import { COUNTERS, Counter } from './counters.ts'
+import { OrderImage } from './order-image.gen.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -43,35 +42,20 @@ export function readSymbol(state: SymbolState, image: ImageReader): void {
 
 /** Resting ones come best first, so that each joins the end of its level; then those that wait, by id. */
 function writeOrder({ book, details }: SymbolState, slot: number, image: ImageWriter): void {
-  image.double(book.orderId[slot]!)
-  image.double(book.priceTicksOf(slot))
-  image.double(book.openLots[slot]!)
-  image.double(book.filledLots[slot]!)
-  image.double(book.filledAtoms[slot]!)
-  image.double(book.createdMsOf(slot))
-  image.double(book.updatedMsOf(slot))
-  image.word(book.account[slot]!)
-  image.word(book.terms[slot]!)
-  image.words(book.clientOrderId, book.clientOrderIdAt(slot), CLIENT_ORDER_ID_WORDS)
+  OrderImage.write(book, slot, image)
   if (!isDetailed(book.terms[slot]!)) return
   image.word(details.phase.of(slot))
   for (const column of details.columns) image.double(column.of(slot))
 }
 
 function readOrder(state: SymbolState, image: ImageReader): void {
-  const idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
-  const orderId = image.double()
-  const priceTicks = Ticks(image.double())
-  const lots = Lots(image.double())
-  const filledLots = Lots(image.double())
-  const filledAtoms = QuoteAtoms(image.double())
-  const createdMs = image.double()
-  state.timeMs = image.double()
-  const account = image.word()
-  const terms = image.word()
-  image.words(idWords, 0, CLIENT_ORDER_ID_WORDS)
+  const read = new OrderImage()
+  read.read(image)
+  const { account, terms, orderId, priceTicks, openLots: lots, createdMs } = read
+  state.timeMs = read.updatedMs
+  const idWords = read.clientOrderId
   const own = { slot: 0, account, terms, orderId, priceTicks, lots, createdMs, idWords, idAt: 0 }
-  const order = { ...own, filledLots, filledAtoms }
+  const order = { ...own, filledLots: read.filledLots, filledAtoms: read.filledAtoms }
   if (isDetailed(terms)) {
     const slot = state.open(order, image.word() as OrderPhase)
     for (const column of state.details.columns) column.set(slot, image.double())

@@ -21,6 +21,8 @@ test('raw offsets are bytes that are read or written by hand in src', () => {
     'src/core/c.ts': 'rows[row.index]; Trade.lots(buffer, at); words(i32, 4)',
     'src/core/d.ts': 'const view = new DataView(key.buffer)\nview.setUint16(4, symbolId)',
     'src/core/e.ts': 'key.readBigUInt64BE(0); key.writeUInt32BE(1); view.getFloat64(8, true)',
+    'src/core/f.ts':
+      'records[slot | 2] = head[4]! + records[slot | KEY]! + head[BEST + (side ^ 1)]!',
     'src/layout/records.gen.ts': 'i32[word + Trade.lots]',
     'test/unit/core/a.ts': 'i32[word + Trade.lots]',
   })
@@ -28,6 +30,7 @@ test('raw offsets are bytes that are read or written by hand in src', () => {
     { file: 'src/core/a.ts', count: 3 },
     { file: 'src/core/e.ts', count: 3 },
     { file: 'src/core/d.ts', count: 2 },
+    { file: 'src/core/f.ts', count: 2 },
     { file: 'src/core/b.ts', count: 1 },
   ])
 })

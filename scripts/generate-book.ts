@@ -1,0 +1,189 @@
+/** Words of the book's memory, and the image of an open order, from layout/schema/book-memory.ts. */
+import {
+  bookAmounts,
+  bookHead,
+  bookRecords,
+  bookTail,
+  orderImage,
+  orderMethods,
+  recordColumns,
+} from '../src/layout/schema/book-memory.ts'
+import {
+  carrierOf,
+  type Field,
+  type FieldType,
+  fieldTypes,
+  type Structure,
+} from '../src/layout/schema/field.ts'
+import { placesOf, sectionBytes } from '../src/layout/schema.ts'
+
+const NOTE = '// Generated from layout/schema.ts by `npm run generate`. Do not edit.'
+/** A record's words; slots are multiples of it. */
+const RECORD_WORDS = 8
+
+const constantOf = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
+/** Place by name, in words or, where a field is a double, in doubles. */
+function wordsOf(structures: readonly Structure[]): string[] {
+  const found = new Map<string, { at: number; meaning: string }>()
+  for (const structure of structures) {
+    for (const { name, type, meaning, offset } of placesOf(structure)) {
+      if (name.startsWith('unused')) continue
+      const at = carrierOf(type) === 'int' ? offset / 8 : offset / 4
+      const before = found.get(name)
+      if (before !== undefined && before.at !== at) {
+        throw new RangeError(`${structure.name}.${name} is not where other records have it`)
+      }
+      const meanings = [before?.meaning ?? '', meaning].filter((text) => text !== '')
+      found.set(name, { at, meaning: meanings.join('; ') })
+    }
+  }
+  return [...found].flatMap(([name, { at, meaning }]) => [
+    ...(meaning === '' ? [] : [`  /** ${meaning} */`]),
+    `  ${constantOf(name)}: ${at},`,
+  ])
+}
+
+const constant = (name: string, meaning: string, structures: readonly Structure[]): string =>
+  `/** ${meaning} */\nexport const ${name} = {\n${wordsOf(structures).join('\n')}\n} as const\n`
+
+/** One number, the slot, finds an order in all regions: their sizes stand in fixed ratios. */
+function checkSizes(): void {
+  for (const record of bookRecords) {
+    if (sectionBytes(record) !== RECORD_WORDS * 4)
+      throw new RangeError(`${record.name} is no record`)
+  }
+  if (sectionBytes(bookAmounts) !== RECORD_WORDS * 8)
+    throw new RangeError('amounts are not at slot |')
+  if (sectionBytes(bookTail) !== RECORD_WORDS * 2)
+    throw new RangeError('tails are not at slot >> 1')
+}
+
+export function bookWordsModule(): string {
+  checkSizes()
+  return [
+    NOTE,
+    '/** Words of the head, and its size in words. */',
+    `export const HEAD_WORDS = ${sectionBytes(bookHead) / 4}`,
+    '/** Words of a record. Slots are multiples of it, and of 2 to the power of SLOT_SHIFT. */',
+    `export const RECORD_WORDS = ${RECORD_WORDS}`,
+    `export const SLOT_SHIFT = ${Math.log2(RECORD_WORDS)}`,
+    `export const AMOUNTS_BYTES = ${sectionBytes(bookAmounts)}`,
+    `export const TAIL_BYTES = ${sectionBytes(bookTail)}`,
+    '',
+    constant('Head', 'Words of the head.', [bookHead]),
+    constant(
+      'RecordWord',
+      'Words of a record, at its number | these. LOTS counts in doubles: (level >> 1) | LOTS.',
+      bookRecords,
+    ),
+    constant('AmountDouble', "Doubles of an order's amounts, at slot | these.", [
+      { ...bookAmounts, fields: bookAmounts.fields.filter(([, type]) => type !== 'id') },
+    ]),
+    constant('TailWord', 'Words of a tail, at (slot >> 1) | these.', [bookTail]),
+  ].join('\n')
+}
+
+/** Columns by slot: views of a book's regions, each from one of its words on. */
+export function bookColumnsModule(): string {
+  const record = bookRecords.find(({ name }) => name === 'BookOrder')!
+  const columns = [
+    ...placesOf(bookAmounts).map((place) => ({ ...place, region: 'amounts' })),
+    ...placesOf(record)
+      .filter(({ name }) => recordColumns.includes(name))
+      .map((place) => ({ ...place, region: 'records' })),
+  ]
+  const typeOf = (type: FieldType): string => {
+    const unit = unitOf(type)
+    if (isDouble(type)) return unit === 'number' ? 'Float64Array' : `Doubles<${unit}>`
+    return unit === 'number' ? 'Int32Array' : `Words<${unit}>`
+  }
+  const viewOf = ({ type, offset, region }: (typeof columns)[number]): string => {
+    const view = isDouble(type) ? 'doublesOf' : 'wordsOf'
+    return `${view}(memory, map.${region}, ${offset / (isDouble(type) ? 8 : 4)})`
+  }
+  const units = [...new Set(columns.map(({ type }) => unitOf(type)))].filter(
+    (it) => it !== 'number',
+  )
+  return [
+    NOTE,
+    `import type { ${['Doubles', 'Words', ...units].sort().join(', ')} } from '../../base/units.ts'`,
+    "import { doublesOf, type MemoryMap, wordsOf } from './memory-map.ts'",
+    '',
+    "/** Columns of a book's orders: views of its records and amounts, each from one of its words on. */",
+    'export class BookColumns {',
+    ...columns.flatMap(({ name, type, meaning }) => [
+      ...(meaning === '' ? [] : [`  /** ${meaning} */`]),
+      `  readonly ${name}: ${typeOf(type)}`,
+    ]),
+    '',
+    '  constructor(memory: SharedArrayBuffer, map: MemoryMap) {',
+    ...columns.map((column) => `    this.${column.name} = ${viewOf(column)}`),
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+const isDouble = (type: FieldType): boolean => carrierOf(type) === 'int'
+const unitOf = (type: FieldType): string => fieldTypes[type].unit ?? 'number'
+
+const asUnit = (type: FieldType): string => (unitOf(type) === 'number' ? '' : ` as ${unitOf(type)}`)
+
+/** Where the book has a value of an order. */
+const sourceOf = (name: string): string =>
+  orderMethods.includes(name) ? `book.${name}Of(slot)` : `book.${name}[slot]!`
+
+export function orderImageModule(): string {
+  const plain = orderImage.filter(([, type]) => type !== 'id')
+  const ids = orderImage.filter(([, type]) => type === 'id')
+  const units = [...new Set(plain.map(([, type]) => unitOf(type)))].filter((it) => it !== 'number')
+  const put = ([name, type]: Field) =>
+    `    image.${isDouble(type) ? 'double' : 'word'}(${sourceOf(name)})`
+  const fold = ([name, type]: Field) =>
+    `    hash.${isDouble(type) ? 'int' : 'word'}(${sourceOf(name)})`
+  const take = ([name, type]: Field) =>
+    `    this.${name} = image.${isDouble(type) ? 'double' : 'word'}()${asUnit(type)}`
+  return [
+    NOTE,
+    "import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'",
+    `import type { ${units.sort().join(', ')} } from '../../base/units.ts'`,
+    "import type { ImageReader, ImageWriter } from '../../layout/image.ts'",
+    "import type { OrderBook } from '../book/face.ts'",
+    '',
+    '/** Folds integers, as StateHash does. */',
+    'interface Folding {',
+    '  word(value: number): unknown',
+    '  int(value: number): unknown',
+    '}',
+    '',
+    '/** What snapshots and hashes have of an open order. */',
+    'export class OrderImage {',
+    ...plain.map(([name, type]) => `  ${name} = 0${asUnit(type)}`),
+    ...ids.map(([name]) => `  readonly ${name} = new Int32Array(CLIENT_ORDER_ID_WORDS)`),
+    '',
+    '  /** Takes an order that `write` wrote. */',
+    '  read(image: ImageReader): void {',
+    ...plain.map(take),
+    ...ids.map(([name]) => `    image.words(this.${name}, 0, CLIENT_ORDER_ID_WORDS)`),
+    '  }',
+    '',
+    '  static write(book: OrderBook, slot: number, image: ImageWriter): void {',
+    ...plain.map(put),
+    ...ids.map(
+      ([name]) => `    image.words(book.${name}, book.${name}At(slot), CLIENT_ORDER_ID_WORDS)`,
+    ),
+    '  }',
+    '',
+    '  static hash(book: OrderBook, slot: number, hash: Folding): void {',
+    ...plain.map(fold),
+    ...ids.flatMap(([name]) => [
+      `    const ${name} = book.${name}At(slot)`,
+      `    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) hash.word(book.${name}[${name} + i]!)`,
+    ]),
+    '  }',
+    '}',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,66 @@
+// Generated from layout/schema.ts by `npm run generate`. Do not edit.
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import type { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
+import type { OrderBook } from '../book/face.ts'
+
+/** Folds integers, as StateHash does. */
+interface Folding {
+  word(value: number): unknown
+  int(value: number): unknown
+}
+
+/** What snapshots and hashes have of an open order. */
+export class OrderImage {
+  orderId = 0 as OrderId
+  priceTicks = 0 as Ticks
+  openLots = 0 as Lots
+  filledLots = 0 as Lots
+  filledAtoms = 0 as QuoteAtoms
+  createdMs = 0 as Ms
+  updatedMs = 0 as Ms
+  account = 0 as AccountId
+  terms = 0
+  readonly clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
+
+  /** Takes an order that `write` wrote. */
+  read(image: ImageReader): void {
+    this.orderId = image.double() as OrderId
+    this.priceTicks = image.double() as Ticks
+    this.openLots = image.double() as Lots
+    this.filledLots = image.double() as Lots
+    this.filledAtoms = image.double() as QuoteAtoms
+    this.createdMs = image.double() as Ms
+    this.updatedMs = image.double() as Ms
+    this.account = image.word() as AccountId
+    this.terms = image.word()
+    image.words(this.clientOrderId, 0, CLIENT_ORDER_ID_WORDS)
+  }
+
+  static write(book: OrderBook, slot: number, image: ImageWriter): void {
+    image.double(book.orderId[slot]!)
+    image.double(book.priceTicksOf(slot))
+    image.double(book.openLots[slot]!)
+    image.double(book.filledLots[slot]!)
+    image.double(book.filledAtoms[slot]!)
+    image.double(book.createdMsOf(slot))
+    image.double(book.updatedMsOf(slot))
+    image.word(book.account[slot]!)
+    image.word(book.terms[slot]!)
+    image.words(book.clientOrderId, book.clientOrderIdAt(slot), CLIENT_ORDER_ID_WORDS)
+  }
+
+  static hash(book: OrderBook, slot: number, hash: Folding): void {
+    hash.int(book.orderId[slot]!)
+    hash.int(book.priceTicksOf(slot))
+    hash.int(book.openLots[slot]!)
+    hash.int(book.filledLots[slot]!)
+    hash.int(book.filledAtoms[slot]!)
+    hash.int(book.createdMsOf(slot))
+    hash.int(book.updatedMsOf(slot))
+    hash.word(book.account[slot]!)
+    hash.word(book.terms[slot]!)
+    const clientOrderId = book.clientOrderIdAt(slot)
+    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) hash.word(book.clientOrderId[clientOrderId + i]!)
+  }
+}
