@@ -236,35 +236,3 @@ describe('the unit', () => {
     ).toEqual([])
   })
 })
-
-describe('the image', () => {
-  const words = text('Containerfile')
-    .replaceAll(/\\\n/g, ' ')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => /^([A-Z]+) +(.*)$/.exec(line)!.slice(1) as [string, string])
-  const last = (keyword: string) => words.findLast(([word]) => word === keyword)?.[1]
-
-  test('is made in two stages, of files that there are, on a version that is allowed', () => {
-    const stages = words.filter(([keyword]) => keyword === 'FROM').map(([, rest]) => rest)
-    expect(stages).toHaveLength(2)
-    for (const stage of stages)
-      expect(stage).toMatch(/^docker\.io\/library\/node:20-bookworm-slim\b/)
-    for (const [keyword, rest] of words) {
-      if (keyword !== 'COPY' || rest.startsWith('--from')) continue
-      for (const source of rest.split(' ').slice(0, -1)) {
-        expect(existsSync(path.join(root, source)), source).toBe(true)
-      }
-    }
-  })
-
-  test('runs as a user without rights, with settings that there are, and says how it is', () => {
-    expect(last('USER')).toBe('node')
-    expect(last('STOPSIGNAL')).toBe('SIGTERM')
-    const { config } = parseConfig(JSON.parse(last('CMD')!), {}, () => '')
-    expect([config?.host, config?.data]).toEqual(['0.0.0.0', last('VOLUME')])
-    expect(Number(last('EXPOSE'))).toBe(knobs.port.default)
-    expect(last('HEALTHCHECK')).toContain(`http://127.0.0.1:${knobs.adminPort.default}/readyz`)
-    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['node', '/ringbook/dist/src/main.js'])
-  })
-})
