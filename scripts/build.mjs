@@ -66,8 +66,11 @@ const beganMs = Date.now()
 const isShown = process.stdout.isTTY && types !== last.types
 if (isShown) process.stdout.write('Building Ringbook, which takes some seconds …\n')
 
-const consoleFiles = digestOf(Object.keys(files).filter((name) => name.startsWith(CONSOLE)))
-const isConsoleBuilt = consoleFiles === last.console && fs.existsSync('dist/src/console/index.html')
+const consoleNames = Object.keys(files).filter((name) => name.startsWith(CONSOLE))
+const consoleFiles = digestOf(consoleNames)
+const isConsoleBuilt =
+  consoleNames.length === 0 ||
+  (consoleFiles === last.console && fs.existsSync('dist/src/console/index.html'))
 
 const [areTypesRight, built] = await Promise.all([
   types === last.types || checkTypes(),
@@ -130,7 +133,8 @@ function digestOf(names) {
 async function checkTypes() {
   fs.mkdirSync('dist', { recursive: true })
   let areRight = true
-  for (const project of TYPE_PROJECTS) areRight = (await checkProject(project)) && areRight
+  const projects = TYPE_PROJECTS.filter((project) => fs.existsSync(project))
+  for (const project of projects) areRight = (await checkProject(project)) && areRight
   return areRight
 }
 

@@ -30,6 +30,7 @@ export function bannerText(facts: BannerFacts): string {
   const keys = path.resolve(data, DEMO_KEYS)
   const hasKeys = existsSync(keys)
   const rows: readonly (readonly [label: string, text: string])[] = [
+    ['Console', `${scheme}://${client}/`],
     ['REST', `${scheme}://${client}/api/v3`],
     ['Streams', `${sockets}/ws, ${sockets}/stream`],
     ['WebSocket API', `${sockets}/ws-api/v3`],

@@ -44,7 +44,11 @@ describe('the image', () => {
     // What `npm pack` runs, and what it packs.
     const { scripts, files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
     const programs: string[] = scripts.prepack.match(/scripts\/[\w.]+/g)
-    expect(sources).toEqual(expect.arrayContaining(programs))
+    const imported = programs.flatMap((program) => {
+      const code = readFileSync(path.join(root, program), 'utf8')
+      return [...code.matchAll(/from '\.\/([\w.-]+)'/g)].map(([, name]) => `scripts/${name}`)
+    })
+    expect(sources).toEqual(expect.arrayContaining([...programs, ...imported]))
     expect(files[0]).toBe('dist/src')
   })
 

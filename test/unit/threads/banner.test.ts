@@ -20,6 +20,7 @@ test('the banner names the version, every address, the keys and an order', () =>
   const text = bannerText(facts)
   for (const part of [
     'Ringbook 1.2.3 is open.',
+    ' http://127.0.0.1:9000/\n',
     ' http://127.0.0.1:9000/api/v3\n',
     ' ws://127.0.0.1:9000/ws, ws://127.0.0.1:9000/stream\n',
     ' ws://127.0.0.1:9000/ws-api/v3\n',
