@@ -50,7 +50,9 @@ const insideDoors: Doors = {
   queries: ['market', 'history', 'archive', 'api'],
   console: [],
   liquidity: ['base', 'config.ts'],
-  operator: ['base', 'market', 'shared', 'ring', 'core', 'journal', 'command-line.ts'],
+  operator: [
+    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'config.ts', 'command-line.ts'],
+  ],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'archive', 'agents', 'api'],
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],

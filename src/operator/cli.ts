@@ -11,6 +11,7 @@ import { StorageError } from '../journal/environment.ts'
 import type { ActParam, ActRow, TableRow } from './act.ts'
 import type { ActAnswer } from './command-executor.ts'
 import { actNamed, acts } from './commands.ts'
+import { InitError, initQuestions, initVenue } from './init.ts'
 import type { Terminal } from './terminal.ts'
 import { readToken } from './token.ts'
 import { closest, counted, ordinal } from './words.ts'
@@ -18,7 +19,7 @@ import { closest, counted, ordinal } from './words.ts'
 /** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
 export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
 
-export const actGrammar: Grammar = { switches: ['json', 'help', 'yes'], hasWords: true }
+export const actGrammar: Grammar = { switches: ['json', 'help', 'yes', 'dry-run'], hasWords: true }
 /** Names the file of an operator's token; without it the data folder's token is used. */
 const TOKEN_FLAG = 'token-file'
 
@@ -37,16 +38,24 @@ export interface Printed {
 
 /** Why no request was sent: one sentence. */
 class UsageError extends Error {}
+/** Whose sentences are printed alone. */
+const OPERATORS_ERRORS = [UsageError, StorageError, InitError]
+const initGrammar: Grammar = {
+  flags: initQuestions.map(({ flag }) => flag),
+  switches: ['help'],
+  hasWords: true,
+}
 
 /**
  * Sends the act to the running exchange. Asks the terminal first before what cannot be undone. Returns
  * the text to print, on stderr when the code is 1.
  */
 export async function callAct(call: ActCall, terminal?: Terminal): Promise<Printed> {
-  const [name = '', ...rest] = call.words
+  const [name = '', ...rest] = withoutSpaces(call.words)
   if (name === 'help') return { text: actsHelp(), code: 0 }
   const row = actNamed(name)
   try {
+    if (name === 'init') return { text: await init(rest, terminal), code: 0 }
     if (name === 'restore') return { text: restore(rest, call.data), code: 0 }
     if (row === undefined) throw new UsageError(unknownAct(name))
     const line = readCommandLine(rest, actGrammar, UsageError)
@@ -62,10 +71,36 @@ export async function callAct(call: ActCall, terminal?: Terminal): Promise<Print
     const isJson = line.switches.has('json')
     return { text: isJson ? `${JSON.stringify(answer)}\n` : print(answer as ActAnswer), code: 0 }
   } catch (error) {
-    if (error instanceof UsageError || error instanceof StorageError)
-      return { text: `${error.message}\n`, code: 1 }
+    if (OPERATORS_ERRORS.some((kind) => error instanceof kind)) {
+      return { text: `${(error as Error).message}\n`, code: 1 }
+    }
     throw error
   }
+}
+
+/** `venue apply FILE` is venue-apply with the file's text. */
+function withoutSpaces(words: readonly string[]): readonly string[] {
+  if (words[0] !== 'venue' || words[1] !== 'apply') return words
+  const isFile = (word: string) => !word.startsWith('@') && !word.startsWith('-')
+  const at = words.findIndex((word, index) => index > 1 && isFile(word) && !isValue(words, index))
+  return ['venue-apply', ...words.slice(2).map((word, i) => (i + 2 === at ? `@${word}` : word))]
+}
+
+/** Whether the word belongs to the flag before it. */
+function isValue(words: readonly string[], index: number): boolean {
+  const before = words[index - 1] ?? ''
+  const isFlag = before.startsWith('--') && !before.includes('=')
+  return isFlag && !(actGrammar.switches ?? []).includes(before.slice(2))
+}
+
+async function init(args: readonly string[], terminal: Terminal | undefined): Promise<string> {
+  const { words, flags, switches } = readCommandLine(args, initGrammar, UsageError)
+  const [file = 'venue.toml', ...more] = words
+  if (switches.has('help') || more.length > 0) {
+    const usage = initQuestions.map(({ flag, usual }) => `[--${flag} ${usual}]`).join(' ')
+    throw new UsageError(`Usage: ringbook init [FILE] ${usage}`)
+  }
+  return initVenue(file, flags, terminal)
 }
 
 /** Makes the data folder out of a backup; no exchange runs on it. Throws StorageError. */
@@ -122,9 +157,13 @@ function tokenFor({ data, tokenFile }: { data: string; tokenFile: string | undef
 }
 
 /** The act's arguments, by the names of its parameters. */
-function readArguments(row: ActRow, { flags, words }: CommandLine): Record<string, string> {
+function readArguments(
+  row: ActRow,
+  { flags, words, switches }: CommandLine,
+): Record<string, string> {
   const own = [...flags].filter(([name]) => ![...WHERE_FLAGS, TOKEN_FLAG].includes(name))
   const given = Object.fromEntries(own.map(([name, value]) => [name, fileOr(value)]))
+  for (const { name } of row.params) if (switches.has(name)) given[name] = 'on'
   const open = row.params.filter(({ name }) => given[name] === undefined)
   if (words.length > open.length) {
     throw new UsageError(surplus(row, given, words[open.length]!))

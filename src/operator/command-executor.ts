@@ -32,8 +32,11 @@ export interface ControlPlane {
   hold(account: number, asset: number, atoms: bigint): boolean
   /** Releases such a hold. */
   release(account: number, asset: number, atoms: bigint): void
-  /** Reserves the memory of the facts. Throws RangeError, with nothing changed, when there is none. */
-  prepare(facts: readonly Fact[]): void
+  /**
+   * Reserves the memory of the facts, which may be known to the registry. Throws RangeError, with nothing
+   * changed, when there is none.
+   */
+  prepare(facts: readonly Fact[], registry: Registry): void
   /** Writes the facts to the disk, in this order. Throws StorageError. */
   journal(facts: readonly Fact[]): void
   /** Resolves when every thread applies the journaled facts. */
@@ -192,7 +195,8 @@ export class CommandExecutor {
     const taken = facts.filter(takes)
     for (const fact of taken) this.#hold(fact)
     try {
-      this.#controlPlane.prepare(facts)
+      const registry = facts.length > 1 ? this.#tried(facts) : this.#registry
+      this.#controlPlane.prepare(facts, registry)
       for (const fact of facts) this.#registry.apply(fact)
     } catch (error) {
       for (const { account, asset, atoms } of taken) {
@@ -208,6 +212,13 @@ export class CommandExecutor {
       this.#controlPlane.fail(error as Error)
       throw error
     }
+  }
+
+  /** Several facts are applied to a trial first: none of them is in force if one is refused. */
+  #tried(facts: readonly Fact[]): Registry {
+    const trial = this.#registry.trial()
+    for (const fact of facts) trial.apply(fact)
+    return trial
   }
 
   #hold({ account, asset, atoms }: Taking): void {

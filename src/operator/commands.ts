@@ -13,10 +13,12 @@ import { sessionActs } from './acts/sessions.ts'
 import { statusActs } from './acts/status.ts'
 import { symbolActs } from './acts/symbols.ts'
 import { tradingActs } from './acts/trading.ts'
+import { venueActs } from './acts/venue.ts'
 
 export const acts: readonly ActRow[] = [
   ...tradingActs,
   ...sessionActs,
+  ...venueActs,
   ...listingActs,
   ...ruleActs,
   ...symbolActs,

@@ -4,9 +4,9 @@
  */
 import { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
-import type { FilterSpec } from '../market/filter-spec.ts'
 import { noFees, usualAccount } from '../market/listing.ts'
 import type { Fact } from './facts.ts'
+import { spotFilters, type TemplateValues } from './filter-templates.ts'
 import { keyText } from './keys.ts'
 import type { Vault } from './vault.ts'
 
@@ -19,16 +19,9 @@ const assets: readonly (readonly [name: string, funds: string])[] = [
   ['ADA', '20000000'],
 ]
 
-interface DemoSymbol {
+interface DemoSymbol extends TemplateValues {
   readonly base: string
   readonly quote: string
-  readonly tick: string
-  readonly maxPrice: string
-  readonly step: string
-  readonly maxQty: string
-  readonly marketMaxQty: string
-  readonly minNotional: string
-  readonly maxNotional: string
 }
 
 const symbols: readonly DemoSymbol[] = [
@@ -100,6 +93,7 @@ const symbols: readonly DemoSymbol[] = [
   },
 ]
 
+const ORDERS_MAX = 10_000
 const accountNames = ['maker', 'taker', 'trader1', 'trader2'] as const
 
 /** 0.1 % for makers and takers alike, in 1e-8. */
@@ -129,7 +123,8 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
       base: symbol.base,
       quote: symbol.quote,
       status: SymbolStatus.TRADING,
-      filters: filtersOf(symbol),
+      // 10,000 orders of an account, so that a few accounts can fill a book; 200 at a large venue.
+      filters: spotFilters(symbol, ORDERS_MAX),
       preventionModes: [
         SelfTradePrevention.EXPIRE_TAKER,
         SelfTradePrevention.EXPIRE_MAKER,
@@ -176,55 +171,4 @@ export function exchangeAccount(): Extract<Fact, { fact: 'account' }> {
     name: 'exchange',
     ...usualAccount,
   }
-}
-
-/**
- * The filters of a large venue in its order, and its numbers, but for MAX_NUM_ORDERS: 10,000 where
- * there it is 200, so that a few accounts can fill a book.
- */
-function filtersOf(symbol: DemoSymbol): FilterSpec[] {
-  return [
-    {
-      filterType: 'PRICE_FILTER',
-      minPrice: symbol.tick,
-      maxPrice: symbol.maxPrice,
-      tickSize: symbol.tick,
-    },
-    { filterType: 'LOT_SIZE', minQty: symbol.step, maxQty: symbol.maxQty, stepSize: symbol.step },
-    { filterType: 'ICEBERG_PARTS', limit: 100 },
-    {
-      filterType: 'MARKET_LOT_SIZE',
-      minQty: '0.00000000',
-      maxQty: symbol.marketMaxQty,
-      stepSize: '0.00000000',
-    },
-    {
-      filterType: 'TRAILING_DELTA',
-      minTrailingAboveDelta: 10,
-      maxTrailingAboveDelta: 2000,
-      minTrailingBelowDelta: 10,
-      maxTrailingBelowDelta: 2000,
-    },
-    {
-      filterType: 'PERCENT_PRICE_BY_SIDE',
-      bidMultiplierUp: '5',
-      bidMultiplierDown: '0.2',
-      askMultiplierUp: '5',
-      askMultiplierDown: '0.2',
-      avgPriceMins: 5,
-    },
-    {
-      filterType: 'NOTIONAL',
-      minNotional: symbol.minNotional,
-      applyMinToMarket: true,
-      maxNotional: symbol.maxNotional,
-      applyMaxToMarket: false,
-      avgPriceMins: 5,
-    },
-    { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 10_000 },
-    { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 20 },
-    { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 5 },
-    { filterType: 'MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 5 },
-    { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 10 },
-  ]
 }

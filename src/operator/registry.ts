@@ -139,6 +139,21 @@ export class Registry {
     }
   }
 
+  /** Returns a registry of the same facts. Facts that move money must not be applied to it. */
+  trial(): Registry {
+    const trial = new Registry()
+    trial.assets.push(...this.assets)
+    trial.symbols.push(...this.symbols)
+    trial.accounts.push(...this.accounts)
+    for (const [apiKey, key] of this.keys) trial.keys.set(apiKey, key)
+    for (const [symbol, placed] of this.placements) trial.placements.set(symbol, placed)
+    for (const id of this.closedAccounts) trial.closedAccounts.add(id)
+    for (const id of this.delistedSymbols) trial.delistedSymbols.add(id)
+    trial.exchange = this.exchange
+    trial.#surcharges = this.#surcharges
+    return trial
+  }
+
   /** Returns the deposits of the asset less its withdrawals. */
   deposited(asset: number): bigint {
     return this.#totals.get(asset) ?? 0n

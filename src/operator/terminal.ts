@@ -5,17 +5,18 @@ import { createInterface } from 'node:readline/promises'
 export interface Terminal {
   /** Resolves to whether the person typed yes. */
   confirm(question: string): Promise<boolean>
+  /** Resolves to the line that the person typed. */
+  ask(question: string): Promise<string>
 }
 
 /** Returns undefined where a script runs the command: it is asked nothing. */
 export function terminalOf({ stdin, stderr }: NodeJS.Process): Terminal | undefined {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined
-  return {
-    confirm: async (question) => {
-      const reader = createInterface({ input: stdin, output: stderr })
-      const given = await reader.question(question)
-      reader.close()
-      return /^(y|yes)$/i.test(given.trim())
-    },
+  const ask = async (question: string) => {
+    const reader = createInterface({ input: stdin, output: stderr })
+    const given = await reader.question(question)
+    reader.close()
+    return given.trim()
   }
+  return { ask, confirm: async (question) => /^(y|yes)$/i.test(await ask(question)) }
 }

@@ -153,8 +153,7 @@ export class WorkerControlPlane implements ControlPlane {
     this.#parts.balances.move(account, asset, 0n, 0n, atoms)
   }
 
-  prepare(facts: readonly Fact[]): void {
-    const { registry } = this.#parts
+  prepare(facts: readonly Fact[], registry: Registry): void {
     this.#prepared.clear()
     for (const fact of facts) {
       if (fact.fact !== 'symbol' || fact.id < this.#matcherOf.length) continue

@@ -2,11 +2,12 @@
  * What an operator sees and does of clients' orders and connections, on a running exchange: by command
  * line, and the same over HTTP.
  */
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { operate, refusal } from './command-line.ts'
+import { line, operate, refusal } from './command-line.ts'
 import { FrameLog } from './frame-log.ts'
 import { act } from './operator-door.ts'
 
@@ -113,11 +114,47 @@ test('sessions are seen, and one is closed', async () => {
   await log.close()
 })
 
+test('a venue file is applied as a whole, trades at once, and outlasts a kill', async () => {
+  const file = path.join(exchange.data, 'venue.toml')
+  const first = await line(exchange, 'init', file, '--symbols', 'DOGE/USDT,DOGE/BTC')
+  expect(first.code).toBe(0)
+  const dry = await line(exchange, 'venue', 'apply', file, '--dry-run')
+  expect(dry.stdout).toContain('5 changes would be made.')
+  expect((await line(exchange, 'venue', 'apply', file)).stdout).toContain('5 changes made.')
+  expect((await line(exchange, 'venue', 'apply', file)).stdout).toBe(
+    'The venue is as the file says.\n',
+  )
+  expect((await place(maker, 'DOGEUSDT', 'BUY', 1, 100)).status).toBe(200)
+  await exchange.stop('SIGKILL')
+  await exchange.run()
+  expect((await line(exchange, 'venue', 'apply', file)).stdout).toBe(
+    'The venue is as the file says.\n',
+  )
+  expect(await openOrders('--symbol', 'DOGEUSDT')).toEqual([['maker', 'DOGEUSDT', 1]])
+})
+
+test('a delisted symbol keeps no order and takes none; a renamed account trades on', async () => {
+  await operate(exchange, 'symbol-delist', 'DOGEUSDT')
+  expect(await openOrders('--symbol', 'DOGEUSDT')).toEqual([])
+  expect((await place(maker, 'DOGEUSDT', 'BUY', 1, 100)).status).toBe(400)
+  const info = await fetch(`${exchange.url}/api/v3/exchangeInfo?symbol=DOGEUSDT`)
+  expect(await info.json()).toMatchObject({ symbols: [{ status: 'BREAK' }] })
+  await operate(exchange, 'account-rename', 'maker', 'quoter')
+  expect((await place(maker, 'DOGEBTC', 'BUY', 1, 100)).status).toBe(200)
+  expect((await openOrders('quoter'))[0]).toEqual(['quoter', 'DOGEBTC', 1])
+  await exchange.stop('SIGKILL')
+  await exchange.run()
+  expect(await refusal(exchange, 'resume', 'DOGEUSDT')).toBe('DOGEUSDT is delisted.')
+  expect((await openOrders('quoter'))[0]).toEqual(['quoter', 'DOGEBTC', 1])
+  const log = await act(exchange, 'log', { limit: 2 })
+  expect(log.rows.map((row) => row.act)).toEqual(['account-rename', 'symbol-delist'])
+})
+
 test('a status on one screen', async () => {
   const { said, rows } = await act(exchange, 'status', {})
   expect(said).toBe('The exchange accepts orders.')
   const cellOf = (what: string) => rows.find((row) => row.what === what)?.value
   expect(cellOf('ready')).toBe('yes')
-  expect(cellOf('open orders')).toBe(0)
+  expect(cellOf('open orders')).toBe(1)
   expect(cellOf('threads')).toBe('2 + 2')
 })

@@ -95,9 +95,14 @@ describe('by command line', () => {
       { account: 'alice', asset: 'BTC', amount: '5' },
     ],
     [['symbol-filters', 'X', `@${file}`], { symbol: 'X', filters: '[1]' }],
+    [['venue', 'apply', file, '--dry-run'], { venue: '[1]', 'dry-run': 'on' }],
+    [['venue', 'apply', '--dry-run', file], { venue: '[1]', 'dry-run': 'on' }],
+    [['venue', 'apply', '--data', data, file], { venue: '[1]' }],
+    [['venue-apply', `@${file}`], { venue: '[1]' }],
   ])('%j', async (words, given) => {
     expect(await call(...words)).toEqual({ text: 'Done.\n', code: 0 })
-    expect(asked.at(-1)).toEqual([words[0], given])
+    const name = words[0] === 'venue' ? 'venue-apply' : words[0]
+    expect(asked.at(-1)).toEqual([name, given])
   })
 
   test('tables for people, JSON for scripts', async () => {

@@ -147,6 +147,7 @@ describe('what cannot be undone', () => {
   const asked: string[] = []
   let isYes = false
   const terminal = {
+    ask: async () => '',
     confirm: async (question: string) => {
       asked.push(question)
       return isYes

@@ -1,0 +1,32 @@
+/** Acts on the venue as a whole. */
+import type { ActRow } from '../act.ts'
+import { readVenue } from '../venue-file.ts'
+import { counted } from '../words.ts'
+
+export const venueActs: readonly ActRow[] = [
+  {
+    name: 'venue-apply',
+    group: 'market',
+    role: 'admin',
+    example: 'venue apply venue.toml --dry-run',
+    about:
+      'Makes assets, symbols, filters and accounts what a venue file says: all of it or nothing.',
+    isImmediate: true,
+    params: [
+      {
+        name: 'venue',
+        kind: 'text',
+        about: 'The text of the venue file; @path reads it from a file.',
+        required: true,
+      },
+      { name: 'dry-run', kind: 'flag', about: 'Shows what would change, and changes nothing.' },
+    ],
+    run: async (args, context) => {
+      const { facts, rows } = await readVenue(args.text('venue'), context)
+      const changes = counted(rows.length, 'change')
+      if (rows.length === 0) return { said: 'The venue is as the file says.' }
+      if (args.flag('dry-run', false)) return { said: `${changes} would be made.`, rows }
+      return { facts, said: `${changes} made.`, rows }
+    },
+  },
+]

@@ -1,0 +1,247 @@
+/**
+ * A venue file: TOML that describes assets, symbols with their filters, accounts and the discount. It is
+ * carried out as acts on a trial of the registry, so that every rule and sentence is that of the acts;
+ * their facts are then journaled together, or none of them. What the venue is already changes nothing, and
+ * what the file does not name stays.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { ConfigError, readTables } from '../config.ts'
+import type { FilterSpec } from '../market/filter-spec.ts'
+import { type ActContext, ActError, type ActRow, Arguments, type TableRow } from './act.ts'
+import { accountActs } from './acts/accounts.ts'
+import { exchangeActs } from './acts/exchange.ts'
+import { listingActs } from './acts/listings.ts'
+import { ruleActs } from './acts/rules.ts'
+import { symbolActs } from './acts/symbols.ts'
+import type { Fact } from './facts.ts'
+import {
+  filtersOf,
+  type TemplateName,
+  templateNames,
+  usualMaxPrice,
+  usualValues,
+} from './filter-templates.ts'
+import { closest, oneOf, sentence } from './words.ts'
+
+/** Far more than a venue of 1,024 symbols needs, and less than the body of a request. */
+export const VENUE_CHARS_MAX = 200_000
+
+type Tree = Readonly<Record<string, unknown>>
+
+const sections = ['assets', 'symbols', 'accounts', 'exchange'] as const
+const templateKeys = [
+  ...['tick', 'max-price', 'step', 'max-qty', 'market-max-qty', 'min-notional', 'max-notional'],
+] as const
+const symbolKeys = [
+  ...['base', 'quote', 'template', 'filters', 'status', 'prevention', 'matcher'],
+  ...templateKeys,
+]
+const accountKeys = ['maker', 'taker', 'buyer', 'seller', 'trade-group']
+const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
+const rowsByName = new Map(
+  [...listingActs, ...ruleActs, ...symbolActs, ...accountActs, ...exchangeActs].map((row) => [
+    row.name,
+    row,
+  ]),
+)
+
+/** Returns the facts that make the venue what the text says, and a row for each. Rejects with ActError. */
+export async function readVenue(
+  text: string,
+  context: ActContext,
+): Promise<{ readonly facts: readonly Fact[]; readonly rows: readonly TableRow[] }> {
+  const venue = parse(text)
+  const trial = new Trial(context)
+  for (const asset of textsOf(venue.assets, 'assets')) await trial.asset(asset)
+  for (const [name, tree] of tablesOf(venue.symbols, 'symbols', symbolKeys)) {
+    await trial.symbol(name, tree)
+  }
+  for (const [name, tree] of tablesOf(venue.accounts, 'accounts', accountKeys)) {
+    await trial.account(name, tree)
+  }
+  const exchange = { exchange: venue.exchange ?? {} }
+  for (const [, tree] of tablesOf(exchange, 'exchange', exchangeKeys)) await trial.exchange(tree)
+  return trial
+}
+
+/** The venue as it becomes, act by act. */
+class Trial {
+  readonly facts: Fact[] = []
+  readonly rows: TableRow[] = []
+  readonly #context: ActContext
+
+  constructor(context: ActContext) {
+    this.#context = { ...context, registry: context.registry.trial() }
+  }
+
+  async asset(asset: string): Promise<void> {
+    const { assets } = this.#context.registry
+    if (assets.some(({ name }) => name === asset)) return
+    await this.#act('asset-list', { asset }, `assets: ${asset}`)
+  }
+
+  async symbol(name: string, tree: Tree): Promise<void> {
+    const where = `symbols.${name}`
+    const { base, quote, status, prevention, matcher } = tree
+    if (`${base}${quote}` !== name)
+      throw new ActError(`${where}: base and quote must make ${name}.`)
+    const filters = filtersFor(where, tree)
+    const { registry } = this.#context
+    const before = registry.symbols.find((spec) => spec.name === name)
+    if (before === undefined) {
+      const given = { base, quote, filters, status, prevention, matcher }
+      return this.#act('symbol-list', given, where)
+    }
+    if (registry.delistedSymbols.has(before.id)) throw new ActError(`${where}: it is delisted.`)
+    if (filters !== undefined) await this.#act('symbol-filters', { symbol: name, filters }, where)
+    if (prevention !== undefined) {
+      await this.#act('symbol-features', { symbol: name, prevention }, where)
+    }
+    if (status !== undefined) await this.#act('symbol-status', { symbol: name, status }, where)
+  }
+
+  async account(name: string, tree: Tree): Promise<void> {
+    const where = `accounts.${name}`
+    const { 'trade-group': group, ...rates } = tree
+    const { accounts } = this.#context.registry
+    if (!accounts.some((account) => account.name === name)) {
+      return this.#act('account-open', { account: name, ...tree }, where)
+    }
+    if (Object.keys(rates).length > 0) {
+      await this.#act('account-fees', { account: name, ...rates }, where)
+    }
+    if (group === undefined) return
+    await this.#act('account-trade-group', { account: name, 'trade-group': group }, where)
+  }
+
+  async exchange(tree: Tree): Promise<void> {
+    const { 'discount-asset': asset, 'discount-rate': rate, filters } = tree
+    if (asset !== undefined) await this.#act('exchange-discount', { asset, rate }, 'exchange')
+    if (filters !== undefined) await this.#act('exchange-filters', { filters }, 'exchange')
+  }
+
+  /** Carries the act out on the trial, unless it changes nothing. `where` names its place in the file. */
+  async #act(name: string, given: Tree, where: string): Promise<void> {
+    const row: ActRow = rowsByName.get(name)!
+    const named = Object.entries(given).filter(([, value]) => value !== undefined)
+    try {
+      const outcome = await row.run(new Arguments(row, Object.fromEntries(named)), this.#context)
+      const news = (outcome.facts ?? []).filter((fact) => this.#changes(fact))
+      if (news.length === 0) return
+      this.facts.push(...news)
+      this.rows.push({ place: where, change: outcome.said })
+    } catch (error) {
+      if (error instanceof RangeError) throw new ActError(`${where}: ${sentence(error.message)}`)
+      if (error instanceof ActError) throw new ActError(`${where}: ${error.message}`)
+      throw error
+    }
+  }
+
+  /** Applies the fact. Returns whether the venue is another now. */
+  #changes(fact: Fact): boolean {
+    const { registry } = this.#context
+    const of = () => {
+      if (fact.fact === 'symbol') return registry.symbols[fact.id]
+      return fact.fact === 'account' ? registry.accounts[fact.id] : registry.exchange
+    }
+    const isNew = fact.fact === 'asset' || fact.fact === 'placement'
+    const before = of()
+    registry.apply(fact)
+    return isNew || !isDeepStrictEqual(of(), before)
+  }
+}
+
+function parse(text: string): Tree {
+  if (text.length > VENUE_CHARS_MAX) {
+    throw new ActError(`A venue file has at most ${VENUE_CHARS_MAX} characters.`)
+  }
+  try {
+    const venue = readTables('venue', 'file', () => text)
+    checkKeys('The venue file', venue, sections)
+    return venue
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ActError(error.message)
+    throw error
+  }
+}
+
+function checkKeys(whose: string, tree: Tree, known: readonly string[]): void {
+  for (const key of Object.keys(tree)) {
+    if (known.includes(key)) continue
+    const meant = closest(key, known)
+    const hint = meant === undefined ? `it has ${oneOf(known)}` : `did you mean ${meant}?`
+    throw new ActError(`${whose} has no ${key}; ${hint}${meant === undefined ? '.' : ''}`)
+  }
+}
+
+function textsOf(value: unknown, where: string): readonly string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+  throw new ActError(`${where} must be an array of names.`)
+}
+
+/** Returns the tables within a table, with values as acts read them. */
+function tablesOf(
+  value: unknown,
+  where: string,
+  known: readonly string[],
+): readonly (readonly [name: string, tree: Tree])[] {
+  if (value === undefined) return []
+  if (!isTree(value)) throw new ActError(`${where} must be tables.`)
+  return Object.entries(value).map(([name, tree]) => {
+    if (!isTree(tree)) throw new ActError(`${where}.${name} must be a table.`)
+    checkKeys(`${where}.${name}`, tree, known)
+    const texts = Object.entries(tree).map(([key, item]) => [key, plainValue(item)] as const)
+    return [name, Object.fromEntries(texts)] as const
+  })
+}
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+
+/** Numbers become texts: 0.001 is a rate as well as "0.001". */
+function plainValue(item: unknown): unknown {
+  if (typeof item !== 'number') return item
+  return Number.isInteger(item) ? String(item) : decimalText(item)
+}
+
+const decimalText = (value: number): string => value.toFixed(8).replace(/0+$/, '')
+
+/** Returns the filters of the template with the symbol's own in their places; undefined without any. */
+function filtersFor(where: string, tree: Tree): unknown {
+  const { template, filters: own } = tree
+  const given = templateKeys.filter((key) => tree[key] !== undefined)
+  if (template === undefined) {
+    if (given.length === 0) return own
+    throw new ActError(`${where}: ${given[0]} needs a template.`)
+  }
+  const name = templateNames.find((it) => it === template)
+  if (name === undefined) {
+    throw new ActError(`${where}: template must be ${oneOf([...templateNames])}.`)
+  }
+  const made = templateFilters(where, name, tree)
+  if (own === undefined) return made
+  if (!Array.isArray(own)) throw new ActError(`${where}: filters must be an array of tables.`)
+  const typeOf = (filter: unknown) => (isTree(filter) ? filter.filterType : undefined)
+  const kept = made.filter(({ filterType }) => !own.some((it) => typeOf(it) === filterType))
+  return [...kept, ...own]
+}
+
+function templateFilters(where: string, template: TemplateName, tree: Tree): FilterSpec[] {
+  const need = (key: string): string => {
+    if (typeof tree[key] === 'string') return tree[key]
+    throw new ActError(`${where}: the template ${template} needs ${key}.`)
+  }
+  const or = (key: string, usual: string) => (tree[key] === undefined ? usual : need(key))
+  const tick = need('tick')
+  const maxQty = or('max-qty', usualValues.maxQty)
+  return filtersOf(template, {
+    tick,
+    step: need('step'),
+    maxPrice: or('max-price', usualMaxPrice(tick)),
+    maxQty,
+    marketMaxQty: or('market-max-qty', maxQty),
+    minNotional: or('min-notional', usualValues.minNotional),
+    maxNotional: or('max-notional', usualValues.maxNotional),
+  })
+}
