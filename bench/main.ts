@@ -24,6 +24,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   tail: () => import('./wire/tail.ts'),
   archive: () => import('./micro/archive.ts'),
   queries: () => import('./wire/queries.ts'),
+  console: () => import('./console/console.ts'),
   hmac: () => import('./micro/hmac.ts'),
 }
 

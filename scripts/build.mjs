@@ -27,6 +27,7 @@ const PROGRAMS = [
   /^scripts\/siege\/(generator|sink)\.ts$/,
   /^scripts\/load\/share\.thread\.ts$/,
   /^bench\/(main|tune)\.ts$/,
+  /^bench\/console\/market-mover\.ts$/,
   /^bench\/micro\/(codec|\w+-peer)\.ts$/,
   /^bench\/wire\/(assembled|hello|publisher|recovery-peer)\.ts$/,
   /^test\/(attribute\/attribute|fuzz\/fuzz|replay\/power|sim\/sim)\.ts$/,

@@ -80,6 +80,7 @@ const outsideDoors: Doors = {
   'bench/workloads': ['src'],
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
   'bench/micro': ['src', 'bench/harness', 'bench/workloads', 'bench/wire'],
+  'bench/console': ['src', 'scripts/exchange', 'bench/harness'],
   'bench/tune': [
     'scripts/command-line',
     'scripts/load',
@@ -87,7 +88,10 @@ const outsideDoors: Doors = {
     'bench/micro',
     'bench/wire',
   ],
-  bench: [...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/tune']],
+  bench: [
+    ...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/console'],
+    'bench/tune',
+  ],
   'test/fixtures': ['src', 'scripts/exchange', 'bench/workloads'],
   'test/model': ['src'],
   'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
@@ -103,6 +107,7 @@ const outsideDoors: Doors = {
     ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
     ...['bench/workloads', 'test/fixtures'],
   ],
+  'test/browser': ['scripts/exchange'],
   'test/attribute': [...['scripts/command-line', 'scripts/exchange', 'test/e2e', 'test/fixtures']],
   'test/unit': [
     ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/load'],

@@ -8,7 +8,7 @@ import {
   type Time,
 } from 'lightweight-charts'
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Candle } from '../market/candle.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
@@ -18,6 +18,7 @@ import { colors, theme } from '../view/theme.ts'
 
 /** Candles left of the view at which older ones are loaded. */
 const NEAR_START = 40
+const LABEL_MS = 1_000
 const LABEL_FONT = LABELS.replace(/^\S+ /, '')
 
 const timeOf = (candle: Candle) => (candle.timeMs / 1_000) as Time
@@ -138,6 +139,20 @@ export function CandleChart({
     }
   }, [market])
   useEffect(() => view.current?.showSymbol(symbol), [symbol])
-  const label = `Candles of ${symbol.symbol}, ${market.candles.interval.value}`
-  return <div ref={element} class="fill" role="img" aria-label={label} />
+  return <div ref={element} class="fill" role="img" aria-label={useLabel(market, symbol)} />
+}
+
+/** The newest candle in words, once a second. */
+function useLabel(market: Market, symbol: MarketSymbol): string {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick(market.candles.version + market.candles.loads), LABEL_MS)
+    return () => clearInterval(timer)
+  }, [market])
+  const { rows, interval } = market.candles
+  const last = rows.at(-1)
+  const begun = `Candles of ${symbol.symbol}, ${interval.value}`
+  if (last === undefined) return begun
+  const { open, high, low, close, volume } = last
+  return `${begun}; newest: open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`
 }

@@ -15,8 +15,12 @@ export const newestFirst = (account: Account): OrderRow[] =>
 export const cancelOrder = (account: Account, { symbol, orderId }: OrderRow) =>
   account.act('Cancel', 'DELETE', '/api/v3/order', { symbol, orderId })
 
-export const cancelAll = (account: Account, symbol: string) =>
-  account.act(`Cancel all of ${symbol}`, 'DELETE', '/api/v3/openOrders', { symbol })
+/** Cancels all open orders of a symbol, if there are any. */
+export async function cancelAll(account: Account, symbol: string): Promise<void> {
+  const isOne = newestFirst(account).some((order) => order.symbol === symbol)
+  if (!isOne) account.say(`No open orders of ${symbol}.`, false)
+  else await account.act(`Cancel all of ${symbol}`, 'DELETE', '/api/v3/openOrders', { symbol })
+}
 
 const NAMES = ['Time', 'Order', 'Symbol', 'Side', 'Price', 'Trigger', 'Filled', 'Quantity', '']
 

@@ -202,9 +202,14 @@ function Funds({ account, symbol, form }: TicketProps): JSX.Element {
 }
 
 function NoticeLine({ account }: { readonly account: Account }): JSX.Element {
-  const { text, isBad } = account.notice.value
+  const { text, isBad, number } = account.notice.value
   return (
-    <p id="notice" class={`note ${isBad ? 'bad' : 'good'}`} role={isBad ? 'alert' : 'status'}>
+    <p
+      id="notice"
+      data-number={number}
+      class={`note ${isBad ? 'bad' : 'good'}`}
+      role={isBad ? 'alert' : 'status'}
+    >
       {text}
     </p>
   )

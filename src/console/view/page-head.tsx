@@ -24,7 +24,7 @@ export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Elem
         </svg>
         <span>Ringbook</span>
       </a>
-      <button type="button" class="choice" onClick={openSymbols} aria-label="Choose a market">
+      <button type="button" class="choice" onClick={openSymbols} title="Choose a market">
         <h1>{symbol === undefined ? '…' : `${symbol.baseAsset}/${symbol.quoteAsset}`}</h1>
         <span aria-hidden="true">▾</span>
       </button>

@@ -1,0 +1,136 @@
+/**
+ * The console before a busy market: level changes and trades at fixed rates, from a generator and a
+ * server of lower priority than the browser. Chromium draws in software on the same processors, so a
+ * page that only counts frames is measured beside it.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { NICENESS } from '../../src/threads/background.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, printTable } from '../harness/report.ts'
+
+export const flags = {
+  levels: 2_000,
+  trades: 500,
+  seconds: 60,
+  settle: 20,
+} as const satisfies Flags
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const CHROMIUM_FLAGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  ...['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
+]
+const VIEW = { width: 1280, height: 800 }
+const MB = 1e6
+const COUNT_FRAMES =
+  'globalThis.frames_ = 0; const count = () => { frames_++; requestAnimationFrame(count) }; count()'
+
+interface Sample {
+  readonly frames: number
+  readonly taskSeconds: number
+  readonly wallMs: number
+}
+
+export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResult> {
+  const exchange = await ExchangeProcess.start(['--liquidity', 'off', '--gateways', '1'])
+  os.setPriority(exchange.pid, NICENESS)
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS })
+  const generator = startGenerator(exchange, settings)
+  try {
+    const hello = await helloFrames(browser, exchange.url)
+    const figures = await measure(browser, exchange.url, settings)
+    const all = { ...figures, helloFramesPerSecond: hello, ...rates(settings) }
+    printTable('the console', Object.entries(all))
+    return { ratios: {}, figures: all }
+  } finally {
+    generator.kill()
+    await once(generator, 'exit')
+    await browser.close()
+    await exchange.remove()
+  }
+}
+
+const rates = ({ levels, trades, seconds }: SettingsOf<typeof flags>) => ({
+  levelsPerSecond: levels,
+  tradesPerSecond: trades,
+  seconds,
+})
+
+function startGenerator(exchange: ExchangeProcess, { levels, trades }: SettingsOf<typeof flags>) {
+  const program = path.join(import.meta.dirname, 'market-mover.js')
+  const [maker, taker] = ['maker', 'taker'].map((name) => exchange.keys()[name]!)
+  const args = [exchange.wsUrl, JSON.stringify(maker), JSON.stringify(taker), levels, trades]
+  const child = spawn(process.execPath, [program, ...args.map(String)], { stdio: 'inherit' })
+  os.setPriority(child.pid!, NICENESS)
+  return child
+}
+
+/** Frames of a page that does nothing but ask for them, under the same load. */
+async function helloFrames(browser: Browser, url: string): Promise<number> {
+  const page = await browser.newPage({ viewport: VIEW })
+  await page.goto(`${url}/api/v3/ping`)
+  await page.evaluate(COUNT_FRAMES)
+  const seconds = 5
+  await delay(seconds * 1_000)
+  const frames = Number(await page.evaluate('frames_'))
+  await page.close()
+  return frames / seconds
+}
+
+async function measure(
+  browser: Browser,
+  url: string,
+  { seconds, settle }: SettingsOf<typeof flags>,
+) {
+  const page = await browser.newPage({ viewport: VIEW })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  await session.send('Network.enable')
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  const beganMs = performance.now()
+  const loaded = page.waitForEvent('load')
+  await page.goto(url)
+  await loaded
+  const firstScreenKB = bytes / 1_000
+  await page.locator('#connection', { hasText: 'Live' }).waitFor()
+  const firstScreenMs = performance.now() - beganMs
+  await page.evaluate(COUNT_FRAMES)
+  await delay(settle * 1_000)
+  const settledHeap = await heapBytes(session)
+  const first = await sample(page, session)
+  await delay((seconds - settle) * 1_000)
+  const last = await sample(page, session)
+  const heapGrowthMB = ((await heapBytes(session)) - settledHeap) / MB
+  const wallSeconds = (last.wallMs - first.wallMs) / 1_000
+  return {
+    framesPerSecond: (last.frames - first.frames) / wallSeconds,
+    mainThreadBusy: (last.taskSeconds - first.taskSeconds) / wallSeconds,
+    ...{ heapGrowthMB, firstScreenKB, firstScreenMs },
+  }
+}
+
+/** Used after a forced collection. */
+async function heapBytes(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  return metric(session, 'JSHeapUsedSize')
+}
+
+async function metric(session: CDPSession, wanted: string): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === wanted)!.value
+}
+
+const sample = async (page: Page, session: CDPSession): Promise<Sample> => ({
+  frames: Number(await page.evaluate('frames_')),
+  taskSeconds: await metric(session, 'TaskDuration'),
+  wallMs: performance.now(),
+})

@@ -1,0 +1,98 @@
+/**
+ * Moves a market at fixed rates, over two connections of the WebSocket API: a maker places and cancels
+ * orders at changing prices, a taker trades with one large order that rests. Arguments: address, key of
+ * the maker, key of the taker, level changes a second, trades a second.
+ */
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+
+interface Key {
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+const SYMBOL = 'BTCUSDT'
+const TURN_MS = 10
+/** Cents around which levels change. */
+const MIDDLE = 5_000_000
+const BAND = 4_000
+const LIVE_ORDERS = 400
+
+const [address = '', makerText = '', takerText = '', levels = '', trades = ''] =
+  process.argv.slice(2)
+
+class Trader {
+  readonly #key: Key
+  readonly #socket: WebSocket
+  #id = 0
+
+  constructor(key: Key) {
+    this.#key = key
+    this.#socket = new WebSocket(`${address}/ws-api/v3`)
+    this.#socket.on('message', (data) => {
+      const { status, error } = JSON.parse(String(data)) as { status: number; error?: object }
+      if (status !== 200) process.stderr.write(`${status} ${JSON.stringify(error)}\n`)
+    })
+  }
+
+  opened(): Promise<unknown> {
+    return once(this.#socket, 'open')
+  }
+
+  send(method: string, params: Readonly<Record<string, string | number>>): void {
+    const whole: Record<string, string | number> = {
+      ...{ ...params, apiKey: this.#key.apiKey, timestamp: Date.now() },
+    }
+    const names = Object.keys(whole).sort()
+    const payload = names.map((name) => `${name}=${whole[name]}`).join('&')
+    const signature = createHmac('sha256', this.#key.secretKey).update(payload).digest('hex')
+    this.#socket.send(JSON.stringify({ id: ++this.#id, method, params: { ...whole, signature } }))
+  }
+}
+
+const limit = { symbol: SYMBOL, type: 'LIMIT', newOrderRespType: 'ACK' }
+const [maker, taker] = [JSON.parse(makerText) as Key, JSON.parse(takerText) as Key].map(
+  (key) => new Trader(key),
+)
+await Promise.all([maker!.opened(), taker!.opened()])
+
+/** The order that all trades meet. */
+maker!.send('order.place', {
+  ...{ ...limit, side: 'SELL', timeInForce: 'GTC', price: (MIDDLE / 100).toFixed(2) },
+  quantity: 100,
+})
+
+let placed = 0
+let canceled = 0
+/** Places an order at a price of its own, or cancels the oldest once there are enough. */
+function changeLevel(): void {
+  if (placed - canceled >= LIVE_ORDERS) {
+    const origClientOrderId = `level-${canceled++}`
+    maker!.send('order.cancel', { symbol: SYMBOL, origClientOrderId })
+    return
+  }
+  const isBid = placed % 2 === 0
+  const distance = 1 + ((placed * 7_919) % BAND)
+  const cents = isBid ? MIDDLE - distance : MIDDLE + distance
+  maker!.send('order.place', {
+    ...{ ...limit, side: isBid ? 'BUY' : 'SELL', timeInForce: 'GTC' },
+    ...{ price: (cents / 100).toFixed(2), quantity: (0.001 * (1 + (placed % 9))).toFixed(3) },
+    newClientOrderId: `level-${placed++}`,
+  })
+}
+
+function trade(): void {
+  const price = (MIDDLE / 100).toFixed(2)
+  taker!.send('order.place', {
+    ...{ ...limit, side: 'BUY', timeInForce: 'IOC', price, quantity: 0.0002 },
+  })
+}
+
+const beganMs = performance.now()
+let [levelsDone, tradesDone] = [0, 0]
+setInterval(() => {
+  const seconds = (performance.now() - beganMs) / 1_000
+  for (; levelsDone < seconds * Number(levels); levelsDone++) changeLevel()
+  for (; tradesDone < seconds * Number(trades); tradesDone++) trade()
+}, TURN_MS)

@@ -1,0 +1,91 @@
+/** A Chromium of the machine, and pages of the console in it. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+/** Where Debian and others put it. CHROMIUM names another one. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+export const chromiumPath = [process.env.CHROMIUM ?? '', ...PLACES].find(
+  (path) => path !== '' && existsSync(path),
+)
+/** One line for a machine without it. */
+export const NO_CHROMIUM =
+  'The tests in a browser did not run: no Chromium was found. Install it (apt-get install chromium), ' +
+  'or name one in CHROMIUM.'
+
+const FLAGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  ...['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
+]
+/** Slow machines take long: a condition that never comes fails the test. */
+const PATIENCE_MS = 60_000
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath!, args: FLAGS })
+
+export interface Shown {
+  readonly page: Page
+  /** What the browser's console has said of errors and warnings. */
+  readonly faults: string[]
+}
+
+interface ViewOptions {
+  readonly width?: number
+  readonly height?: number
+  readonly colorScheme?: 'dark' | 'light'
+}
+
+/** Opens the console in a window of its own. */
+export async function openConsole(
+  browser: Browser,
+  url: string,
+  { width = 1280, height = 860, colorScheme = 'dark' }: ViewOptions = {},
+): Promise<Shown> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme })
+  context.setDefaultTimeout(PATIENCE_MS)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text())
+  })
+  await page.goto(url)
+  await page.locator('#connection', { hasText: 'Live' }).waitFor()
+  return { page, faults }
+}
+
+/** Signs in with an account of the demo, by its button. */
+export async function signIn(page: Page, account: string): Promise<void> {
+  await page.getByRole('button', { name: account, exact: true }).click()
+  await page.getByRole('form', { name: 'Order ticket' }).waitFor()
+}
+
+/** Fills the ticket, sends it, and returns what the page says then. */
+export async function order(
+  page: Page,
+  side: 'Buy' | 'Sell',
+  kind: string,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
+  const form = page.getByRole('form', { name: 'Order ticket' })
+  const before = await page.locator('#notice').getAttribute('data-number')
+  await form.getByRole('button', { name: side, exact: true }).click()
+  await form.locator('#order-kind').selectOption(kind)
+  for (const input of await form.locator('input').all()) {
+    if (await input.isVisible()) await input.fill('')
+  }
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.locator(`[name="${name}"]`)
+    const isChoice = name.endsWith('Type') || name.endsWith('Side') || name.endsWith('InForce')
+    if (isChoice) await field.selectOption(value)
+    else await field.fill(value)
+  }
+  await form.getByRole('button', { name: /^(Buy|Sell) \w{3}/ }).click()
+  await page.locator(`#notice:not([data-number="${before}"])`).waitFor()
+  return page.locator('#notice').innerText()
+}
+
+/** The best levels, as the ladder's table for screen readers has them. */
+export async function mirrorRows(page: Page): Promise<string[][]> {
+  const rows = await page.locator('#ladder-mirror tbody tr').all()
+  return Promise.all(rows.map((row) => row.locator('td').allTextContents()))
+}

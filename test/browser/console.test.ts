@@ -1,0 +1,265 @@
+/** The console in a real browser, against a real exchange. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import {
+  chromiumPath,
+  launchChromium,
+  mirrorRows,
+  NO_CHROMIUM,
+  openConsole,
+  order,
+  type Shown,
+  signIn,
+} from './chromium.ts'
+
+const LEVELS = 5
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  readonly violations: readonly { id: string; impact: string; nodes: { html: string }[] }[]
+}
+
+if (chromiumPath === undefined) {
+  test('a browser is there, or is not asked for', () => {
+    process.stderr.write(`${NO_CHROMIUM}\n`)
+    expect(process.env.TESTS_NEED_CHROMIUM).toBeUndefined()
+  })
+} else {
+  describe('the console', consoleTests)
+}
+
+function consoleTests() {
+  let exchange: ExchangeProcess
+  let browser: Browser
+  let maker: Shown
+  let taker: Shown
+
+  beforeAll(async () => {
+    exchange = await ExchangeProcess.start(['--liquidity', 'off'])
+    browser = await launchChromium()
+    ;[maker, taker] = await Promise.all([
+      openConsole(browser, exchange.url),
+      openConsole(browser, exchange.url),
+    ])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await exchange?.remove()
+  })
+
+  const client = (account: string) => new SignedClient(exchange.url, exchange.keys()[account]!)
+  const tab = (shown: Shown, name: string) =>
+    shown.page.getByRole('region', { name: 'Account' }).getByRole('button', { name }).click()
+
+  /** What the table for screen readers must hold: asks from the worst to the best, then bids. */
+  async function bestOfRest(symbol: string): Promise<string[][]> {
+    const query = `symbol=${symbol}&limit=${LEVELS}`
+    const { asks, bids } = (await (
+      await fetch(`${exchange.url}/api/v3/depth?${query}`)
+    ).json()) as {
+      asks: [string, string][]
+      bids: [string, string][]
+    }
+    const shown = (side: string) => (row: [string, string]) => [
+      ...[side, Number(row[0]).toFixed(2), Number(row[1]).toFixed(5)],
+    ]
+    return [...asks.map(shown('Ask')).reverse(), ...bids.map(shown('Bid'))]
+  }
+
+  const expectBookOfRest = ({ page }: Shown) =>
+    expect
+      .poll(async () => ({ shown: await mirrorRows(page), rest: await bestOfRest('BTCUSDT') }))
+      .toSatisfy(({ shown, rest }) => JSON.stringify(shown) === JSON.stringify(rest))
+
+  test('two users trade, and both see the book, the trade, the candle and their funds', async () => {
+    await Promise.all([signIn(maker.page, 'maker'), signIn(taker.page, 'taker')])
+    const values = { price: '50000', quantity: '0.01' }
+    expect(await order(maker.page, 'Sell', 'LIMIT', values)).toBe('SELL LIMIT: NEW')
+    const resting = [['Ask', '50000.00', '0.01000']]
+    for (const { page } of [maker, taker]) {
+      await expect.poll(() => mirrorRows(page)).toEqual(resting)
+    }
+    await maker.page.locator('tr[data-order]').waitFor()
+    expect(await order(taker.page, 'Buy', 'LIMIT', values)).toMatch(/FILLED|Bought 0.01 of BTCUSDT/)
+    await maker.page.locator('#notice', { hasText: 'Sold 0.01 of BTCUSDT at 50000' }).waitFor()
+    expect(await maker.page.locator('tr[data-order]').count()).toBe(0)
+    for (const { page } of [maker, taker]) {
+      await expect.poll(() => mirrorRows(page)).toEqual([])
+      await page.locator('#last-price', { hasText: '50000.00' }).waitFor()
+      await page.getByRole('img', { name: 'Last trade at 50000.00' }).waitFor()
+      await page.getByRole('img', { name: /^Candles of BTCUSDT, 1m.* close 50000,/ }).waitFor()
+    }
+    await tab(taker, 'Balances')
+    const { body } = await client('taker').send('GET', '/api/v3/account')
+    for (const { asset, free } of body.balances as { asset: string; free: string }[]) {
+      const row = taker.page.locator(`tr[data-asset="${asset}"]`)
+      if (Number(free) > 0)
+        await row
+          .getByText(String(Number(free)), { exact: true })
+          .first()
+          .waitFor()
+    }
+    await tab(taker, 'Fills')
+    await taker.page.getByRole('cell', { name: 'taker', exact: true }).waitFor()
+    await tab(taker, 'Receipts')
+    await taker.page.getByRole('img', { name: /^parse .*, ring .*, match .*, journal / }).waitFor()
+    await tab(taker, 'Open orders')
+  })
+
+  test('every kind of order is placed from the ticket', async () => {
+    const { page } = taker
+    const asks = { symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', timeInForce: 'GTC' }
+    await client('maker').send('POST', '/api/v3/order', { ...asks, price: 50_000, quantity: 1 })
+    const quantity = '0.01'
+    const working = { workingPrice: '40000', workingQuantity: quantity }
+    const kinds: [side: 'Buy' | 'Sell', kind: string, values: Record<string, string>][] = [
+      ['Buy', 'LIMIT', { price: '40000', quantity, timeInForce: 'GTC', icebergQty: '0.005' }],
+      ['Buy', 'LIMIT_MAKER', { price: '41000', quantity }],
+      ['Buy', 'MARKET', { quantity }],
+      ['Buy', 'MARKET', { quoteOrderQty: '100' }],
+      ['Sell', 'STOP_LOSS', { stopPrice: '45000', quantity }],
+      ['Sell', 'STOP_LOSS', { trailingDelta: '100', quantity }],
+      ['Sell', 'STOP_LOSS_LIMIT', { stopPrice: '45000', price: '44000', quantity }],
+      ['Sell', 'TAKE_PROFIT', { stopPrice: '55000', quantity }],
+      ['Sell', 'TAKE_PROFIT_LIMIT', { stopPrice: '55000', price: '54000', quantity }],
+      [
+        'Sell',
+        'OCO',
+        { quantity, abovePrice: '60000', belowStopPrice: '45000', belowPrice: '44000' },
+      ],
+      [
+        'Buy',
+        'OTO',
+        { ...working, pendingSide: 'SELL', pendingPrice: '60000', pendingQuantity: quantity },
+      ],
+      [
+        'Buy',
+        'OTOCO',
+        {
+          ...{ ...working, pendingSide: 'SELL', pendingQuantity: quantity },
+          ...{
+            pendingAbovePrice: '60000',
+            pendingBelowStopPrice: '39000',
+            pendingBelowPrice: '38000',
+          },
+        },
+      ],
+    ]
+    for (const [side, kind, values] of kinds) {
+      const said = await order(page, side, kind, values)
+      expect(said, `${kind} ${JSON.stringify(values)}`).toMatch(/: (NEW|FILLED|done)$|^Bought /)
+      await page.locator('h1').click()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Shift+X')
+      await expect.poll(() => page.locator('tr[data-order]').count()).toBe(0)
+    }
+  })
+
+  test('a refusal is shown in the words of the exchange', async () => {
+    const values = { price: '50000', quantity: '0.01' }
+    const said = await order(taker.page, 'Buy', 'LIMIT_MAKER', values)
+    expect(said).toBe('Order would immediately match and take. (-2010)')
+    await taker.page.locator('[name="price"]').fill('50000.001')
+    await taker.page.getByText('PRICE_FILTER: in steps of 0.01.').waitFor()
+  })
+
+  test('an open order is reduced and replaced', async () => {
+    const { page } = taker
+    await order(page, 'Buy', 'LIMIT', { price: '30000', quantity: '0.02' })
+    const row = page.locator('tr[data-order]')
+    await row.getByRole('button', { name: 'Change' }).click()
+    await row.getByLabel('New quantity').fill('0.01')
+    await row.getByRole('button', { name: 'Reduce' }).click()
+    await row.getByRole('cell', { name: '0.01', exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Change' }).click()
+    await row.getByLabel('New price').fill('31000')
+    await row.getByRole('button', { name: 'Replace' }).click()
+    await row.getByRole('cell', { name: '31000', exact: true }).waitFor()
+    expect(await row.count()).toBe(1)
+    await row.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => row.count()).toBe(0)
+  })
+
+  test('after a load the ladder is the book of REST', async () => {
+    const clients = [client('trader1'), client('trader2')]
+    const fixed = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC' }
+    for (let i = 0; i < 120; i++) {
+      const side = i % 2 === 0 ? 'BUY' : 'SELL'
+      const price = 49_000 + ((i * 7_919) % 2_000)
+      await clients[i % 2]!.send('POST', '/api/v3/order', { ...fixed, side, price, quantity: 0.01 })
+    }
+    await Promise.all([expectBookOfRest(maker), expectBookOfRest(taker)])
+  })
+
+  test('a click on the ladder, or keys in it, set the price', async () => {
+    const { page } = taker
+    await page.locator('#order-kind').selectOption('LIMIT')
+    await page.locator('[name="price"]').fill('')
+    const [best = []] = (await bestOfRest('BTCUSDT')).filter(([side]) => side === 'Bid')
+    await page.getByRole('button', { name: /^Order book ladder/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('[name="price"]').inputValue()).toBe(best[1])
+  })
+
+  test('the page recovers by itself when the exchange comes back', async () => {
+    // Chromium reports each refusal of the exchange: there was one.
+    const refusals = [...maker.faults, ...taker.faults].map((fault) => /status of 400/.test(fault))
+    expect(refusals).toEqual([true])
+    await exchange.stop('SIGTERM')
+    await maker.page.locator('#connection', { hasText: 'Reconnecting' }).waitFor()
+    await expect.poll(() => mirrorRows(maker.page)).toEqual([])
+    await exchange.run()
+    await maker.page.locator('#connection', { hasText: 'Live' }).waitFor()
+    await expectBookOfRest(maker)
+    const said = await order(maker.page, 'Buy', 'LIMIT', { price: '20000', quantity: '0.01' })
+    expect(said).toBe('BUY LIMIT: NEW')
+    await maker.page.locator('tr[data-order]').first().waitFor()
+    // Chromium reports each connection that it could not make, and nothing else may be there.
+    const isOther = (fault: string) =>
+      !/status of 400|ERR_CONNECTION_REFUSED|WebSocket connection/.test(fault)
+    expect([...maker.faults, ...taker.faults].filter(isOther)).toEqual([])
+  })
+
+  test.each([
+    'dark',
+    'light',
+  ] as const)('axe finds nothing serious in %s colors', async (scheme) => {
+    const sizes = [
+      [1280, 860],
+      [390, 800],
+    ] as const
+    for (const [width, height] of sizes) {
+      const view = { width, height, colorScheme: scheme }
+      const { page } = await openConsole(browser, exchange.url, view)
+      const look = async () => {
+        await page.evaluate(axe)
+        const { violations } = (await page.evaluate('axe.run()')) as AxeResult
+        const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+        expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+      }
+      await look()
+      if (width < 961) await page.getByRole('button', { name: 'Trade', exact: true }).click()
+      await signIn(page, 'trader1')
+      await look()
+      const overflow = 'document.documentElement.scrollWidth - innerWidth'
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+      await page.context().close()
+    }
+  })
+
+  test('the market is chosen by keys alone', async () => {
+    const { page, faults } = await openConsole(browser, exchange.url)
+    await page.keyboard.press('/')
+    await page.keyboard.type('ethb')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'ETH/BTC' }).waitFor()
+    await page.locator('#connection', { hasText: 'Live' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+}
