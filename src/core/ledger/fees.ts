@@ -5,7 +5,7 @@
  * discount asset instead: the standard part times the discount, tax and special whole.
  */
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import { type AccountId, Atoms } from '../../base/units.ts'
+import type { AccountId, Atoms } from '../../base/units.ts'
 import {
   type AssetSpec,
   EXCHANGE_ACCOUNT,
@@ -22,9 +22,6 @@ import { LastPrices } from './last-prices.ts'
 
 const RATE_ONE = 10 ** RATE_DECIMALS
 
-/** What a commission is that cannot be paid in the discount asset. */
-const NOT_PAID = Atoms(-1)
-
 export interface TradeFeesOptions {
   readonly spec: SymbolSpec
   readonly accounts: AccountTable
@@ -37,8 +34,6 @@ export interface TradeFeesOptions {
 }
 
 export class TradeFees {
-  /** Of the last charge: what was paid in the discount asset, atoms; 0 when nothing was. */
-  discountAtoms = Atoms(0)
   /** -1 when the exchange has none. */
   discountAssetId = -1
 
@@ -87,41 +82,39 @@ export class TradeFees {
 
   /**
    * Charges one side of a trade, before the trade moves anything: the taker, then the maker. What is
-   * due in the discount asset goes from the account's free to the exchange's account here. Answers
-   * what the caller keeps from the asset received, atoms.
+   * due in the discount asset goes from the account's free to the exchange's account here. Returns the
+   * atoms that the caller keeps of the asset received; below zero, the atoms paid in the discount asset.
    */
-  charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): Atoms {
+  charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): number {
     const index = rateIndex(isMaker, isBuyer)
     const standard = this.#accounts.standardRates[account * RATES + index]!
     const surcharge = this.#surcharges[index]!
-    this.discountAtoms = Atoms(0)
     if (this.#isDiscounted && this.#accounts.discountEnabled[account] === 1) {
       const kept = this.#payDiscounted(account, isBuyer, receivedAtoms, standard, surcharge)
-      if (kept >= 0) return kept
+      if (kept !== undefined) return kept
     }
     return this.#commission.of(receivedAtoms, standard + surcharge)
   }
 
-  /** As `charge`; NOT_PAID, with nothing moved, when there is no price or too little to pay with. */
+  /** As `charge`; undefined, with nothing moved, when there is no price or too little to pay with. */
   #payDiscounted(
     account: AccountId,
     isBuyer: boolean,
     receivedAtoms: Atoms,
     standard: number,
     surcharge: number,
-  ): Atoms {
+  ): number | undefined {
     const discount = isBuyer ? this.#discountOnBase : this.#discountOnQuote
-    if (discount === undefined) return NOT_PAID
+    if (discount === undefined) return undefined
     const rate = standard * this.#discountRate + surcharge * RATE_ONE
     const atoms = discount.of(receivedAtoms, rate)
-    if (atoms < 0) return NOT_PAID
-    if (discount.isReceived) return Atoms(Math.min(atoms, receivedAtoms))
+    if (atoms < 0) return undefined
+    if (discount.isReceived) return Math.min(atoms, receivedAtoms)
     const asset = this.discountAssetId
-    if (!this.#holds.hold(account, asset, atoms)) return NOT_PAID
+    if (!this.#holds.hold(account, asset, atoms)) return undefined
     this.#holds.spend(account, asset, atoms)
     this.#holds.credit(EXCHANGE_ACCOUNT, asset, atoms)
-    this.discountAtoms = atoms
-    return Atoms(0)
+    return 0 - atoms
   }
 }
 

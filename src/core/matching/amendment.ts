@@ -12,6 +12,7 @@ import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
 import type { OrderFunds } from './order-funds.ts'
+import { OrderSummary } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
 
@@ -26,6 +27,8 @@ export interface AmendmentParts {
 export class Amendment {
   readonly #parts: AmendmentParts
   readonly #state: SymbolState
+  /** The order that is amended, as amended. */
+  readonly #amended = new OrderSummary()
 
   constructor(parts: AmendmentParts) {
     this.#parts = parts
@@ -111,11 +114,11 @@ export class Amendment {
     const releasedAtoms = Atoms(before - this.#state.pairNeed(slot))
     if (removedLots !== 0) this.#state.count(Counter.updateId)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
-    const preventedLots = details.preventedLots.of(slot)
-    const reduction = { lots, oldLots, preventedLots, removedLots, releasedAtoms }
-    const ownAt = book.clientOrderIdAt(slot)
     details.amendments.set(slot, details.amendments.of(slot) + 1)
-    writer.amended(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
+    const order = this.#amended
+    this.#state.copyOrder(slot, order)
+    const id = idWords === undefined ? order : { idWords, idAt }
+    writer.amended(order, { oldLots, removedLots, releasedAtoms }, id.idWords, id.idAt)
     book.setUpdatedMs(slot, timeMs)
     if (idWords !== undefined) book.renameClientOrder(slot, idWords, idAt)
   }

@@ -1,7 +1,8 @@
 /**
  * An order that an engine is executing, from its command to the moment it rests, waits, is filled or
  * ends; a waiting order becomes one again when its turn comes. An engine has one for each leg of the
- * largest list, overwritten each time: nothing is allocated.
+ * largest list, overwritten each time: nothing is allocated. Its id and creation are decided when it is
+ * accepted; then a detailed order gets its slot.
  */
 import {
   isDetailed,
@@ -13,59 +14,31 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
-import {
-  type AccountId,
-  Atoms,
-  Lots,
-  type Ms,
-  type OrderId,
-  QuoteAtoms,
-  Ticks,
-} from '../../base/units.ts'
+import { type AccountId, Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { ExtrasBlock, Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
 import { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
 import { Decision } from './decision.ts'
 import type { Details } from './details.ts'
+import { OrderSummary } from './order-summary.ts'
 
 const noCommands = RecordBuffer.allocate(0)
 
-export class ArrivingOrder {
+export class ArrivingOrder extends OrderSummary {
   /** What was decided of it last. */
   readonly decision = new Decision()
-  account: AccountId = 0
-  terms = 0
   side: number = Side.BUY
   type: number = OrderType.LIMIT
   /** Whether it takes whatever price the book offers. */
   isMarketType = false
   isStop = false
   prevention = 0
-  /** Decided when it is accepted. */
-  orderId: OrderId = 0
-  /** 0 for a market type. */
-  priceTicks = Ticks(0)
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
   limitTicks = Ticks(0)
-  /** Original quantity; of a MARKET order by quote amount, what was decided. */
-  lots = Lots(0)
-  quoteAtoms = QuoteAtoms(0)
   /** What it may still trade. */
   leftLots = Lots(0)
-  filledLots = Lots(0)
-  filledAtoms = QuoteAtoms(0)
   /** Of a market BUY at work: what it holds still, quote atoms. */
   heldAtoms = Atoms(0)
-  /** Lost to self-trade prevention. */
-  preventedLots = Lots(0)
-  /** Decided when it is accepted. */
-  createdMs: Ms = 0
-  /** Where its client order id stands. */
-  idWords: Int32Array = new Int32Array(0)
-  idAt = 0
-
-  /** In the book once it is accepted, if it is detailed; 0 while it is plain. */
-  slot = 0
   /** What follows is only kept for an order whose terms say detailed: what decisions depend on. */
   stopTicks = Ticks(0)
   icebergLots = Lots(0)

@@ -5,7 +5,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
-import { type Atoms, Lots, QuoteAtoms } from '../../base/units.ts'
+import type { Atoms, Lots } from '../../base/units.ts'
 import {
   DetailsSection,
   LEGS_MAX,
@@ -25,6 +25,7 @@ import { Counter } from './counters.ts'
 import type { Details } from './details.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OrderList } from './order-lists.ts'
+import type { OrderSummary } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 const IDS = CLIENT_ORDER_ID_WORDS
@@ -35,10 +36,7 @@ const DECREMENTED_BYTES = OrderDecremented.bytes + PreventionSection.bytes + Det
 
 /** How the quantity of an order that goes on was lowered. */
 export interface Reduction {
-  /** The present original quantity. */
-  readonly lots: Lots
   readonly oldLots: Lots
-  readonly preventedLots: Lots
   readonly removedLots: Lots
   readonly releasedAtoms: Atoms
 }
@@ -76,47 +74,39 @@ export class DetailWriter {
     OrderReplenished.setUpdateId(records, at, this.#counters[Counter.updateId]!)
   }
 
-  /** The resting order in `slot` lost lots to self-trade prevention and goes on. */
-  decrementedMaker(slot: number, reduction: Reduction): void {
+  /** The order lost lots to self-trade prevention and goes on; its level lost `removedLots`. */
+  decremented(order: OrderSummary, removedLots: Lots, releasedAtoms: Atoms): void {
     const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
     const { records } = this.#events
-    this.#orderInSlot(at, slot, reduction.lots)
-    const book = this.#book
-    this.#decremented(at, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
-    OrderDecremented.setCreatedMs(records, at, book.createdMsOf(slot))
-    OrderDecremented.setClientOrderId(records, at, book.clientOrderId, book.clientOrderIdAt(slot))
-    this.#prevented(at, slot)
-  }
-
-  /** The order whose turn it is lost lots to self-trade prevention and goes on. */
-  decrementedTaker(order: ArrivingOrder, releasedAtoms: Atoms): void {
-    const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
-    const { records } = this.#events
-    this.#orderOfTurn(at, order)
-    const { lots, preventedLots } = order
-    this.#decremented(at, order.filledLots, order.filledAtoms, {
-      lots,
-      oldLots: lots,
-      preventedLots,
-      removedLots: Lots(0),
-      releasedAtoms,
-    })
+    this.#order(at, order)
+    OrderDecremented.setFilledLots(records, at, order.filledLots)
+    OrderDecremented.setFilledAtoms(records, at, order.filledAtoms)
+    OrderDecremented.setPreventedLots(records, at, order.preventedLots)
     OrderDecremented.setCreatedMs(records, at, order.createdMs)
+    OrderDecremented.setRemovedLots(records, at, removedLots)
+    OrderDecremented.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    OrderDecremented.setReleasedAtoms(records, at, releasedAtoms)
     OrderDecremented.setClientOrderId(records, at, order.idWords, order.idAt)
-    this.#prevented(at, order.slot)
+    this.#events.prevention(OrderDecremented.preventionAt(records, at), order.orderId)
+    this.#details.write(order.slot, records, OrderDecremented.detailsAt(records, at))
   }
 
-  /** The open order in `slot` is amended; its id from here on is at idWords[idAt]. */
-  amended(slot: number, reduction: Reduction, idWords: Int32Array, idAt: number): void {
+  /** The open order is amended; its id from here on is at idWords[idAt]. */
+  amended(order: OrderSummary, reduction: Reduction, idWords: Int32Array, idAt: number): void {
     const at = this.#events.open(OrderAmended.type, AMENDED_BYTES)
     const { records } = this.#events
-    const book = this.#book
-    this.#orderInSlot(at, slot, reduction.lots)
-    this.#amended(at, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
-    OrderAmended.setCreatedMs(records, at, book.createdMsOf(slot))
+    this.#order(at, order)
+    OrderAmended.setOldLots(records, at, reduction.oldLots)
+    OrderAmended.setFilledLots(records, at, order.filledLots)
+    OrderAmended.setFilledAtoms(records, at, order.filledAtoms)
+    OrderAmended.setPreventedLots(records, at, order.preventedLots)
+    OrderAmended.setCreatedMs(records, at, order.createdMs)
+    OrderAmended.setRemovedLots(records, at, reduction.removedLots)
+    OrderAmended.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    OrderAmended.setReleasedAtoms(records, at, reduction.releasedAtoms)
     OrderAmended.setClientOrderId(records, at, idWords, idAt)
-    OrderAmended.setOrigClientOrderId(records, at, book.clientOrderId, book.clientOrderIdAt(slot))
-    this.#details.write(slot, records, OrderAmended.detailsAt(records, at))
+    OrderAmended.setOrigClientOrderId(records, at, order.idWords, order.idAt)
+    this.#details.write(order.slot, records, OrderAmended.detailsAt(records, at))
   }
 
   listChanged(list: OrderList, type: ListStatusType, status: ListOrderStatus): void {
@@ -139,27 +129,15 @@ export class DetailWriter {
   #turn(type: number, order: ArrivingOrder, heldAtoms: Atoms): void {
     const at = this.#events.open(type, TURN_BYTES)
     const { records } = this.#events
-    this.#orderOfTurn(at, order)
+    this.#order(at, order)
     TurnEvent.setHeldAtoms(records, at, heldAtoms)
     TurnEvent.setCreatedMs(records, at, order.createdMs)
     TurnEvent.setClientOrderId(records, at, order.idWords, order.idAt)
     this.#details.write(order.slot, records, OrderTriggered.detailsAt(records, at))
   }
 
-  /** The fields with which all events of orders begin, of an open order. */
-  #orderInSlot(at: number, slot: number, lots: Lots): void {
-    const { records } = this.#events
-    const book = this.#book
-    WholeOrderEvent.setAccount(records, at, book.account[slot]!)
-    WholeOrderEvent.setTerms(records, at, book.terms[slot]!)
-    WholeOrderEvent.setOrderId(records, at, book.orderId[slot]!)
-    WholeOrderEvent.setPriceTicks(records, at, book.priceTicksOf(slot))
-    WholeOrderEvent.setLots(records, at, lots)
-    WholeOrderEvent.setQuoteAtoms(records, at, QuoteAtoms(0))
-  }
-
-  /** The same of the order whose turn it is. */
-  #orderOfTurn(at: number, order: ArrivingOrder): void {
+  /** The fields with which all events of orders begin. */
+  #order(at: number, order: OrderSummary): void {
     const { records } = this.#events
     WholeOrderEvent.setAccount(records, at, order.account)
     WholeOrderEvent.setTerms(records, at, order.terms)
@@ -167,34 +145,5 @@ export class DetailWriter {
     WholeOrderEvent.setPriceTicks(records, at, order.priceTicks)
     WholeOrderEvent.setLots(records, at, order.lots)
     WholeOrderEvent.setQuoteAtoms(records, at, order.quoteAtoms)
-  }
-
-  /** The sections of an OrderDecremented. */
-  #prevented(at: number, slot: number): void {
-    const { records } = this.#events
-    const orderId = OrderDecremented.orderId(records, at)
-    this.#events.prevention(OrderDecremented.preventionAt(records, at), orderId)
-    this.#details.write(slot, records, OrderDecremented.detailsAt(records, at))
-  }
-
-  #decremented(at: number, filledLots: Lots, filledAtoms: QuoteAtoms, reduction: Reduction): void {
-    const { records } = this.#events
-    OrderDecremented.setFilledLots(records, at, filledLots)
-    OrderDecremented.setFilledAtoms(records, at, filledAtoms)
-    OrderDecremented.setPreventedLots(records, at, reduction.preventedLots)
-    OrderDecremented.setRemovedLots(records, at, reduction.removedLots)
-    OrderDecremented.setUpdateId(records, at, this.#counters[Counter.updateId]!)
-    OrderDecremented.setReleasedAtoms(records, at, reduction.releasedAtoms)
-  }
-
-  #amended(at: number, filledLots: Lots, filledAtoms: QuoteAtoms, reduction: Reduction): void {
-    const { records } = this.#events
-    OrderAmended.setOldLots(records, at, reduction.oldLots)
-    OrderAmended.setFilledLots(records, at, filledLots)
-    OrderAmended.setFilledAtoms(records, at, filledAtoms)
-    OrderAmended.setPreventedLots(records, at, reduction.preventedLots)
-    OrderAmended.setRemovedLots(records, at, reduction.removedLots)
-    OrderAmended.setUpdateId(records, at, this.#counters[Counter.updateId]!)
-    OrderAmended.setReleasedAtoms(records, at, reduction.releasedAtoms)
   }
 }

@@ -113,7 +113,7 @@ export class Engine {
     const sweep = new Sweep(state, accounts, bounds?.turnMatchesMax)
     const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
     const admission = new Admission(judged, accounts, sweep, spec)
-    const events = new EventWriter(state, spec.id)
+    const events = new EventWriter(state, spec.id, fees)
     const writer = new DetailWriter(events, state)
     const funds = new OrderFunds(holds, spec)
     const closer = new OrderCloser(state, funds, events)

@@ -20,10 +20,12 @@ import {
 import { addFlag, type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
+import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { Details } from './details.ts'
 import type { Ending } from './endings.ts'
+import type { OrderSummary } from './order-summary.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -34,12 +36,6 @@ export interface Transfer {
   readonly buyerReleasedAtoms: QuoteAtoms
 }
 
-/** A commission in an asset that is not received; assetId -1 when there is none. */
-interface OtherCommission {
-  assetId: number
-  atoms: Atoms
-}
-
 const detailsBytes = (terms: number): number => (isDetailed(terms) ? DetailsSection.bytes : 0)
 
 export class EventWriter {
@@ -48,6 +44,7 @@ export class EventWriter {
   readonly #details: Details
   readonly #counters: Float64Array
   readonly #symbolId: SymbolId
+  readonly #fees: Pick<TradeFees, 'discountAssetId'>
   #output: EngineOutput | undefined
   #gateway = -1
   #correlation = 0
@@ -55,11 +52,9 @@ export class EventWriter {
   #lastAt = -1
   /** Of the last match that was prevented: what it took is told right after it. */
   #matchAt = 0
-  /** Of the next trade. */
-  readonly #ofTaker: OtherCommission = { assetId: -1, atoms: Atoms(0) }
-  readonly #ofMaker: OtherCommission = { assetId: -1, atoms: Atoms(0) }
 
-  constructor(state: SymbolState, symbolId: SymbolId) {
+  constructor(state: SymbolState, symbolId: SymbolId, fees: Pick<TradeFees, 'discountAssetId'>) {
+    this.#fees = fees
     this.#state = state
     this.#book = state.book
     this.#details = state.details
@@ -115,16 +110,9 @@ export class EventWriter {
     this.#details.write(order.slot, events, OrderAccepted.detailsAt(events, at))
   }
 
-  /** One side of the trade that follows pays in another asset than it receives. */
-  payOtherwise(isMaker: boolean, assetId: number, atoms: Atoms): void {
-    const other = isMaker ? this.#ofMaker : this.#ofTaker
-    other.assetId = assetId
-    other.atoms = atoms
-  }
-
   /**
    * The order met the maker in `slot`; `order` already counts the trade, the maker does not. What
-   * `tradeId` and `updateId` count must have been raised.
+   * `tradeId` and `updateId` count must have been raised. Charges are those of TradeFees.charge.
    */
   trade(
     order: ArrivingOrder,
@@ -132,8 +120,8 @@ export class EventWriter {
     slot: number,
     lots: Lots,
     atoms: QuoteAtoms,
-    takerCommissionAtoms: Atoms,
-    makerCommissionAtoms: Atoms,
+    takerCharge: number,
+    makerCharge: number,
     buyerReleasedAtoms: QuoteAtoms,
   ): void {
     const book = this.#book
@@ -149,14 +137,14 @@ export class EventWriter {
     Trade.setBuyerReleasedAtoms(events, at, buyerReleasedAtoms)
     Trade.setTakerPriceTicks(events, at, order.priceTicks)
     Trade.setTakerQuoteAtoms(events, at, order.quoteAtoms)
-    this.#taker(Trade.takerAt(at), order, takerStatus, takerCommissionAtoms)
-    this.#maker(Trade.makerAt(at), slot, lots, atoms, makerCommissionAtoms)
+    this.#taker(Trade.takerAt(at), order, takerStatus, takerCharge)
+    this.#maker(Trade.makerAt(at), slot, lots, atoms, makerCharge)
     if (bytes === Trade.bytes) return
     this.#details.write(order.slot, events, Trade.takerDetailsAt(events, at))
     this.#details.write(slot, events, Trade.makerDetailsAt(events, at))
   }
 
-  #taker(side: number, order: ArrivingOrder, status: OrderStatus, commissionAtoms: Atoms): void {
+  #taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: number): void {
     const { events } = this.#output!
     TradeSide.setAccount(events, side, order.account)
     TradeSide.setTerms(events, side, order.terms)
@@ -165,12 +153,12 @@ export class EventWriter {
     TradeSide.setLots(events, side, order.lots)
     TradeSide.setFilledLots(events, side, order.filledLots)
     TradeSide.setFilledAtoms(events, side, order.filledAtoms)
-    this.#commission(side, this.#ofTaker, commissionAtoms)
+    this.#commission(side, charge)
     TradeSide.setCreatedMs(events, side, order.createdMs)
     TradeSide.setClientOrderId(events, side, order.idWords, order.idAt)
   }
 
-  #maker(side: number, slot: number, lots: Lots, atoms: QuoteAtoms, commissionAtoms: Atoms): void {
+  #maker(side: number, slot: number, lots: Lots, atoms: QuoteAtoms, charge: number): void {
     const { events } = this.#output!
     const book = this.#book
     const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
@@ -182,17 +170,16 @@ export class EventWriter {
     TradeSide.setLots(events, side, this.#state.lotsOf(slot))
     TradeSide.setFilledLots(events, side, Lots(book.filledLots[slot]! + lots))
     TradeSide.setFilledAtoms(events, side, QuoteAtoms(book.filledAtoms[slot]! + atoms))
-    this.#commission(side, this.#ofMaker, commissionAtoms)
+    this.#commission(side, charge)
     TradeSide.setCreatedMs(events, side, book.createdMsOf(slot))
     TradeSide.setClientOrderId(events, side, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
-  /** `other` is used up. */
-  #commission(side: number, other: OtherCommission, atoms: Atoms): void {
+  /** What the side pays (TradeFees.charge). */
+  #commission(side: number, charge: number): void {
     const { events } = this.#output!
-    TradeSide.setCommissionAssetId(events, side, other.assetId)
-    TradeSide.setCommissionAtoms(events, side, other.assetId < 0 ? atoms : other.atoms)
-    other.assetId = -1
+    TradeSide.setCommissionAssetId(events, side, charge < 0 ? this.#fees.discountAssetId : -1)
+    TradeSide.setCommissionAtoms(events, side, Atoms(Math.abs(charge)))
   }
 
   /** What is left of the order joins its level, or of an iceberg its first slice. */
@@ -205,24 +192,6 @@ export class EventWriter {
     OrderRested.setPriceTicks(events, at, order.priceTicks)
     OrderRested.setRestedLots(events, at, shownLots)
     OrderRested.setUpdateId(events, at, this.#counters[Counter.updateId]!)
-  }
-
-  /** The order whose turn it is ends before it rested. */
-  closedTaker(order: ArrivingOrder, ending: Ending, releasedAtoms: Atoms): void {
-    const at = this.#openClosed(order.terms, ending)
-    const { events } = this.#output!
-    const { preventedLots, idWords, idAt } = order
-    OrderClosed.setAccount(events, at, order.account)
-    OrderClosed.setOrderId(events, at, order.orderId)
-    OrderClosed.setPriceTicks(events, at, order.priceTicks)
-    OrderClosed.setLots(events, at, order.lots)
-    OrderClosed.setQuoteAtoms(events, at, order.quoteAtoms)
-    OrderClosed.setFilledLots(events, at, order.filledLots)
-    OrderClosed.setFilledAtoms(events, at, order.filledAtoms)
-    OrderClosed.setCreatedMs(events, at, order.createdMs)
-    OrderClosed.setRestedLots(events, at, Lots(0))
-    OrderClosed.setOrigClientOrderId(events, at, idWords, idAt)
-    this.#ended(at, order.slot, preventedLots, releasedAtoms, idWords, idAt)
   }
 
   /** `transfer` is what changes hands of what both lose. */
@@ -255,66 +224,41 @@ export class EventWriter {
     MatchPrevented.setMatchLots(events, at, Lots(Math.min(order.leftLots, book.openLots[slot]!)))
   }
 
-  /**
-   * The open order in `slot` ends, under the id at idWords[idAt]; `preventedLots` are all that it lost
-   * to self-trade prevention.
-   */
+  /** The order ends under the id at idWords[idAt]; its level, if it has one, loses `restedLots`. */
   closed(
-    slot: number,
-    ending: Ending,
-    preventedLots: Lots,
+    order: OrderSummary,
+    { status, reason }: Ending,
+    restedLots: Lots,
     releasedAtoms: Atoms,
     idWords: Int32Array,
     idAt: number,
   ): void {
-    const book = this.#book
-    const at = this.#openClosed(book.terms[slot]!, ending)
+    const { terms } = order
+    const section = status === OrderStatus.EXPIRED_IN_MATCH ? PreventionSection.bytes : 0
+    const at = this.open(OrderClosed.type, OrderClosed.bytes + section + detailsBytes(terms))
     const { events } = this.#output!
-    const restedLots = book.isResting(slot) ? book.openLots[slot]! : Lots(0)
-    OrderClosed.setAccount(events, at, book.account[slot]!)
-    OrderClosed.setOrderId(events, at, book.orderId[slot]!)
-    OrderClosed.setPriceTicks(events, at, book.priceTicksOf(slot))
-    OrderClosed.setLots(events, at, this.#state.lotsOf(slot))
-    OrderClosed.setQuoteAtoms(events, at, QuoteAtoms(0))
-    OrderClosed.setFilledLots(events, at, book.filledLots[slot]!)
-    OrderClosed.setFilledAtoms(events, at, book.filledAtoms[slot]!)
-    OrderClosed.setCreatedMs(events, at, book.createdMsOf(slot))
-    OrderClosed.setRestedLots(events, at, restedLots)
-    OrderClosed.setOrigClientOrderId(events, at, book.clientOrderId, book.clientOrderIdAt(slot))
-    this.#ended(at, slot, preventedLots, releasedAtoms, idWords, idAt)
-  }
-
-  /** Room for an OrderClosed of an order of these terms, with what says which sections it has. */
-  #openClosed(terms: number, { status, reason }: Ending): number {
-    const bytes = status === OrderStatus.EXPIRED_IN_MATCH ? PreventionSection.bytes : 0
-    const at = this.open(OrderClosed.type, OrderClosed.bytes + bytes + detailsBytes(terms))
-    const { events } = this.#output!
+    OrderClosed.setAccount(events, at, order.account)
     OrderClosed.setTerms(events, at, terms)
+    OrderClosed.setOrderId(events, at, order.orderId)
+    OrderClosed.setPriceTicks(events, at, order.priceTicks)
+    OrderClosed.setLots(events, at, order.lots)
+    OrderClosed.setQuoteAtoms(events, at, order.quoteAtoms)
     OrderClosed.setStatus(events, at, status)
     OrderClosed.setReason(events, at, reason)
-    return at
-  }
-
-  /** The rest of an OrderClosed, and its sections; `slot` is that of a detailed order. */
-  #ended(
-    at: number,
-    slot: number,
-    preventedLots: Lots,
-    releasedAtoms: Atoms,
-    idWords: Int32Array,
-    idAt: number,
-  ): void {
-    const { events } = this.#output!
-    OrderClosed.setPreventedLots(events, at, preventedLots)
+    OrderClosed.setFilledLots(events, at, order.filledLots)
+    OrderClosed.setFilledAtoms(events, at, order.filledAtoms)
+    OrderClosed.setPreventedLots(events, at, order.preventedLots)
+    OrderClosed.setCreatedMs(events, at, order.createdMs)
+    OrderClosed.setRestedLots(events, at, restedLots)
     OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
     OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
     OrderClosed.setClientOrderId(events, at, idWords, idAt)
-    const preventionAt = OrderClosed.preventionAt(events, at)
-    if (preventionAt >= 0) this.prevention(preventionAt, OrderClosed.orderId(events, at))
+    OrderClosed.setOrigClientOrderId(events, at, order.idWords, order.idAt)
+    if (section !== 0) this.prevention(OrderClosed.preventionAt(events, at), order.orderId)
+    if (!isDetailed(terms)) return
     const detailsAt = OrderClosed.detailsAt(events, at)
-    if (detailsAt < 0) return
-    this.#details.write(slot, events, detailsAt)
-    DetailsSection.setPreventedLots(events, detailsAt, preventedLots)
+    this.#details.write(order.slot, events, detailsAt)
+    DetailsSection.setPreventedLots(events, detailsAt, order.preventedLots)
   }
 
   /** The section at byte `at`: the last match that was prevented, as the order sees it. */

@@ -7,7 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
 import { baseAtomsOf, type Notional } from '../../base/notional.ts'
-import { type AccountId, Atoms, Lots, QuoteAtoms, type Ticks } from '../../base/units.ts'
+import { Atoms, Lots, QuoteAtoms, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
@@ -114,8 +114,10 @@ export class Matching {
     const buyer = takerBuys ? taker : maker
     const seller = takerBuys ? maker : taker
     this.#state.count(Counter.tradeId)
-    const takerCommission = this.#charge(taker, false, takerBuys, takerBuys ? base : quote)
-    const makerCommission = this.#charge(maker, true, !takerBuys, takerBuys ? quote : base)
+    const takerCharge = this.#fees.charge(taker, false, takerBuys, takerBuys ? base : quote)
+    const makerCharge = this.#fees.charge(maker, true, !takerBuys, takerBuys ? quote : base)
+    const takerCommission = Atoms(Math.max(0, takerCharge))
+    const makerCommission = Atoms(Math.max(0, makerCharge))
     const buyerCommission = takerBuys ? takerCommission : makerCommission
     const sellerCommission = takerBuys ? makerCommission : takerCommission
     const freed = takerBuys
@@ -130,7 +132,7 @@ export class Matching {
     this.#state.tradedAt(priceTicks)
     const isPlain = !isDetailed(book.terms[slot]!)
     const status = this.#statusOf(order)
-    this.#events.trade(order, status, slot, lots, quote, takerCommission, makerCommission, freed)
+    this.#events.trade(order, status, slot, lots, quote, takerCharge, makerCharge, freed)
     book.filledAtoms[slot] = QuoteAtoms(book.filledAtoms[slot]! + quote)
     book.setUpdatedMs(slot, this.#state.timeMs)
     if (isPlain) this.#state.fill(slot, lots)
@@ -141,16 +143,6 @@ export class Matching {
   #statusOf(order: ArrivingOrder): OrderStatus {
     const isFilled = order.leftLots === 0 && !order.decision.isExhausted
     return isFilled ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
-  }
-
-  /** What one side of the coming trade keeps back of the asset it receives. */
-  #charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): Atoms {
-    const fees = this.#fees
-    const commissionAtoms = fees.charge(account, isMaker, isBuyer, receivedAtoms)
-    if (fees.discountAtoms !== 0) {
-      this.#events.payOtherwise(isMaker, fees.discountAssetId, fees.discountAtoms)
-    }
-    return commissionAtoms
   }
 
   /** The first fill of a leg ends the other of its pair. */

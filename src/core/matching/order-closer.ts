@@ -11,6 +11,7 @@ import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
+import { OrderSummary } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export class OrderCloser {
@@ -18,6 +19,8 @@ export class OrderCloser {
   readonly #book: OrderBook
   readonly #funds: OrderFunds
   readonly #events: EventWriter
+  /** The open order that ends. */
+  readonly #leaving = new OrderSummary()
 
   constructor(state: SymbolState, funds: OrderFunds, events: EventWriter) {
     this.#state = state
@@ -66,7 +69,7 @@ export class OrderCloser {
   closeTaker(order: ArrivingOrder, ending: Ending, atoms: Atoms): void {
     const { slot } = order
     this.#funds.release(order.account, order.side, atoms)
-    this.#events.closedTaker(order, ending, atoms)
+    this.#events.closed(order, ending, Lots(0), atoms, order.idWords, order.idAt)
     if (slot === 0) return
     const list = this.#state.listOf(slot)
     const leg = this.#state.details.leg.of(slot)
@@ -99,7 +102,9 @@ export class OrderCloser {
     const atoms = this.#state.heldFor(side, book.priceTicksOf(slot), book.openLots[slot]!)
     this.#funds.release(book.account[slot]!, side, atoms)
     this.#state.count(Counter.updateId)
-    this.#events.closed(slot, Ending.CANCELED, Lots(0), atoms, idWords, idAt)
+    this.#state.copyOrder(slot, this.#leaving)
+    const restedLots = book.openLots[slot]!
+    this.#events.closed(this.#leaving, Ending.CANCELED, restedLots, atoms, idWords, idAt)
     this.#state.leave(slot)
   }
 
@@ -119,8 +124,13 @@ export class OrderCloser {
   ): void {
     const book = this.#book
     this.#funds.release(book.account[slot]!, book.sideOf(slot), atoms)
-    if (book.isResting(slot)) this.#state.count(Counter.updateId)
-    this.#events.closed(slot, ending, preventedLots, atoms, idWords, idAt)
+    const isResting = book.isResting(slot)
+    if (isResting) this.#state.count(Counter.updateId)
+    const leaving = this.#leaving
+    this.#state.copyOrder(slot, leaving)
+    leaving.preventedLots = preventedLots
+    const restedLots = isResting ? book.openLots[slot]! : Lots(0)
+    this.#events.closed(leaving, ending, restedLots, atoms, idWords, idAt)
     this.#state.leave(slot)
   }
 }

@@ -14,6 +14,7 @@ import { Ending } from './endings.ts'
 import type { EventWriter, Transfer } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
+import { OrderSummary } from './order-summary.ts'
 import { decrementsBoth, makerLossOf, takerLossOf } from './self-trade.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -31,6 +32,8 @@ export interface PreventionParts {
 
 export class Prevention {
   readonly #parts: PreventionParts
+  /** The resting order that goes on with less. */
+  readonly #maker = new OrderSummary()
 
   constructor(parts: PreventionParts) {
     this.#parts = parts
@@ -89,7 +92,7 @@ export class Prevention {
     }
     state.details.preventedLots.set(order.slot, order.preventedLots)
     funds.release(order.account, order.side, released)
-    writer.decrementedTaker(order, released)
+    writer.decremented(order, Lots(0), released)
     return false
   }
 
@@ -104,15 +107,8 @@ export class Prevention {
     if (removedLots !== 0) state.count(Counter.updateId)
     book.setUpdatedMs(slot, state.timeMs)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
-    const original = state.lotsOf(slot)
-    const preventedLots = details.preventedLots.of(slot)
-    writer.decrementedMaker(slot, {
-      lots: original,
-      oldLots: original,
-      preventedLots,
-      removedLots,
-      releasedAtoms,
-    })
+    state.copyOrder(slot, this.#maker)
+    writer.decremented(this.#maker, removedLots, releasedAtoms)
   }
 
   /** Both sides exchange what a trade would have moved, without commission. */

@@ -33,6 +33,7 @@ import { Details, NO_LIST } from './details.ts'
 import { NoRoomError } from './no-room.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
+import type { OrderSummary } from './order-summary.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
 import { TurnQueue } from './turn-queue.ts'
 
@@ -433,6 +434,24 @@ export class SymbolState {
     book.terms[slot] = book.terms[slot]! | DETAILED
     details.add(slot)
     details.workingMs.set(slot, book.createdMsOf(slot))
+  }
+
+  /** Copies what events say of an open order. */
+  copyOrder(slot: number, into: OrderSummary): void {
+    const { book, details } = this
+    const terms = book.terms[slot]!
+    into.slot = slot
+    into.account = book.account[slot]!
+    into.terms = terms
+    into.orderId = book.orderId[slot]!
+    into.priceTicks = book.priceTicksOf(slot)
+    into.lots = this.lotsOf(slot)
+    into.filledLots = book.filledLots[slot]!
+    into.filledAtoms = book.filledAtoms[slot]!
+    into.preventedLots = isDetailed(terms) ? details.preventedLots.of(slot) : Lots(0)
+    into.createdMs = book.createdMsOf(slot)
+    into.idWords = book.clientOrderId
+    into.idAt = book.clientOrderIdAt(slot)
   }
 
   #watch(slot: number): void {

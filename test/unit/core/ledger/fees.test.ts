@@ -85,8 +85,8 @@ function open(stage: Stage = {}) {
 const RECEIVED = 17_491.25 * UNIT
 
 function charged(fees: TradeFees, isMaker: boolean, isBuyer: boolean, atoms = RECEIVED) {
-  const received = fees.charge(1, isMaker, isBuyer, Atoms(atoms))
-  return [received, fees.discountAtoms]
+  const charge = fees.charge(1, isMaker, isBuyer, Atoms(atoms))
+  return [Math.max(0, charge), Math.max(0, 0 - charge)]
 }
 
 describe('a taker that sells, as the FAQ computes it', () => {
