@@ -1,5 +1,6 @@
 /** Accessors of structures (rows of the archive, heads), and the keys of tables, from layout/schema.ts. */
 import { type Field, fieldTypes, type Structure } from '../src/layout/schema/field.ts'
+import { sharedCells } from '../src/layout/schema/heads.ts'
 import {
   type KeyField,
   type KeySchema,
@@ -28,6 +29,26 @@ export function rowsModule(): string {
     '',
     body,
   ].join('\n')
+}
+
+/** Two cache lines, because processors fetch them in pairs. */
+const LINE_CELLS = 16
+
+export function cellsModule(): string {
+  const objects = sharedCells.map(({ name, meaning, cells }) => {
+    let next = 0
+    let end = 0
+    const members = cells.flatMap(([cell, count, what]) => {
+      const at = next
+      end = at + count
+      next = Math.ceil(end / LINE_CELLS) * LINE_CELLS
+      const name = cell.toUpperCase()
+      const many = count > 1 ? [`  ${name}_COUNT: ${count},`] : []
+      return [`  /** ${what} */`, `  ${name}: ${at},`, ...many]
+    })
+    return objectOf(name, meaning, [...members, `  bytes: ${end * 8},`])
+  })
+  return [NOTE, '', ...objects].join('\n')
 }
 
 function importOfUnits(body: string): string {

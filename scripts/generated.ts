@@ -5,7 +5,7 @@ import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate
 import { headModule } from './generate-head.ts'
 import { columnsModule, extrasModule } from './generate-order-columns.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
-import { keysModule, rowsModule } from './generate-rows.ts'
+import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
 import { settingsMarkdown } from './generate-settings.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
@@ -18,6 +18,7 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/core/matching/order-image.gen.ts', orderImageModule()],
     ['src/layout/rows.gen.ts', rowsModule()],
     ['src/layout/keys.gen.ts', keysModule()],
+    ['src/layout/cells.gen.ts', cellsModule()],
     ['src/layout/order-extras.gen.ts', extrasModule()],
     ['src/core/matching/order-columns.gen.ts', columnsModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],

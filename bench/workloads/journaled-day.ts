@@ -21,7 +21,7 @@ import { Holds } from '../../src/core/ledger/holds.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
-import { BlockWriter } from '../../src/journal/block.ts'
+import { BlockWriter, JOURNAL_LAYOUT } from '../../src/journal/block.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
@@ -102,7 +102,8 @@ function openRegistry(data: string): Registry {
   const control = ControlStore.open(data)
   const vault = Vault.open(path.join(data, 'secret.key'), true)
   const { facts, keys } = demoFacts(vault, Date.now())
-  const all: readonly Fact[] = [...facts, { fact: 'start', epoch: 1, timeMs: Date.now() }]
+  const start: Fact = { fact: 'start', epoch: 1, timeMs: Date.now(), layout: JOURNAL_LAYOUT }
+  const all: readonly Fact[] = [...facts, start]
   writeFileSync(path.join(data, 'demo-keys.json'), JSON.stringify(keys))
   control.appendAll(all)
   control.close()

@@ -1,22 +1,18 @@
 /**
  * Positions that the threads of one journal's tail share. They are those of blocks, and only grow.
  *
- *   byte 0    written  i64  last block that the tail holds; written by the matcher
- *   byte 128  carried  i64  last block that LMDB holds on the disk; written by the carrier
- *   byte 256  first    i64  for each segment, its first block, 0 while it has none; by the matcher
- *   byte 384  moved    i64  last block that is in files of old blocks; written by the mover
+ * Their places and writers: TailCell in layout/schema/heads.ts.
  *
  * A segment is overwritten only when all its blocks are carried. So a block past `carried` is where it
  * was written, and a read of it is whole if `carried` has not reached it afterwards.
  */
-const WRITTEN = 0
-const CARRIED = 16
-const FIRST = 32
-const MOVED = 48
+import { TailCell } from '../layout/cells.gen.ts'
+
+const { WRITTEN, CARRIED, FIRST, MOVED } = TailCell
 
 /** Segments of one tail: one is written, one carried, two are room for a slow disk. */
-export const SEGMENT_COUNT = 4
-export const TAIL_CELLS_BYTES = (MOVED + 1) * 8
+export const SEGMENT_COUNT = TailCell.FIRST_COUNT
+export const TAIL_CELLS_BYTES = TailCell.bytes
 
 export class TailCells {
   readonly #cells: BigInt64Array

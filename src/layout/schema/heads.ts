@@ -1,6 +1,26 @@
 /** Heads of blocks, files and frames: what stands before records and images. */
 import type { Structure } from './field.ts'
 
+/** Cells of 8 bytes that threads share; each name begins a line of its own. */
+export interface SharedCells {
+  readonly name: string
+  readonly meaning: string
+  readonly cells: readonly (readonly [name: string, count: number, meaning: string])[]
+}
+
+export const sharedCells: readonly SharedCells[] = [
+  {
+    name: 'TailCell',
+    meaning: "Positions that the threads of one journal's tail share (journal/tail-cells.ts).",
+    cells: [
+      ['written', 1, 'last block that the tail holds; written by the matcher'],
+      ['carried', 1, 'last block that LMDB holds on the disk; written by the carrier'],
+      ['first', 4, 'for each segment, its first block, 0 while it has none; by the matcher'],
+      ['moved', 1, 'last block that is in files of old blocks; written by the mover'],
+    ],
+  },
+]
+
 export const heads: readonly Structure[] = [
   {
     name: 'BlockHead',
