@@ -24,6 +24,8 @@ export interface AnnouncedParts {
   readonly checkListenKeys: () => void
   /** Starts the new symbol's streams for clients that had subscribed before. */
   readonly openStreams: (symbol: string) => void
+  /** Resolves when new connections get the certificate that is in its file now. */
+  readonly reloadCertificate: () => Promise<void>
   /** Resolves when the symbol's depth is the engine's. */
   readonly syncDepth: (symbolId: number) => Promise<void>
 }
@@ -34,7 +36,7 @@ export async function applyAnnouncement(
   parts: AnnouncedParts,
 ): Promise<void> {
   const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
-  const { revokeKey, checkListenKeys, openStreams } = parts
+  const { revokeKey, checkListenKeys, openStreams, reloadCertificate } = parts
   switch (announcement.kind) {
     case 'account':
       keys.setAccount(announcement.account)
@@ -42,6 +44,9 @@ export async function applyAnnouncement(
     case 'key':
       keys.put(announcement.key)
       if (isRevoked(announcement.key)) revokeKey(announcement.key.apiKey)
+      break
+    case 'certificate':
+      await reloadCertificate()
       break
     case 'listenKey':
       checkListenKeys()

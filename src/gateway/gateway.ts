@@ -199,6 +199,7 @@ export class Gateway {
       topics: this.#topics,
       revokeKey: (apiKey) => this.#server.revokeKey(apiKey),
       checkListenKeys: () => this.#server.checkKeys(),
+      reloadCertificate: () => this.#server.reloadCertificate(),
       openStreams: (symbol) => this.#server.openStreams(symbol),
       syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
     }

@@ -29,6 +29,8 @@ import { StreamConnection, type StreamParts } from './websocket/ws-streams.ts'
 const FRAME_BYTES_MAX = 64 * 1024
 /** A stream's reader that is further behind than this is closed, not gapped. */
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
+/** Certificates that connections may have at a time. */
+const CERTIFICATES_MAX = 2
 const IDLE_SECONDS = 120
 /**
  * Sockets on the port, of each gateway. The kernel keeps 512 connections for each until it is accepted;
@@ -87,7 +89,8 @@ export class ListenError extends Error {
 export class Server {
   readonly #options: ServerOptions
   readonly #sockets: Sockets
-  readonly #app: TemplatedApp
+  /** One for each certificate, the newest last: a connection keeps the one that it began with. */
+  readonly #apps: TemplatedApp[] = []
   readonly #plain: PlainRequests
   readonly #connections = new Set<Connection>()
   readonly #listening: us_listen_socket[] = []
@@ -101,25 +104,43 @@ export class Server {
     this.#options = options
     this.#sockets = options.sockets ?? uWS
     this.#plain = new PlainRequests(options.api, options.console)
-    const { tls } = options
-    this.#app =
+    this.#apps.push(this.#makeApp())
+  }
+
+  /** With the certificate as it is in its file now. */
+  #makeApp(): TemplatedApp {
+    const { tls, operations } = this.#options
+    const app =
       tls === undefined
         ? this.#sockets.App()
         : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
-    this.#app.filter((response, change) => this.#countSocket(response, change as number))
-    for (const operation of options.operations) this.#route(operation)
-    this.#plain.route(this.#app, options.operations)
+    app.filter((response, change) => this.#countSocket(response, change as number))
+    for (const operation of operations) this.#route(app, operation)
+    this.#plain.route(app, operations)
     const streams = this.#behavior({
       weight: 0,
       open: (request, _peer, unit) => this.#openStreams(request, unit),
     })
-    for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) this.#app.ws(address, streams)
+    for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) app.ws(address, streams)
     const api = this.#behavior({
       weight: CONNECTION_WEIGHT,
       open: (request, peer, unit) => this.#openApi(request, peer, unit),
     })
-    this.#app.ws('/ws-api/v3', api)
-    this.#app.any('/*', (response, request) => this.#plain.serveNotFound(response, request))
+    app.ws('/ws-api/v3', api)
+    app.any('/*', (response, request) => this.#plain.serveNotFound(response, request))
+    return app
+  }
+
+  /**
+   * Resolves when new connections get the certificate that is in its file now. Connections of the last
+   * certificate continue; those of the one before it end, so that certificates do not pile up.
+   */
+  async reloadCertificate(): Promise<void> {
+    const before = this.#listening.splice(0)
+    this.#apps.push(this.#makeApp())
+    await this.listen()
+    for (const socket of before) this.#sockets.us_listen_socket_close(socket)
+    if (this.#apps.length > CERTIFICATES_MAX) this.#apps.shift()!.close()
   }
 
   /** Resolves when the port is listened on; rejects with ListenError when it cannot be. */
@@ -130,7 +151,7 @@ export class Server {
   #listenOnce(): Promise<us_listen_socket> {
     const { host, port } = this.#options
     return new Promise((resolve, reject) => {
-      this.#app.listen(host, port, (socket) => {
+      this.#apps.at(-1)!.listen(host, port, (socket) => {
         if (socket === false) reject(new ListenError(host, port))
         else resolve(socket)
       })
@@ -144,7 +165,7 @@ export class Server {
 
   /** Frames to all subscribers of a topic. */
   publish(topic: string, frame: string): void {
-    this.#app.publish(topic, frame)
+    for (const app of this.#apps) app.publish(topic, frame)
   }
 
   /** Refuses new connections from now on; existing ones continue. */
@@ -204,7 +225,7 @@ export class Server {
   close(): void {
     this.stopListening()
     this.#endAll(Ending.STOPPING)
-    this.#app.close()
+    for (const app of this.#apps) app.close()
   }
 
   /** Closes WebSocket API connections of banned addresses; streams continue. */
@@ -237,9 +258,9 @@ export class Server {
     for (const connection of [...this.#connections]) connection.end(ending)
   }
 
-  #route(operation: Operation): void {
+  #route(app: TemplatedApp, operation: Operation): void {
     const { api } = this.#options
-    this.#app[route[operation.method]](operation.path, (response, request) =>
+    app[route[operation.method]](operation.path, (response, request) =>
       serveRest(api, operation, response, request),
     )
   }

@@ -63,6 +63,8 @@ export type Announcement =
   /** Listen keys of revoked API keys have ended: gateways tell their streams. */
   | { readonly kind: 'listenKey' }
   | OrdersToCancel
+  /** The certificate's files have changed. */
+  | { readonly kind: 'certificate' }
   | { readonly kind: 'hold'; readonly cell: SharedArrayBuffer }
   | { readonly kind: 'distribution'; readonly distribution: DistributionSpec }
   | { readonly kind: 'balance'; readonly change: BalanceChange }

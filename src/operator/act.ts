@@ -56,7 +56,7 @@ export interface Outcome {
   /** What `after` must be for the next page; left out when the rows fill no page. */
   readonly more?: string
   /** Done after the facts are in force. Other acts do not wait for a snapshot. */
-  readonly next?: 'drain' | 'stop' | 'snapshot'
+  readonly next?: 'drain' | 'stop' | 'snapshot' | 'reload'
 }
 
 export interface JournalPlace {
@@ -83,6 +83,8 @@ export interface ExchangeView {
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
   journals(): readonly JournalPlace[]
   isReady(): boolean
+  /** Throws an Error with one sentence when the certificate's files cannot be served, or there are none. */
+  checkCertificate(): void
   readonly matchers: number
   readonly gateways: number
   readonly accountsMax: number

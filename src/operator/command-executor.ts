@@ -49,6 +49,8 @@ export interface ControlPlane {
   cut(): Promise<BackupCut>
   /** Resolves to a sentence about the copy. Rejects with ActError. */
   backup(cut: BackupCut, folder: string): Promise<string>
+  /** Resolves when new connections get the certificate that is in its file now. */
+  reloadCertificate(): Promise<void>
   drain(): Promise<void>
   stop(): void
   /** The disk refused; the process must end. */
@@ -171,7 +173,7 @@ export class CommandExecutor {
   async #act(row: ActRow, given: Given, by: Operator): Promise<Carried> {
     const outcome = await this.#run(row, given)
     const { facts = [], said, next, cancels } = outcome
-    const changes = facts.length > 0 || cancels !== undefined
+    const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
     if (this.#isDrained && changes) throw new ActError(DRAINED)
     this.#note(facts, {
       ...{ fact: 'act', name: row.name, by: by.name },
@@ -179,6 +181,7 @@ export class CommandExecutor {
     })
     await this.#controlPlane.enforce(facts)
     if (cancels !== undefined) await this.#controlPlane.cancelOrders(cancels)
+    if (next === 'reload') await this.#controlPlane.reloadCertificate()
     if (next === 'drain') {
       this.#isDrained = true
       await this.#controlPlane.drain()

@@ -95,6 +95,8 @@ export interface ControlPlaneParts {
   readonly archived: BigInt64Array
   readonly tails: readonly TailCells[]
   readonly isReady: () => boolean
+  /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
+  readonly checkCertificate: () => void
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
   readonly backups: BackupMaker
@@ -139,6 +141,7 @@ export class WorkerControlPlane implements ControlPlane {
       counters: () => this.#readCounters(),
       journals: () => this.#journals(),
       isReady: parts.isReady,
+      checkCertificate: parts.checkCertificate,
       matchers: config.matchers,
       gateways: config.gateways,
       accountsMax: config.accounts,
@@ -179,6 +182,10 @@ export class WorkerControlPlane implements ControlPlane {
   /** After a kill, repeating the act cancels the remaining orders. */
   cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void> {
     return this.#tellMatchers([{ kind: 'cancelOrders', ...orders }])
+  }
+
+  reloadCertificate(): Promise<void> {
+    return this.#tellGateways([{ kind: 'certificate' }])
   }
 
   async cut(): Promise<BackupCut> {

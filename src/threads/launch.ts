@@ -359,6 +359,7 @@ export class Exchange {
       archived: new BigInt64Array(regions.archived),
       tails: regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => this.#door?.isReady === true,
+      checkCertificate: () => this.#checkCertificate(),
       backups: this.#openBackups(regions),
       nowMs: () => Date.now(),
       drain: () => this.#drain(),
@@ -367,6 +368,11 @@ export class Exchange {
       fail: this.#events.failed,
     })
     return new CommandExecutor(registry, vault, controlPlane, () => Date.now())
+  }
+
+  #checkCertificate(): void {
+    if (checkTls(this.#config, (sentence) => this.#log.warn(sentence))) return
+    throw new StartError('The exchange serves no TLS (--tls-cert, --tls-key).')
   }
 
   #openBackups(regions: Regions): BackupWorker {

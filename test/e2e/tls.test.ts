@@ -10,6 +10,7 @@ import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { ownCertificate } from '../fixtures/certificate.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { act } from './operator-door.ts'
 
 const own = ownCertificate()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-tls-'))
@@ -111,6 +112,62 @@ describe('an exchange with a certificate', () => {
     expect(exchange.output).toContain(`"url":"https://${address}"`)
     expect(exchange.output).not.toContain('others than its owner')
   })
+})
+
+test('a certificate is read again while connections continue', async () => {
+  const certificates = [ownCertificate(), ownCertificate(), ownCertificate()]
+  const certFile = write('served.pem', certificates[0]!.certificate)
+  const keyFile = write('served-key.pem', certificates[0]!.key)
+  const exchange = await prepare('--tls-cert', certFile, '--tls-key', keyFile)
+  await exchange.run()
+  const open = async (ca: string): Promise<WebSocket> => {
+    const socket = new WebSocket(`wss://127.0.0.1:${exchange.port}/ws/btcusdt@trade`, { ca })
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    return socket
+  }
+  const sockets = [await open(certificates[0]!.certificate)]
+  write('served-key.pem', certificates[1]!.key)
+  await expect(act(exchange, 'reload', {})).rejects.toThrow('are no certificate and its key')
+  await expect(open(certificates[1]!.certificate)).rejects.toThrow()
+  for (const { certificate, key } of certificates.slice(1)) {
+    write('served.pem', certificate)
+    write('served-key.pem', key)
+    await act(exchange, 'reload', {})
+    // Whichever gateway takes it.
+    for (let i = 0; i < 8; i++) (await open(certificate)).terminate()
+    sockets.push(await open(certificate))
+  }
+  await expect(open(certificates[1]!.certificate)).rejects.toThrow()
+  await eventually(
+    'the end of the oldest',
+    () => sockets[0]!.readyState === WebSocket.CLOSED || undefined,
+  )
+  const frames = sockets
+    .slice(1)
+    .map((socket) => new Promise((resolve) => socket.once('message', resolve)))
+  const { maker, taker } = exchange.keys()
+  for (const [key, side] of [
+    [maker!, 'BUY'],
+    [taker!, 'SELL'],
+  ] as const) {
+    const signed = new SignedClient(exchange.url, key)
+    const order = { symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC' }
+    const query = signed.sign({ ...order, quantity: '0.1', price: '30000' })
+    const target = `https://127.0.0.1:${exchange.port}/api/v3/order?${query}`
+    await new Promise((resolve, reject) => {
+      const headers = { 'X-MBX-APIKEY': key.apiKey }
+      const options = { method: 'POST', ca: certificates[2]!.certificate, agent: false, headers }
+      https
+        .request(target, options, (response) => resolve(response.resume()))
+        .on('error', reject)
+        .end()
+    })
+  }
+  await Promise.all(frames)
+  for (const socket of sockets) socket.terminate()
 })
 
 describe('a certificate that cannot be used', () => {

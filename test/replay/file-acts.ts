@@ -78,7 +78,7 @@ async function act(): Promise<void> {
     archivistBell: new Doorbell(share(64), 0),
     ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
     listenKeys: { revoke: () => {} },
-    ...{ openCounts: [], tails: [], isReady: () => true },
+    ...{ openCounts: [], tails: [], isReady: () => true, checkCertificate: () => {} },
     ...{ published: new BigInt64Array(1), archived: new BigInt64Array(1) },
     ...{ backups: { isBusy: false, copy: async () => ({}) }, nowMs: () => 1 },
     bookMemory: () => ({ book: share(0), openCounts: share(0) }),

@@ -78,6 +78,23 @@ export const exchangeActs: readonly ActRow[] = [
     run: () => ({ said: '', next: 'snapshot' }),
   },
   {
+    name: 'reload',
+    group: 'exchange',
+    role: 'admin',
+    example: 'reload',
+    about: 'Reads the TLS certificate and its key again; open connections continue.',
+    isImmediate: true,
+    params: [],
+    run: (_, { view }) => {
+      try {
+        view.checkCertificate()
+      } catch (error) {
+        throw new ActError((error as Error).message)
+      }
+      return { said: 'New connections get the certificate that is in its file.', next: 'reload' }
+    },
+  },
+  {
     name: 'drain',
     group: 'exchange',
     role: 'admin',

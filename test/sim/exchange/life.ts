@@ -473,6 +473,7 @@ export class Life {
       archived: new BigInt64Array(this.#regions.archived),
       tails: this.#regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => true,
+      checkCertificate: () => {},
       backups: { isBusy: false, copy: async () => ({}) },
       nowMs: () => options.time.nowMs(),
       archivistBell: new Doorbell(this.#regions.bells, 0),

@@ -119,6 +119,17 @@ describe('what acts come to', () => {
     await expect(ask('account-rename ally 12')).rejects.toThrow('would be read as an id')
   })
 
+  test('a certificate is read again once it can be served', async () => {
+    controlPlane.certificateFault = 'a.pem holds no certificate that can be served.'
+    await expect(ask('reload')).rejects.toThrow(controlPlane.certificateFault)
+    expect(controlPlane.done).toEqual([])
+    controlPlane.certificateFault = ''
+    await ask('reload')
+    await ask('drain')
+    await expect(ask('reload')).rejects.toThrow('The exchange is drained')
+    expect(controlPlane.done).toEqual(['reload', 'drain'])
+  })
+
   test('a backup is of a moment behind its own act', async () => {
     expect((await ask('backup /tmp/x')).said).toBe('It is made.')
     expect(controlPlane.done).toEqual([`backup 3,4 of ${controlPlane.journaled.length} to /tmp/x`])

@@ -59,6 +59,7 @@ export class PlainControlPlane implements ControlPlane {
   readonly enforced: Fact[] = []
   readonly done: string[] = []
   isDiskFull = false
+  certificateFault = ''
   hasRoom = true
   events: number[] = []
   readonly asked = new PlainGateway()
@@ -80,6 +81,9 @@ export class PlainControlPlane implements ControlPlane {
     counters: () => readCounters(new SharedArrayBuffer(countersBytes(2, 2, 1)), 2, 2, 1),
     journals: () => [{ published: 7, carried: 5, archived: 4 }],
     isReady: () => true,
+    checkCertificate: () => {
+      if (this.certificateFault !== '') throw new Error(this.certificateFault)
+    },
     matchers: 2,
     gateways: 2,
     accountsMax: 4,
@@ -122,6 +126,9 @@ export class PlainControlPlane implements ControlPlane {
   }
   snapshot(): Promise<string> {
     return this.snapshotMade.then(() => 'Snapshot 1 covers 2 events.')
+  }
+  async reloadCertificate(): Promise<void> {
+    this.done.push('reload')
   }
   async cut() {
     return { timeMs: 1_000, control: this.journaled.length, positions: [3, 4] }
