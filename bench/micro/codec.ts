@@ -10,7 +10,17 @@ import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { RawParams } from '../../src/api/params.ts'
 import { packTerms } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   COMMAND_SLOT_BYTES,
@@ -89,7 +99,13 @@ const requests = orders.map(({ index, priceTicks, lots }) =>
   ),
 )
 
-const header = { symbolId: 0, gateway: 0, correlation: 1, timeMs: NOW_MS, sequence: 12345 }
+const header = {
+  symbolId: SymbolId(0),
+  gateway: 0,
+  correlation: 1,
+  timeMs: NOW_MS,
+  sequence: 12345,
+}
 const terms = packTerms(0, 0, 0, 2)
 
 /** The events of one order, and where each begins. */
@@ -105,7 +121,7 @@ function eventsOf(
     ...header,
     account: trader.id,
     terms,
-    orderId,
+    orderId: OrderId(orderId),
     priceTicks: Ticks(priceTicks),
     lots: Lots(lots),
     quoteAtoms: QuoteAtoms(0),
@@ -118,19 +134,19 @@ function eventsOf(
     end = writeTrade(events, end, {
       ...header,
       takerAccount: trader.id,
-      makerAccount: 8,
+      makerAccount: AccountId(8),
       takerTerms: terms,
       makerTerms: terms ^ 1,
-      tradeId: 77_000 + index,
+      tradeId: TradeId(77_000 + index),
       priceTicks: Ticks(priceTicks - 3),
       tradeLots: Lots(tradeLots),
       quoteAtoms: QuoteAtoms(tradeLots * priceTicks * btcusdt.atomsPerTickLot),
       updateId: 1,
-      takerOrderId: orderId,
+      takerOrderId: OrderId(orderId),
       takerFilledLots: Lots(tradeLots * (trade + 1)),
       takerFilledAtoms: QuoteAtoms(tradeLots * (trade + 1) * priceTicks * btcusdt.atomsPerTickLot),
       takerCommissionAtoms: Atoms(12_345_678),
-      makerOrderId: 5,
+      makerOrderId: OrderId(5),
       makerFilledLots: Lots(1),
       makerFilledAtoms: QuoteAtoms(1),
       makerCommissionAtoms: Atoms(1),
@@ -140,8 +156,8 @@ function eventsOf(
       takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: 1,
       makerStatus: 2,
-      takerCommissionAssetId: -1,
-      makerCommissionAssetId: -1,
+      takerCommissionAssetId: AssetId(-1),
+      makerCommissionAssetId: AssetId(-1),
       takerLots: Lots(lots),
       takerCreatedMs: NOW_MS,
       takerClientOrderId: 'generatedGenerated0000',
@@ -154,7 +170,7 @@ function eventsOf(
     ...header,
     account: trader.id,
     terms,
-    orderId,
+    orderId: OrderId(orderId),
     priceTicks: Ticks(priceTicks),
     restedLots: Lots(lots),
     updateId: 99,

@@ -4,6 +4,7 @@
  * orders as clients send them, each with its own signature.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { AccountId } from '../../src/base/units.ts'
 import { SignatureCheck, verifierOf } from '../../src/gateway/authentication/signatures.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, pairedRatio, printTable } from '../harness/report.ts'
@@ -27,7 +28,7 @@ const signed: readonly Signed[] = Array.from({ length: MESSAGES }, (_, index) =>
   return { message, signature: createHmac('sha256', secretKey).update(message).digest('hex') }
 })
 
-const rights = { apiKey: 'k'.repeat(64), account: 1, canRead: true, canTrade: true }
+const rights = { apiKey: 'k'.repeat(64), account: AccountId(1), canRead: true, canTrade: true }
 const verifier = verifierOf({ ...rights, kind: 'HMAC', secretKey })
 const check = new SignatureCheck()
 

@@ -9,7 +9,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Key, open, TransactionFlags } from 'lmdb'
 import { Archivist } from '../../src/agents/archivist.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { OrderAccepted } from '../../src/layout/accessors.gen.ts'
@@ -136,14 +144,14 @@ function eventsOf(records: number): RecordBuffer {
   const events = RecordBuffer.allocate(records * OrderAccepted.bytes)
   for (let i = 0; i < records; i++) {
     writeOrderAccepted(events, i * OrderAccepted.bytes, {
-      symbolId: 0,
+      symbolId: SymbolId(0),
       gateway: 0,
       correlation: i,
       timeMs: 1_700_000_000_000,
       sequence: i + 1,
-      account: 1,
+      account: AccountId(1),
       terms: 0,
-      orderId: i + 1,
+      orderId: OrderId(i + 1),
       priceTicks: Ticks(100),
       lots: Lots(10),
       quoteAtoms: QuoteAtoms(0),
@@ -170,7 +178,7 @@ function buildJournal(folder: string, steps: number): Prebuilt {
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let step = 0; step < steps; ) {
     stream.reset()
-    for (let i = 0; i < 64; i++, step++) stream.step(step % 4)
+    for (let i = 0; i < 64; i++, step++) stream.step(SymbolId(step % 4))
     journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   }
   journal.close()

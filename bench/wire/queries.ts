@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { archiveFolder } from '../../src/archive/archive-writer.ts'
 import { History } from '../../src/archive/history.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { AccountId, OrderId, SymbolId } from '../../src/base/units.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../../src/market/intervals.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, pairedRatio, printTable } from '../harness/report.ts'
@@ -108,15 +109,25 @@ function queriesOf(history: History, long: LongHistory): Readonly<Record<string,
   const tradeId = () => random.between(1, long.tradesOf(SYMBOLS - 1))
   const timeMs = () => long.startMs + Math.floor((random.below(1_000_000) / 1e6) * long.spanMs)
   const klines = (interval: Interval) =>
-    history.klines({ symbolId: symbolId(), interval, offsetMs: 0, limit: LIMIT_MAX, nowMs })
-  const own = () => ({ account: account(), symbolId: symbolId(), limit: LIMIT })
+    history.klines({
+      symbolId: SymbolId(symbolId()),
+      interval,
+      offsetMs: 0,
+      limit: LIMIT_MAX,
+      nowMs,
+    })
+  const own = () => ({
+    account: AccountId(account()),
+    symbolId: SymbolId(symbolId()),
+    limit: LIMIT,
+  })
   return {
     'klines 1s': () => klines(Interval['1s']),
     'klines 1m': () => klines(Interval['1m']),
     'klines 1d': () => klines(Interval['1d']),
     'klines 1m from a time': () =>
       history.klines({
-        symbolId: symbolId(),
+        symbolId: SymbolId(symbolId()),
         interval: Interval['1m'],
         offsetMs: 0,
         startTime: timeMs(),
@@ -125,14 +136,23 @@ function queriesOf(history: History, long: LongHistory): Readonly<Record<string,
       }),
     'window of 7 days': () => {
       const fromMs = Math.floor((nowMs - 7 * DAY_MS) / MINUTE_MS) * MINUTE_MS
-      return history.window({ symbolId: symbolId(), fromMs, toMs: Math.floor(nowMs / 1000) * 1000 })
+      return history.window({
+        symbolId: SymbolId(symbolId()),
+        fromMs,
+        toMs: Math.floor(nowMs / 1000) * 1000,
+      })
     },
     historicalTrades: () =>
-      history.publicTrades({ symbolId: symbolId(), fromId: tradeId(), limit: LIMIT }),
+      history.publicTrades({ symbolId: SymbolId(symbolId()), fromId: tradeId(), limit: LIMIT }),
     'aggTrades of an hour': () => {
       const startTime = timeMs()
       const endTime = startTime + HOUR_MS
-      return history.aggregateTrades({ symbolId: symbolId(), startTime, endTime, limit: LIMIT })
+      return history.aggregateTrades({
+        symbolId: SymbolId(symbolId()),
+        startTime,
+        endTime,
+        limit: LIMIT,
+      })
     },
     'allOrders from a time': () => history.allOrders({ ...own(), startTime: timeMs() }),
     'myTrades from a time': () => history.myTrades({ ...own(), startTime: timeMs() }),
@@ -141,21 +161,25 @@ function queriesOf(history: History, long: LongHistory): Readonly<Record<string,
       const trade = long.tradeOf(symbolId(), tradeId())
       const { symbolId: of, makerAccount, makerOrderId } = trade
       return history.myTrades({
-        account: makerAccount,
-        symbolId: of,
-        orderId: makerOrderId,
+        account: AccountId(makerAccount),
+        symbolId: SymbolId(of),
+        orderId: OrderId(makerOrderId),
         limit: LIMIT,
       })
     },
     'order by client id': () => {
       const id = tradeId()
       const { symbolId: of, makerAccount } = long.tradeOf(symbolId(), id)
-      return history.order({ account: makerAccount, symbolId: of, clientOrderId: makerIdOf(id) })
+      return history.order({
+        account: AccountId(makerAccount),
+        symbolId: SymbolId(of),
+        clientOrderId: makerIdOf(id),
+      })
     },
-    apiTradingStatus: () => history.tradingStatus({ account: account() }),
+    apiTradingStatus: () => history.tradingStatus({ account: AccountId(account()) }),
     'trading-volume': () => {
       const toDay = Math.floor(nowMs / DAY_MS)
-      return history.tradingVolume({ account: account(), fromDay: toDay - 30, toDay })
+      return history.tradingVolume({ account: AccountId(account()), fromDay: toDay - 30, toDay })
     },
   }
 }

@@ -13,7 +13,7 @@
  * ```
  */
 import { Prng } from '../../src/base/prng.ts'
-import { Ticks } from '../../src/base/units.ts'
+import { OrderId, Ticks } from '../../src/base/units.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
 import { levelsMaxOf } from '../../src/core/book/face.ts'
 import { BookRun } from './book-run.ts'
@@ -119,7 +119,7 @@ class Generator {
       if (this.#random.chance(full ? 0.6 : 0.4) && this.#book.orderCount > 0) this.#cancel(index)
       else this.#place(index)
       this.#run.execute(this.#words, index, index + 1)
-      if (this.#book.findOrder(this.#run.placed) !== 0) this.#remember(this.#run.placed)
+      if (this.#book.findOrder(OrderId(this.#run.placed)) !== 0) this.#remember(this.#run.placed)
       orders += this.#book.orderCount
       levels += this.#book.levelCount
     }
@@ -146,8 +146,8 @@ class Generator {
       orderId = resting[at]!
       resting[at] = resting.at(-1)!
       resting.pop()
-    } while (this.#book.findOrder(orderId) === 0)
-    const account = this.#book.account[this.#book.findOrder(orderId)]!
+    } while (this.#book.findOrder(OrderId(orderId)) === 0)
+    const account = this.#book.account[this.#book.findOrder(OrderId(orderId))]!
     this.#words.set([CommandKind.CANCEL, orderId, 0, account], index * COMMAND_WORDS)
     this.#cancels++
   }

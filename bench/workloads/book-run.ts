@@ -3,7 +3,7 @@
  * what came of them: every fill (maker's order id, taker's order id, price, lots), and at the end
  * every resting order in priority. Every right execution of the same commands has the same hash.
  */
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../src/base/units.ts'
 import type { OrderBook } from '../../src/core/book/face.ts'
 
 const COMMAND_WORDS = 4
@@ -46,7 +46,7 @@ export class BookRun {
   }
 
   private cancel(orderId: number): void {
-    const slot = this.book.findOrder(orderId)
+    const slot = this.book.findOrder(OrderId(orderId))
     if (slot !== 0) this.book.remove(slot)
   }
 
@@ -62,7 +62,7 @@ export class BookRun {
       book.fill(maker, Lots(fill))
       open = Lots(open - fill)
     }
-    if (open > 0) book.rest(side, limitTicks, open, orderId, account)
+    if (open > 0) book.rest(side, limitTicks, open, OrderId(orderId), AccountId(account))
   }
 
   private hashFill(makerId: number, takerId: number, ticks: Ticks, lots: Lots): void {

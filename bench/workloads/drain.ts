@@ -1,6 +1,7 @@
 /** Folds the journals of a data folder into an archive, on this one thread. */
 import { Archivist } from '../../src/agents/archivist.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { AssetId, SymbolId } from '../../src/base/units.ts'
 import { noFees, specifySymbol } from '../../src/market/listing.ts'
 
 export interface Drained {
@@ -10,13 +11,13 @@ export interface Drained {
   readonly processorSeconds: number
 }
 
-const usdt = { id: 0, name: 'USDT' }
-const coin = { id: 1, name: 'COIN' }
+const usdt = { id: AssetId(0), name: 'USDT' }
+const coin = { id: AssetId(1), name: 'COIN' }
 
 /** Symbols that trade in what volumes are counted in, as most do. */
 const listed = (id: number) =>
   specifySymbol({
-    id,
+    id: SymbolId(id),
     name: `COIN${id}USDT`,
     base: coin,
     quote: usdt,
@@ -38,7 +39,7 @@ export function drain(dataFolder: string, symbols: number): Drained {
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     valuation: {
       symbols: Array.from({ length: symbols }, (_, id) => listed(id)),
-      assetId: usdt.id,
+      assetId: AssetId(usdt.id),
     },
     log: () => {},
   })

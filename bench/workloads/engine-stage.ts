@@ -13,7 +13,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, Lots, OrderId, SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -79,7 +79,7 @@ function encodePlace(
 ): void {
   const mode = SelfTradePrevention.EXPIRE_MAKER
   writeHead(records, at, PlaceOrder.type, PlaceOrder.bytes)
-  PlaceOrder.setAccount(records, at, account)
+  PlaceOrder.setAccount(records, at, AccountId(account))
   PlaceOrder.setTerms(records, at, packTerms(side, OrderType.LIMIT, TimeInForce.GTC, mode))
   PlaceOrder.setPriceTicks(records, at, priceTicks)
   PlaceOrder.setLots(records, at, lots)
@@ -89,8 +89,8 @@ function encodePlace(
 
 function encodeCancel(records: RecordBuffer, at: number, account: number, orderId: number): void {
   writeHead(records, at, CancelOrder.type, CancelOrder.bytes)
-  CancelOrder.setAccount(records, at, account)
-  CancelOrder.setOrderId(records, at, orderId)
+  CancelOrder.setAccount(records, at, AccountId(account))
+  CancelOrder.setOrderId(records, at, OrderId(orderId))
   CancelOrder.setExpiresMs(records, at, START_MS + 5000)
   packClientOrderId(`cancel-${orderId}`, records.i32, CancelOrder.clientOrderIdAt(at))
 }
@@ -101,10 +101,10 @@ function benchSymbol(id: number, priceTicksMax: number): SymbolSpec {
   const stepSize = '0.00001000'
   const maxPrice = `${priceTicksMax / 100}.00000000`
   return specifySymbol({
-    id,
+    id: SymbolId(id),
     name: `BASE${id}USDT`,
-    base: { id: id + 1, name: `BASE${id}` },
-    quote: { id: QUOTE_ID, name: 'USDT' },
+    base: { id: AssetId(id + 1), name: `BASE${id}` },
+    quote: { id: AssetId(QUOTE_ID), name: 'USDT' },
     status: SymbolStatus.TRADING,
     filters: [
       { filterType: 'PRICE_FILTER', minPrice: tickSize, maxPrice, tickSize },
@@ -124,7 +124,8 @@ export function richLedger(commands: BookCommands, symbols: number): SharedArray
   const memory = new SharedArrayBuffer(Balances.bytesFor(accountsMax, ASSETS_MAX))
   const balances = balancesIn(memory, commands)
   for (let account = 1; account <= tradersOf(commands); account++) {
-    for (let asset = 0; asset <= symbols; asset++) balances.credit(account, asset, FUNDS_ATOMS)
+    for (let asset = 0; asset <= symbols; asset++)
+      balances.credit(AccountId(account), AssetId(asset), FUNDS_ATOMS)
   }
   return memory
 }
@@ -136,7 +137,7 @@ export const totalsIn = (
   symbols: number,
 ): bigint[] => {
   const balances = balancesIn(memory, commands)
-  return Array.from({ length: symbols + 1 }, (_, asset) => balances.total(asset))
+  return Array.from({ length: symbols + 1 }, (_, asset) => balances.total(AssetId(asset)))
 }
 
 /** One symbol's engine with an empty book, over a ledger that others may share. */
@@ -158,7 +159,13 @@ export class EngineStage {
     const holds = new Holds(balancesIn(ledger, commands), accountsMax, ASSETS_MAX)
     const accounts = new AccountTable(accountsMax)
     for (let id = 0; id <= tradersOf(commands); id++) {
-      accounts.set({ ...usualAccount, id, name: `${id}`, makerRate: RATE, takerRate: RATE })
+      accounts.set({
+        ...usualAccount,
+        id: AccountId(id),
+        name: `${id}`,
+        makerRate: RATE,
+        takerRate: RATE,
+      })
     }
     const { shape } = commands.options
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)

@@ -5,7 +5,17 @@
  */
 import { ExpiryReason, OrderStatus, packTerms, Side } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  type SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
@@ -17,9 +27,9 @@ import {
 import { noMatch, noTransfer } from './no-extras.ts'
 
 export interface PlainOrder {
-  symbolId: number
-  orderId: number
-  account: number
+  symbolId: SymbolId
+  orderId: OrderId
+  account: AccountId
   terms: number
   priceTicks: Ticks
   lots: Lots
@@ -39,8 +49,8 @@ export interface PlainOrder {
 }
 
 export interface PlainTrade {
-  symbolId: number
-  tradeId: number
+  symbolId: SymbolId
+  tradeId: TradeId
   priceTicks: Ticks
   lots: Lots
   timeMs: number
@@ -77,7 +87,7 @@ export class EventStream {
   }
 
   /** One command's events on the symbol. */
-  step(symbolId: number): void {
+  step(symbolId: SymbolId): void {
     const random = this.#random
     if (random.chance(0.7)) this.timeMs += random.below(3)
     const open = this.#openOf(symbolId)
@@ -99,20 +109,20 @@ export class EventStream {
     else this.#rest(order)
   }
 
-  #header(symbolId: number) {
+  #header(symbolId: SymbolId) {
     const sequence = (this.#sequences.get(symbolId) ?? 0) + 1
     this.#sequences.set(symbolId, sequence)
     return { symbolId, gateway: 0, correlation: 0, timeMs: this.timeMs, sequence }
   }
 
-  #accept(symbolId: number): PlainOrder {
+  #accept(symbolId: SymbolId): PlainOrder {
     const random = this.#random
     const side = random.chance(0.5) ? Side.BUY : Side.SELL
     const id = this.#clientId()
     const order: PlainOrder = {
       symbolId,
-      orderId: next(this.#orderIds, symbolId),
-      account: random.between(1, this.#accounts),
+      orderId: OrderId(next(this.#orderIds, symbolId)),
+      account: AccountId(random.between(1, this.#accounts)),
       terms: packTerms(side, 0, 0, random.below(4) as 0),
       priceTicks: Ticks(random.between(1, 1000)),
       lots: Lots(random.between(1, 50)),
@@ -140,7 +150,7 @@ export class EventStream {
     const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
     const trade: PlainTrade = {
       symbolId: taker.symbolId,
-      tradeId: next(this.#tradeIds, taker.symbolId),
+      tradeId: TradeId(next(this.#tradeIds, taker.symbolId)),
       priceTicks: maker.priceTicks,
       lots: Lots(lots),
       timeMs: this.timeMs,
@@ -159,20 +169,20 @@ export class EventStream {
     this.trades.push(trade)
     this.end = writeTrade(this.events, this.end, {
       ...this.#header(taker.symbolId),
-      takerAccount: taker.account,
-      makerAccount: maker.account,
+      takerAccount: AccountId(taker.account),
+      makerAccount: AccountId(maker.account),
       takerTerms: taker.terms,
       makerTerms: maker.terms,
-      tradeId: trade.tradeId,
+      tradeId: TradeId(trade.tradeId),
       priceTicks: maker.priceTicks,
       tradeLots: Lots(lots),
       quoteAtoms: QuoteAtoms(lots * maker.priceTicks),
       updateId: 1,
-      takerOrderId: taker.orderId,
+      takerOrderId: OrderId(taker.orderId),
       takerFilledLots: taker.filledLots,
       takerFilledAtoms: taker.filledAtoms,
       takerCommissionAtoms: trade.takerCommissionAtoms,
-      makerOrderId: maker.orderId,
+      makerOrderId: OrderId(maker.orderId),
       makerFilledLots: maker.filledLots,
       makerFilledAtoms: maker.filledAtoms,
       makerCommissionAtoms: trade.makerCommissionAtoms,
@@ -184,8 +194,8 @@ export class EventStream {
       takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: taker.status,
       makerStatus: maker.status,
-      takerCommissionAssetId: -1,
-      makerCommissionAssetId: -1,
+      takerCommissionAssetId: AssetId(-1),
+      makerCommissionAssetId: AssetId(-1),
       takerLots: taker.lots,
       takerCreatedMs: taker.createdMs,
       takerClientOrderId: taker.clientOrderId,
@@ -205,15 +215,15 @@ export class EventStream {
     this.end = writeMatchPrevented(this.events, this.end, {
       ...this.#header(symbolId),
       ...noTransfer,
-      takerAccount: taker.account,
-      makerAccount: maker.account,
+      takerAccount: AccountId(taker.account),
+      makerAccount: AccountId(maker.account),
       takerTerms: taker.terms,
       makerTerms: maker.terms,
       tradeGroupId: -1,
       preventedMatchId,
       priceTicks: maker.priceTicks,
-      takerOrderId: taker.orderId,
-      makerOrderId: maker.orderId,
+      takerOrderId: OrderId(taker.orderId),
+      makerOrderId: OrderId(maker.orderId),
       takerPreventedLots: taker.preventedLots,
       makerPreventedLots: maker.preventedLots,
       matchLots: Lots(1),
@@ -224,9 +234,9 @@ export class EventStream {
   #rest(order: PlainOrder): void {
     this.end = writeOrderRested(this.events, this.end, {
       ...this.#header(order.symbolId),
-      account: order.account,
+      account: AccountId(order.account),
       terms: order.terms,
-      orderId: order.orderId,
+      orderId: OrderId(order.orderId),
       priceTicks: order.priceTicks,
       restedLots: Lots(order.lots - order.filledLots - order.preventedLots),
       updateId: 1,
@@ -262,7 +272,7 @@ export class EventStream {
     open[order.place] = last
   }
 
-  #openOf(symbolId: number): PlainOrder[] {
+  #openOf(symbolId: SymbolId): PlainOrder[] {
     const open = this.#open.get(symbolId) ?? []
     this.#open.set(symbolId, open)
     return open

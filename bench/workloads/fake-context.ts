@@ -15,7 +15,15 @@ import type {
 import type { Fault } from '../../src/api/errors.ts'
 import { arrayText, listTexts } from '../../src/api/render/history-lists.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Lots,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape, type TapeTrade } from '../../src/core/folds/tape.ts'
@@ -64,9 +72,9 @@ export const NOW_MS = 1_700_000_000_000
 /** When balances last changed. */
 export const BALANCES_MS = NOW_MS - 12_345
 
-const usdt = { id: 0, name: 'USDT' }
-const btc = { id: 1, name: 'BTC' }
-const eth = { id: 2, name: 'ETH' }
+const usdt = { id: AssetId(0), name: 'USDT' }
+const btc = { id: AssetId(1), name: 'BTC' }
+const eth = { id: AssetId(2), name: 'ETH' }
 
 const preventionModes = [
   SelfTradePrevention.EXPIRE_TAKER,
@@ -86,7 +94,7 @@ const filters = (tickSize: string, maxPrice: string, stepSize: string): FilterSp
 ]
 
 export const btcusdt = specifySymbol({
-  id: 0,
+  id: SymbolId(0),
   name: 'BTCUSDT',
   base: btc,
   quote: usdt,
@@ -107,7 +115,7 @@ export const btcusdt = specifySymbol({
 })
 
 export const ethbtc = specifySymbol({
-  id: 1,
+  id: SymbolId(1),
   name: 'ETHBTC',
   base: eth,
   quote: btc,
@@ -132,19 +140,24 @@ export const ethbtc = specifySymbol({
 
 export const trader: AccountSpec = {
   ...usualAccount,
-  id: 7,
+  id: AccountId(7),
   name: 'trader',
   makerRate: 100_000,
   takerRate: 150_000,
   sellerRate: 20_000,
 }
 
-export const grouped: AccountSpec = { ...trader, id: 8, name: 'grouped', tradeGroupId: 3 }
+export const grouped: AccountSpec = {
+  ...trader,
+  id: AccountId(8),
+  name: 'grouped',
+  tradeGroupId: 3,
+}
 
 /** A command that was sent and is not answered yet. */
 export interface SentCommand {
   readonly type: number
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   /** A copy of the slot, at 0. */
   readonly buffer: RecordBuffer
   readonly collector: Collector
@@ -238,15 +251,15 @@ export class FakeContext implements Context {
     return this.symbols.find((spec) => spec.name === name)
   }
 
-  depth(symbolId: number): DepthFold {
+  depth(symbolId: SymbolId): DepthFold {
     return this.depths[symbolId]!
   }
 
-  tape(symbolId: number): Tape {
+  tape(symbolId: SymbolId): Tape {
     return this.tapes[symbolId]!
   }
 
-  dayWindow(symbolId: number): DayWindow {
+  dayWindow(symbolId: SymbolId): DayWindow {
     return this.dayWindows[symbolId]!
   }
 
@@ -254,7 +267,7 @@ export class FakeContext implements Context {
     return this.balanceRows
   }
 
-  distributions(account: number): readonly DistributionSpec[] {
+  distributions(account: AccountId): readonly DistributionSpec[] {
     return this.distributionRows.filter((row) => row.account === account)
   }
 
@@ -266,7 +279,7 @@ export class FakeContext implements Context {
     return BALANCES_MS
   }
 
-  command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
+  command(symbolId: SymbolId, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
     if (this.ringIsFull) return undefined
     const buffer = RecordBuffer.allocate(bytes)
     return {
@@ -279,7 +292,7 @@ export class FakeContext implements Context {
     }
   }
 
-  query(symbolId: number): CommandSlot | undefined {
+  query(symbolId: SymbolId): CommandSlot | undefined {
     if (this.ringIsFull) return undefined
     const buffer = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
     return {
@@ -305,7 +318,7 @@ export class FakeContext implements Context {
     ]
   }
 
-  orderCounts(account: number): readonly (RateLimitRow & { count: number })[] {
+  orderCounts(account: AccountId): readonly (RateLimitRow & { count: number })[] {
     const row = { rateLimitType: 'ORDERS', intervalNum: 1 }
     return [
       { ...row, interval: 'SECOND', limit: 10, count: account },
@@ -340,7 +353,7 @@ export function loadBook(
   fold.invalidate()
   writeBookBegin(buffer, 0, {
     ...{ ...header, side: 0, spare: 0, afterTicks: Ticks(0) },
-    ...{ updateId, sequence: 1, tradeId: 0, lastPriceTicks: Ticks(0) },
+    ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
   })
   fold.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {
@@ -353,7 +366,7 @@ export function loadBook(
 
 /** The one trade of a tape, of one lot at NOW_MS. */
 export const tapeTrade = (priceTicks: Ticks): TapeTrade => ({
-  tradeId: 1,
+  tradeId: TradeId(1),
   priceTicks,
   lots: Lots(1),
   quoteAtoms: QuoteAtoms(+priceTicks),

@@ -13,7 +13,7 @@ import {
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, OrderId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -154,7 +154,7 @@ class Commands {
       symbolId: this.#engine.spec.id,
       gateway: 0,
       correlation: this.#count,
-      account: 1 + 2 * (side ^ swapped) + prng.below(2),
+      account: AccountId(1 + 2 * (side ^ swapped) + prng.below(2)),
       terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
       priceTicks: Ticks(MIDDLE_TICKS + (side === Side.BUY ? -away : away)),
       lots: Lots(prng.between(20, LOTS_MAX)),
@@ -174,7 +174,7 @@ class Commands {
     const newest = counters[Counter.orderId]!
     let slot = 0
     while (slot === 0) {
-      slot = book.findOrder(newest - this.#prng.below(Math.min(newest, 4 * OPEN_MAX)))
+      slot = book.findOrder(OrderId(newest - this.#prng.below(Math.min(newest, 4 * OPEN_MAX))))
     }
     writeCancelOrder(this.#buffer, 0, {
       symbolId: this.#engine.spec.id,

@@ -4,7 +4,17 @@
  * orders that nothing else fills; symbols take turns, and time goes evenly through the span.
  */
 import { OrderStatus } from '../../src/base/codes.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../src/layout/accessors.gen.ts'
@@ -124,12 +134,12 @@ function writeMaker(
 ): number {
   const { symbolId, timeMs, priceTicks, lots } = trade
   const at = writeOrderAccepted(buffer, start, {
-    symbolId,
+    symbolId: SymbolId(symbolId),
     gateway: 0,
     correlation: 0,
     timeMs,
-    account: trade.makerAccount,
-    orderId: trade.makerOrderId,
+    account: AccountId(trade.makerAccount),
+    orderId: OrderId(trade.makerOrderId),
     terms: makerTerms,
     priceTicks,
     lots,
@@ -139,12 +149,12 @@ function writeMaker(
     clientOrderId: makerIdOf(trade.tradeId),
   })
   return writeOrderRested(buffer, at, {
-    symbolId,
+    symbolId: SymbolId(symbolId),
     gateway: 0,
     correlation: 0,
     timeMs,
-    account: trade.makerAccount,
-    orderId: trade.makerOrderId,
+    account: AccountId(trade.makerAccount),
+    orderId: OrderId(trade.makerOrderId),
     terms: makerTerms,
     priceTicks,
     restedLots: lots,
@@ -162,12 +172,12 @@ function writeTaker(
 ): number {
   const { symbolId, timeMs, priceTicks, lots } = trade
   return writeOrderAccepted(buffer, at, {
-    symbolId,
+    symbolId: SymbolId(symbolId),
     gateway: 0,
     correlation: 0,
     timeMs,
-    account: trade.takerAccount,
-    orderId: trade.takerOrderId,
+    account: AccountId(trade.takerAccount),
+    orderId: OrderId(trade.takerOrderId),
     terms: takerTerms,
     priceTicks,
     lots,
@@ -189,25 +199,25 @@ function writeFill(
   const { symbolId, timeMs, priceTicks, lots, tradeId } = trade
   const filledAtoms = priceTicks * lots
   return writeTrade(buffer, at, {
-    symbolId,
+    symbolId: SymbolId(symbolId),
     gateway: 0,
     correlation: 0,
     timeMs,
     sequence: sequence + 4,
-    takerAccount: trade.takerAccount,
-    makerAccount: trade.makerAccount,
+    takerAccount: AccountId(trade.takerAccount),
+    makerAccount: AccountId(trade.makerAccount),
     takerTerms,
     makerTerms,
-    tradeId,
+    tradeId: TradeId(tradeId),
     priceTicks,
     tradeLots: lots,
     quoteAtoms: QuoteAtoms(filledAtoms),
     updateId: sequence + 4,
-    takerOrderId: trade.takerOrderId,
+    takerOrderId: OrderId(trade.takerOrderId),
     takerFilledLots: lots,
     takerFilledAtoms: QuoteAtoms(filledAtoms),
     takerCommissionAtoms: Atoms(0),
-    makerOrderId: trade.makerOrderId,
+    makerOrderId: OrderId(trade.makerOrderId),
     makerFilledLots: lots,
     makerFilledAtoms: QuoteAtoms(filledAtoms),
     makerCommissionAtoms: Atoms(0),
@@ -219,8 +229,8 @@ function writeFill(
     takerQuoteAtoms: QuoteAtoms(0),
     takerStatus: OrderStatus.FILLED,
     makerStatus: OrderStatus.FILLED,
-    takerCommissionAssetId: -1,
-    makerCommissionAssetId: -1,
+    takerCommissionAssetId: AssetId(-1),
+    makerCommissionAssetId: AssetId(-1),
     takerLots: lots,
     takerCreatedMs: timeMs,
     takerClientOrderId: `taker-${tradeId}`,

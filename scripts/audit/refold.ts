@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { assert } from '../../src/base/assert.ts'
-import type { Atoms } from '../../src/base/units.ts'
+import { AccountId, AssetId, type Atoms } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -131,9 +131,10 @@ export class Refold {
       accountsMax,
       assetsMax,
     )
-    for (const { account, asset, atoms } of data.deposits) balances.credit(account, asset, atoms)
+    for (const { account, asset, atoms } of data.deposits)
+      balances.credit(AccountId(account), AssetId(asset), atoms)
     for (const { account, asset, atoms } of data.externalLocks) {
-      balances.move(account, asset, -atoms, atoms, 0n)
+      balances.move(AccountId(account), AssetId(asset), -atoms, atoms, 0n)
     }
     this.sums.settle(balances)
     return balances
@@ -153,7 +154,7 @@ class ConservingSink implements EffectSink {
 
   addRecovered(account: number, asset: number, freeAtoms: Atoms, lockedAtoms: Atoms): void {
     this.#made[asset]! += freeAtoms + lockedAtoms
-    this.#sink.addRecovered(account, asset, freeAtoms, lockedAtoms)
+    this.#sink.addRecovered(AccountId(account), AssetId(asset), freeAtoms, lockedAtoms)
   }
 
   check(): void {

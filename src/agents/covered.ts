@@ -1,4 +1,5 @@
 /** What a snapshot covers: how far into each journal it reaches, and what was counted on the way. */
+import { OrderListId } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { type ImageReader, ImageWriter } from '../layout/image.ts'
 import type { Replayed } from './replay.ts'
@@ -10,18 +11,18 @@ export interface Covered {
   /** Time of the last block. */
   readonly journaledMs: number
   /** Last id given to an order list. */
-  readonly orderListId: number
+  readonly orderListId: OrderListId
 }
 
 export const NOTHING_COVERED: Covered = {
   places: new Map(),
   events: 0,
   journaledMs: 0,
-  orderListId: 0,
+  orderListId: OrderListId(0),
 }
 
 /** What is covered after a replay. A journal that has not grown is covered as far as before. */
-export function advanced(covered: Covered, replayed: Replayed, orderListId: number): Covered {
+export function advanced(covered: Covered, replayed: Replayed, orderListId: OrderListId): Covered {
   return {
     places: new Map([...covered.places, ...replayed.places]),
     events: covered.events + replayed.events,
@@ -38,7 +39,7 @@ export function readCovered(image: ImageReader): Covered {
   for (let left = image.word(); left > 0; left--) {
     places.set(image.word(), { checksum: image.word(), position: image.double() })
   }
-  return { places, events, journaledMs, orderListId }
+  return { places, events, journaledMs, orderListId: OrderListId(orderListId) }
 }
 
 export function writeCovered({ places, events, journaledMs, orderListId }: Covered): ImageWriter {

@@ -2,6 +2,7 @@
  * Counts of one matcher and its symbols, in memory that all threads share. Only its own thread writes
  * here. No decision depends on a count.
  */
+import { SymbolId } from '../base/units.ts'
 import { Counter } from '../core/matching/counters.ts'
 import type { Engine } from '../core/matching/engine.ts'
 import { MatcherCounter, SymbolCounter, ThreadCounters } from '../shared/counters.ts'
@@ -82,7 +83,7 @@ export class MatcherCounts {
   #symbol(id: number): ThreadCounters {
     let cells = this.#symbols[id]
     if (cells === undefined) {
-      cells = ThreadCounters.ofSymbol(this.#memory, id)
+      cells = ThreadCounters.ofSymbol(this.#memory, SymbolId(id))
       this.#symbols[id] = cells
     }
     return cells

@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
 import { RejectReason } from '../base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
-import { Ticks } from '../base/units.ts'
+import { type AccountId, type SymbolId, Ticks } from '../base/units.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import type { LastPrices } from '../core/ledger/last-prices.ts'
 import { Counter } from '../core/matching/counters.ts'
@@ -181,7 +181,7 @@ export class Matcher implements Agent {
    * `clientOrderId`, in batches of its own. Called between two batches, until it returns false: then no
    * such order is open.
    */
-  cancelOrders(account: number, clientOrderId: string, symbolId?: number): boolean {
+  cancelOrders(account: AccountId, clientOrderId: string, symbolId?: SymbolId): boolean {
     const { engines, output } = this.#options
     this.#finishAll()
     const isMeant = (it: Engine) => symbolId === undefined || it.spec.id === symbolId

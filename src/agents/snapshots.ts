@@ -6,6 +6,7 @@
  */
 
 import { ASSETS_MAX } from '../base/limits.ts'
+import { OrderListId, SymbolId } from '../base/units.ts'
 import { Book, type BookShape } from '../core/book/book.ts'
 import { EffectSums } from '../core/ledger/effect-sums.ts'
 import { EventFold } from '../core/matching/event-fold.ts'
@@ -61,7 +62,7 @@ export class Snapshot {
   }
 
   /** Into a state that has met nothing; a symbol that was listed later stays so. */
-  readSymbol(symbolId: number, state: SymbolState): void {
+  readSymbol(symbolId: SymbolId, state: SymbolState): void {
     const image = this.#file.section(SectionKind.SYMBOL, symbolId)
     if (image !== undefined) readSymbol(state, image)
   }
@@ -164,13 +165,13 @@ export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined
     orderListIds.recovered(covered.orderListId)
     const folded = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
     base?.readLedger(sums)
-    for (const [id, { state }] of folded.entries()) base?.readSymbol(id, state)
+    for (const [id, { state }] of folded.entries()) base?.readSymbol(SymbolId(id), state)
     const replayed = replay({ merge, recovering: folded, symbols, sums, goesOn })
     if (!replayed.isWhole) return undefined
     if (replayed.events !== replayed.records) {
       throw new SnapshotDamage('The journals have a symbol that is not listed.')
     }
-    const now = advanced(covered, replayed, orderListIds.last)
+    const now = advanced(covered, replayed, OrderListId(orderListIds.last))
     const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1
     const bytes = writeSnapshot(dataFolder, number, sectionsOf(now, sums, folded))
     pruneSnapshots(dataFolder, kept)

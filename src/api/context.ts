@@ -3,6 +3,7 @@
  * it is read from the gateway's own thread.
  */
 
+import type { AccountId, SymbolId } from '../base/units.ts'
 import type { DayWindow } from '../core/folds/day-window.ts'
 import type { DepthFold } from '../core/folds/depth.ts'
 import type { Tape } from '../core/folds/tape.ts'
@@ -118,10 +119,10 @@ export interface BalanceRow {
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */
 export interface ListenKeys {
   /** The account's active key, extended, or a new one. */
-  start(account: number): string
+  start(account: AccountId): string
   /** False when the key is unknown, expired or another account's. */
-  keepAlive(account: number, key: string): boolean
-  close(account: number, key: string): boolean
+  keepAlive(account: AccountId, key: string): boolean
+  close(account: AccountId, key: string): boolean
 }
 
 /** One limit as clients are shown it (spec, Rate limit object). */
@@ -141,17 +142,17 @@ export interface Context {
   readonly valuationAsset: AssetSpec | undefined
   symbolNamed(name: string): SymbolSpec | undefined
   /** The symbol's depth, by the events that this gateway has read. */
-  depth(symbolId: number): DepthFold
+  depth(symbolId: SymbolId): DepthFold
   /** The symbol's recent trades, by the events that this gateway has read. */
-  tape(symbolId: number): Tape
+  tape(symbolId: SymbolId): Tape
   /** The symbol's last 24 hours, by the events that this gateway has read. */
-  dayWindow(symbolId: number): DayWindow
+  dayWindow(symbolId: SymbolId): DayWindow
   /** Settled balances of the account, by asset id; assets never touched are included as zeros. */
-  balances(account: number): readonly BalanceRow[]
+  balances(account: AccountId): readonly BalanceRow[]
   /** When a balance of the account last changed, ms; 0 when none ever did. */
-  balancesChangedMs(account: number): number
+  balancesChangedMs(account: AccountId): number
   /** What the operator gave the account in a category, in the order in which it was noted. */
-  distributions(account: number): readonly DistributionSpec[]
+  distributions(account: AccountId): readonly DistributionSpec[]
   /** Whether the operator has announced maintenance. */
   isUnderMaintenance(): boolean
   /** Each query rejects with a HistoryFailure when the archive cannot serve it. */
@@ -161,11 +162,11 @@ export interface Context {
    * A place for a command of up to `bytes` (COMMAND_SLOT_BYTES when left out) about the symbol, or
    * undefined when the matcher's ring is full (-1008).
    */
-  command(symbolId: number, bytes?: number): CommandSlot | undefined
+  command(symbolId: SymbolId, bytes?: number): CommandSlot | undefined
   /**
    * The same for a query, which has room of its own: however many wait, they take none from orders.
    */
-  query(symbolId: number): CommandSlot | undefined
+  query(symbolId: SymbolId): CommandSlot | undefined
   /** Begins the inquiry when it may ask: at once, or later. */
   inquire(inquiry: Inquiry): void
   /** Returns 22 new letters and digits. */
@@ -174,7 +175,7 @@ export interface Context {
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[]
   /** The account's unfilled order count under each ORDERS limit. */
   orderCounts(
-    account: number,
+    account: AccountId,
     nowMs: number,
   ): readonly (RateLimitRow & { readonly count: number })[]
 }

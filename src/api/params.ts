@@ -193,6 +193,12 @@ export class Params {
   }
 
   /** The number sent, in the kind's unit, or undefined. */
+  /** The same as a number of a unit: `params.unit(Param.orderId, OrderId)`. */
+  unit<Of extends number>(slot: Param, unit: (value: number) => Of): Of | undefined {
+    const value = this.number(slot)
+    return value === undefined ? undefined : unit(value)
+  }
+
   number(slot: Param): number | undefined {
     return this.raw.values[slot] === undefined ? undefined : this.numbers[slot]
   }

@@ -5,6 +5,7 @@
  * start; older spans are removed as time goes by.
  */
 import { OrderStatus, OrderType, TimeInForce, timeInForceOf, typeOf } from '../base/codes.ts'
+import { AccountId, SymbolId } from '../base/units.ts'
 import {
   INDICATOR_REFRESH_MS,
   INDICATOR_WINDOW_MS,
@@ -43,8 +44,8 @@ class Tally implements OrderTally {
 
 /** Of one account on one symbol. */
 export interface AccountTally {
-  readonly account: number
-  readonly symbolId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
   readonly tally: OrderTally
 }
 
@@ -78,7 +79,7 @@ export class Activity {
     }
   }
 
-  placed(account: number, symbolId: number, terms: number, timeMs: number): void {
+  placed(account: AccountId, symbolId: SymbolId, terms: number, timeMs: number): void {
     const tally = this.#tally(account, symbolId, timeMs)
     if (tally === undefined) return
     tally.orders++
@@ -87,15 +88,15 @@ export class Activity {
   }
 
   /** The first fill of an order placed at `placedMs`. */
-  filled(account: number, symbolId: number, placedMs: number): void {
+  filled(account: AccountId, symbolId: SymbolId, placedMs: number): void {
     const tally = this.#tally(account, symbolId, placedMs)
     if (tally !== undefined) tally.filled++
   }
 
   /** The end of an order placed at `placedMs`. */
   closed(
-    account: number,
-    symbolId: number,
+    account: AccountId,
+    symbolId: SymbolId,
     terms: number,
     status: OrderStatus,
     placedMs: number,
@@ -127,26 +128,27 @@ export class Activity {
    * The tallies of the window that ends at `endMs`, a whole span, of the orders placed since what
    * `sinceMs` answers for their account.
    */
-  window(endMs: number, sinceMs: (account: number) => number = () => 0): AccountTally[] {
+  window(endMs: number, sinceMs: (account: AccountId) => number = () => 0): AccountTally[] {
     const end = spanOf(endMs)
     const sums = new Map<number, Tally>()
     for (let span = end - WINDOW_SPANS; span < end; span++) {
       for (const [owner, tally] of this.#spans.get(span) ?? []) {
-        if (span * INDICATOR_REFRESH_MS < sinceMs(Math.floor(owner / SYMBOL_IDS))) continue
+        if (span * INDICATOR_REFRESH_MS < sinceMs(AccountId(Math.floor(owner / SYMBOL_IDS))))
+          continue
         const sum = sums.get(owner)
         if (sum === undefined) sums.set(owner, sumOf(tally))
         else sum.add(tally)
       }
     }
     return Array.from(sums, ([owner, tally]) => ({
-      account: Math.floor(owner / SYMBOL_IDS),
-      symbolId: owner % SYMBOL_IDS,
+      account: AccountId(Math.floor(owner / SYMBOL_IDS)),
+      symbolId: SymbolId(owner % SYMBOL_IDS),
       tally,
     }))
   }
 
   /** To be changed by the caller; undefined when what was placed then matters no more. */
-  #tally(account: number, symbolId: number, placedMs: number): Tally | undefined {
+  #tally(account: AccountId, symbolId: SymbolId, placedMs: number): Tally | undefined {
     const span = spanOf(placedMs)
     if (span > this.#newestSpan) this.#newestSpan = span
     else if (span <= this.#newestSpan - SPANS_KEPT) return undefined
@@ -155,7 +157,7 @@ export class Activity {
     return tally
   }
 
-  #tallyIn(span: number, account: number, symbolId: number): Tally {
+  #tallyIn(span: number, account: AccountId, symbolId: SymbolId): Tally {
     let tallies = this.#spans.get(span)
     if (tallies === undefined) {
       tallies = new Map()
@@ -178,7 +180,11 @@ function sumOf(tally: OrderTally): Tally {
 }
 
 const keyOf = (span: number, owner: number): Uint8Array =>
-  new ActivityKey().of(span, Math.floor(owner / SYMBOL_IDS), owner % SYMBOL_IDS)
+  new ActivityKey().of(
+    span,
+    AccountId(Math.floor(owner / SYMBOL_IDS)),
+    SymbolId(owner % SYMBOL_IDS),
+  )
 
 export function writeTally(tally: OrderTally, row: RecordBuffer): void {
   TallyValue.setOrders(row, 0, tally.orders)

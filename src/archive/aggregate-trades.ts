@@ -2,14 +2,7 @@
  * Aggregate trades (spec, Aggregate trade object): trades of one taker order at one price and time are
  * one, with their quantity summed. Their ids count from 1 within the symbol, without gaps.
  */
-import {
-  Lots,
-  type Ms,
-  type OrderId,
-  type SymbolId,
-  type Ticks,
-  type TradeId,
-} from '../base/units.ts'
+import { Lots, type Ms, type OrderId, SymbolId, type Ticks, type TradeId } from '../base/units.ts'
 import type { AggregateTradeRow, AggregateTradesQuery } from '../history/market-history.ts'
 import type { Table } from '../journal/environment.ts'
 import { AggregateKey, KEY_ID_MAX } from '../layout/keys.gen.ts'
@@ -69,7 +62,7 @@ export class AggregateWriter {
   /** Stores what has changed. */
   store(): void {
     this.#open.forEach((open, symbolId) => {
-      this.#store(symbolId, open)
+      this.#store(SymbolId(symbolId), open)
     })
   }
 

@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import type { AccountId } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { checkLength, Environment, StorageError, Sync, type Table } from '../journal/environment.ts'
 import type { JournalBlock } from '../journal/recovery.ts'
@@ -121,7 +122,7 @@ export class ArchiveWriter {
   }
 
   /** By account: when its last lock ends or ended, ms. */
-  get lockedUntilMs(): ReadonlyMap<number, number> {
+  get lockedUntilMs(): ReadonlyMap<AccountId, number> {
     return this.#status.lockedUntilMs
   }
 

@@ -3,7 +3,7 @@
  * trades is put together (market/intervals.ts). The writer keeps the bars that trades reach now in
  * memory and stores each once per transaction; the reader adds up the longest bars that fit a span.
  */
-import type { Lots, QuoteAtoms, Ticks } from '../base/units.ts'
+import { type Lots, type QuoteAtoms, SymbolId, type Ticks, type TradeId } from '../base/units.ts'
 import { Bar, BarSum } from '../history/bar.ts'
 import type { Table } from '../journal/environment.ts'
 import { BarKey } from '../layout/keys.gen.ts'
@@ -14,11 +14,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../market/intervals.ts'
 export const BAR_LENGTHS_MS = [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] as const
 const LONGEST = BAR_LENGTHS_MS.length - 1
 
-const barKey = (symbolId: number, length: number, openMs: number): Uint8Array =>
+const barKey = (symbolId: SymbolId, length: number, openMs: number): Uint8Array =>
   new BarKey().of(symbolId, length, openMs)
 
 /** The bars of seconds that open in [fromMs, toMs), as keys of the table. */
-export const secondsRange = (symbolId: number, fromMs: number, toMs: number) => ({
+export const secondsRange = (symbolId: SymbolId, fromMs: number, toMs: number) => ({
   start: barKey(symbolId, 0, fromMs),
   end: barKey(symbolId, 0, toMs),
 })
@@ -45,9 +45,9 @@ export class BarWriter {
 
   /** Adds a trade of the symbol, newer than all before it. */
   add(
-    symbolId: number,
+    symbolId: SymbolId,
     timeMs: number,
-    tradeId: number,
+    tradeId: TradeId,
     priceTicks: Ticks,
     lots: Lots,
     quoteAtoms: QuoteAtoms,
@@ -71,7 +71,7 @@ export class BarWriter {
   store(): void {
     this.#open.forEach((bars, symbolId) => {
       bars.forEach((open, length) => {
-        if (open.isDirty) this.#store(symbolId, length, open)
+        if (open.isDirty) this.#store(SymbolId(symbolId), length, open)
       })
     })
   }
@@ -81,14 +81,14 @@ export class BarWriter {
     this.#open.length = 0
   }
 
-  #reopen(symbolId: number, length: number, openMs: number, open: OpenBar): void {
+  #reopen(symbolId: SymbolId, length: number, openMs: number, open: OpenBar): void {
     open.openMs = openMs
     const stored = this.#table.get(this.#key.of(symbolId, length, openMs))
     if (stored === undefined) open.bar.clear()
     else readBar(stored, this.#row, open.bar)
   }
 
-  #store(symbolId: number, length: number, open: OpenBar): void {
+  #store(symbolId: SymbolId, length: number, open: OpenBar): void {
     writeBar(open.bar, this.#row)
     this.#table.put(this.#key.of(symbolId, length, open.openMs), this.#row.bytes)
     open.isDirty = false
@@ -111,7 +111,7 @@ export class BarReader {
    * The bar of [fromMs, toMs), both whole seconds, into `into`: long bars in the middle, shorter
    * ones towards the ends.
    */
-  span(symbolId: number, fromMs: number, toMs: number, into: Bar): void {
+  span(symbolId: SymbolId, fromMs: number, toMs: number, into: Bar): void {
     into.clear()
     this.#append(symbolId, fromMs, toMs, LONGEST, into)
   }
@@ -120,7 +120,7 @@ export class BarReader {
    * The newest bar of trades before `timeMs`, a whole second, into `into`; false for none. Where
    * seconds are kept no more, minutes that are over by then have to do.
    */
-  lastBefore(symbolId: number, timeMs: number, into: Bar): boolean {
+  lastBefore(symbolId: SymbolId, timeMs: number, into: Bar): boolean {
     for (const length of [0, 1]) {
       const range = {
         start: barKey(symbolId, length, Math.max(0, timeMs - BAR_LENGTHS_MS[length]!)),
@@ -135,7 +135,7 @@ export class BarReader {
   }
 
   /** Where the first trade's second begins, or its minute, where seconds are kept no more. */
-  beginMs(symbolId: number): number | undefined {
+  beginMs(symbolId: SymbolId): number | undefined {
     const secondMs = this.edgeMs(symbolId, false)
     const range = { start: barKey(symbolId, 1, 0), end: barKey(symbolId, 2, 0), limit: 1 }
     for (const key of this.#table.keys(range)) {
@@ -147,7 +147,7 @@ export class BarReader {
   }
 
   /** Where the oldest, or the newest, second with a trade begins; undefined when there is none. */
-  edgeMs(symbolId: number, newest: boolean): number | undefined {
+  edgeMs(symbolId: SymbolId, newest: boolean): number | undefined {
     const [first, last] = [barKey(symbolId, 0, 0), barKey(symbolId, 1, 0)]
     const range = newest ? { start: last, end: first, reverse: true } : { start: first, end: last }
     for (const key of this.#table.keys({ ...range, limit: 1 })) return BarKey.openMs(key)
@@ -159,7 +159,7 @@ export class BarReader {
    * bar is valid only during the call.
    */
   each(
-    symbolId: number,
+    symbolId: SymbolId,
     length: number,
     fromMs: number,
     toMs: number,
@@ -173,7 +173,7 @@ export class BarReader {
     }
   }
 
-  #append(symbolId: number, fromMs: number, toMs: number, length: number, into: Bar): void {
+  #append(symbolId: SymbolId, fromMs: number, toMs: number, length: number, into: Bar): void {
     if (fromMs >= toMs) return
     const lengthMs = BAR_LENGTHS_MS[length]!
     const first = Math.ceil(fromMs / lengthMs) * lengthMs

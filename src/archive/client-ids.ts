@@ -7,6 +7,7 @@
  * order's own row decides.
  * A value holds the entries of a part in the order of their events.
  */
+import { type AccountId, OrderId, SymbolId } from '../base/units.ts'
 import type { Table } from '../journal/environment.ts'
 import { ClientIdKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -36,7 +37,7 @@ function copyEntry(from: RecordBuffer, at: number, to: RecordBuffer, toAt: numbe
 const entriesOf = (stored: Uint8Array): RecordBuffer =>
   new RecordBuffer(new Uint8Array(stored).buffer)
 
-const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
+const bucketOf = (orderId: OrderId): number => Math.floor(orderId / BUCKET_ORDERS)
 
 /** Writes entries within the archive's transactions. */
 export class ClientIdWriter {
@@ -61,9 +62,9 @@ export class ClientIdWriter {
 
   /** The id packed at words[at ..] is the order's. */
   add(
-    account: number,
-    symbolId: number,
-    orderId: number,
+    account: AccountId,
+    symbolId: SymbolId,
+    orderId: OrderId,
     kind: IdKind,
     words: Int32Array,
     at: number,
@@ -87,7 +88,8 @@ export class ClientIdWriter {
       const symbolId = Math.floor(number / BUCKETS)
       const bucket = number - symbolId * BUCKETS
       for (let part = 0; part < PARTS; part++) {
-        if (newest[part]! >= 0) this.#append(this.#key.of(symbolId, bucket, part), newest[part]!)
+        if (newest[part]! >= 0)
+          this.#append(this.#key.of(SymbolId(symbolId), bucket, part), newest[part]!)
       }
     }
     this.clear()
@@ -155,11 +157,11 @@ export class ClientIdReader {
    * cancel: latest first within each bucket, the newest bucket first.
    */
   *orders(
-    account: number,
-    symbolId: number,
+    account: AccountId,
+    symbolId: SymbolId,
     words: Int32Array,
-    lastOrderId: number,
-  ): Iterable<{ readonly orderId: number; readonly kind: IdKind }> {
+    lastOrderId: OrderId,
+  ): Iterable<{ readonly orderId: OrderId; readonly kind: IdKind }> {
     const { low: tag, high } = this.#hash.of(account, words, 0)
     const part = high & PART_MASK
     for (let bucket = bucketOf(lastOrderId); bucket >= 0; bucket--) {
@@ -171,7 +173,7 @@ export class ClientIdReader {
         if (ClientIdEntry.tag(entries, at) !== tag) continue
         const place = ClientIdEntry.place(entries, at)
         const orderId = bucket * BUCKET_ORDERS + (place & PLACE_MASK)
-        yield { orderId, kind: (place >> KIND_SHIFT) as IdKind }
+        yield { orderId: OrderId(orderId), kind: (place >> KIND_SHIFT) as IdKind }
       }
     }
   }
@@ -189,7 +191,13 @@ export class ClientIdRemoval {
     this.#hash = hash
   }
 
-  add(account: number, symbolId: number, orderId: number, words: Int32Array, at: number): void {
+  add(
+    account: AccountId,
+    symbolId: SymbolId,
+    orderId: OrderId,
+    words: Int32Array,
+    at: number,
+  ): void {
     const part = this.#hash.of(account, words, at).high & PART_MASK
     const bucket = bucketOf(orderId)
     const name = Buffer.from(new ClientIdKey().of(symbolId, bucket, part)).toString('hex')

@@ -13,7 +13,15 @@ import {
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
 import { isDetailed } from '../base/codes.ts'
-import type { AccountId, Ms, OrderId, SymbolId, TradeId } from '../base/units.ts'
+import {
+  type AccountId,
+  AssetId,
+  type Ms,
+  OrderId,
+  OrderListId,
+  type SymbolId,
+  TradeId,
+} from '../base/units.ts'
 import type {
   AllOrdersQuery,
   AmendmentRow,
@@ -124,14 +132,15 @@ export class History implements HistoryReads {
     const keyOf = orderKeys(account, symbolId)
     const window = this.#window(this.#orders, keyOf, OrderValue.createdMs, query, query.orderId)
     return this.#read(this.#orders, keyOf, window, query.limit, (orderId, row) =>
-      this.#orderRow(account, symbolId, orderId, row),
+      this.#orderRow(account, symbolId, OrderId(orderId), row),
     )
   }
 
   /** Undefined when there is none, or when the two ids name different orders. */
   order(query: OrderQuery): OrderRow | undefined {
     const { account, symbolId, clientOrderId } = query
-    if (clientOrderId === undefined) return this.#order(account, symbolId, query.orderId ?? 0)
+    if (clientOrderId === undefined)
+      return this.#order(account, symbolId, OrderId(query.orderId ?? 0))
     if (!packClientOrderId(clientOrderId, this.#id, 0)) return undefined
     if (query.orderId === undefined) return this.#named(account, symbolId)
     const row = this.#order(account, symbolId, query.orderId)
@@ -142,7 +151,7 @@ export class History implements HistoryReads {
   myTrades(query: MyTradesQuery): TradeRow[] {
     if (query.orderId !== undefined) return this.#tradesOfOrder(query, query.orderId)
     const keyOf = tradeKeys(query.account, query.symbolId)
-    const from = query.fromId === undefined ? undefined : fillOf(query.fromId, false)
+    const from = query.fromId === undefined ? undefined : fillOf(TradeId(query.fromId), false)
     const window = this.#window(this.#trades, keyOf, TradeValue.timeMs, query, from)
     return this.#read(this.#trades, keyOf, window, query.limit, (id, row) =>
       this.#tradeRow(query, id, row),
@@ -153,7 +162,9 @@ export class History implements HistoryReads {
     const keyOf = (id: number) => new TapeKey().of(symbolId, id)
     const to = this.#lastId(this.#tape, keyOf)
     const window = { from: fromId ?? 1, to, newest: fromId === undefined }
-    return this.#read(this.#tape, keyOf, window, limit, publicTradeRow)
+    return this.#read(this.#tape, keyOf, window, limit, (id, row) =>
+      publicTradeRow(TradeId(id), row),
+    )
   }
 
   aggregateTrades(query: AggregateTradesQuery): AggregateTradeRow[] {
@@ -189,7 +200,7 @@ export class History implements HistoryReads {
     return this.#rare.orderLists(query)
   }
 
-  openOrderLists({ account }: { readonly account: number }): OrderListRow[] {
+  openOrderLists({ account }: { readonly account: AccountId }): OrderListRow[] {
     return this.#rare.openOrderLists(account)
   }
 
@@ -201,7 +212,7 @@ export class History implements HistoryReads {
     return this.#rare.amendments(query)
   }
 
-  tradingStatus({ account }: { readonly account: number }): TradingStatusRow {
+  tradingStatus({ account }: { readonly account: AccountId }): TradingStatusRow {
     return readTradingStatus(this.#environment.table(TableName.TRADING_STATUS), account)
   }
 
@@ -227,7 +238,7 @@ export class History implements HistoryReads {
     const lastOrderId = this.#lastId(this.#orders, orderKeys(account, symbolId))
     let renamed: OrderRow | undefined
     let former: OrderRow | undefined
-    for (const found of this.#clientIds.orders(account, symbolId, this.#id, lastOrderId)) {
+    for (const found of this.#clientIds.orders(account, symbolId, this.#id, OrderId(lastOrderId))) {
       if (found.kind === IdKind.CANCEL && renamed !== undefined) continue
       const row = this.#order(account, symbolId, found.orderId)
       if (row === undefined || !this.#isNamed(found.kind)) continue
@@ -246,7 +257,7 @@ export class History implements HistoryReads {
   }
 
   /** Follows the order's trades back from the last one that may be wanted. */
-  #tradesOfOrder(query: MyTradesQuery, orderId: number): TradeRow[] {
+  #tradesOfOrder(query: MyTradesQuery, orderId: OrderId): TradeRow[] {
     const { account, symbolId, fromId = 1, limit } = query
     if (this.#order(account, symbolId, orderId) === undefined) return []
     const lastTradeId = OrderValue.lastTradeId(this.#row, 0)
@@ -255,8 +266,8 @@ export class History implements HistoryReads {
     const rows: TradeRow[] = []
     while (tradeId >= fromId && tradeId > 0) {
       // A trade of two orders of one account has two rows; this order's is one of them.
-      const isMaker = !this.#isTrade(account, symbolId, fillOf(tradeId, false), orderId)
-      const fill = fillOf(tradeId, isMaker)
+      const isMaker = !this.#isTrade(account, symbolId, fillOf(TradeId(tradeId), false), orderId)
+      const fill = fillOf(TradeId(tradeId), isMaker)
       if (isMaker) this.#isTrade(account, symbolId, fill, orderId)
       rows.push(this.#tradeRow(query, fill, this.#row))
       tradeId = TradeValue.previousTradeId(this.#row, 0)
@@ -269,13 +280,13 @@ export class History implements HistoryReads {
    * A trade of the order with `limit` trades, and not many more, from `fromId` to itself: a mark.
    * Undefined when that may be the last trade, which is not marked.
    */
-  #tradeBehind(query: MyTradesQuery, orderId: number): number | undefined {
+  #tradeBehind(query: MyTradesQuery, orderId: OrderId): number | undefined {
     const { account, symbolId, fromId = 1, limit } = query
     const marks = Math.ceil((limit - 1) / FILL_MARK_EVERY) + 1
-    const keyOf = (tradeId: number) => new OrderPartKey().of(account, symbolId, orderId, tradeId)
+    const keyOf = (tradeId: TradeId) => new OrderPartKey().of(account, symbolId, orderId, tradeId)
     const range = {
-      start: keyOf(Math.min(fromId, KEY_ID_MAX)),
-      end: keyOf(KEY_ID_MAX),
+      start: keyOf(TradeId(Math.min(fromId, KEY_ID_MAX))),
+      end: keyOf(TradeId(KEY_ID_MAX)),
       limit: marks,
     }
     const found = Array.from(this.#fillMarks.keys(range), keyId)
@@ -381,7 +392,7 @@ export class History implements HistoryReads {
   }
 
   #tradeRow(
-    { account, symbolId }: { readonly account: number; readonly symbolId: number },
+    { account, symbolId }: { readonly account: AccountId; readonly symbolId: SymbolId },
     fill: number,
     row: RecordBuffer,
   ): TradeRow {
@@ -399,8 +410,8 @@ export class History implements HistoryReads {
       timeMs: TradeValue.timeMs(row, 0),
       isBuyer: (flags & TradeFlag.BUYER) !== 0,
       isMaker: isMakerOf(fill),
-      orderListId: details?.orderListId ?? -1,
-      commissionAssetId: TradeValue.commissionAssetIdPlusOne(row, 0) - 1,
+      orderListId: OrderListId(details?.orderListId ?? -1),
+      commissionAssetId: AssetId(TradeValue.commissionAssetIdPlusOne(row, 0) - 1),
     }
   }
 }

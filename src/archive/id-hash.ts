@@ -4,6 +4,7 @@
  * So it depends on a salt, which the writer draws when it empties the archive and stores in it.
  */
 import { ClientIdHash } from '../base/client-id-hash.ts'
+import type { AccountId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { SaltValue } from '../layout/rows.gen.ts'
@@ -38,7 +39,7 @@ export class IdHash {
   }
 
   /** Hashes the id packed at words[at ..] (base/client-order-id.ts). */
-  of(account: number, words: Int32Array, at: number): this {
+  of(account: AccountId, words: Int32Array, at: number): this {
     this.low = this.#lowHash.of(account, words, at)
     this.high = this.#highHash.of(account, words, at)
     return this

@@ -2,7 +2,7 @@
  * Klines and windows of trades, from the archive's bars (spec, Kline and Ticker objects; supplement
  * 2a.1 "Time windows", 2d). Integers in the symbol's units; nothing is rounded here.
  */
-import { Ticks } from '../base/units.ts'
+import { type SymbolId, Ticks } from '../base/units.ts'
 import { Bar } from '../history/bar.ts'
 import {
   type BarRow,
@@ -41,7 +41,7 @@ export function readDay(bars: BarReader, { symbolId, fromMs }: DayQuery): DayRow
 
 /** Where the klines of an answer open. */
 export interface KlineSpan {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   /** Ascending. */
   readonly opens: readonly number[]
   /** Where the one after the last would. */
@@ -86,7 +86,7 @@ export function readKlines(bars: BarReader, span: KlineSpan, from = 0): KlineRow
 
 function fill(
   bars: BarReader,
-  symbolId: number,
+  symbolId: SymbolId,
   opens: readonly number[],
   endMs: number,
 ): KlineRow[] {

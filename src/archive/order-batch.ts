@@ -2,7 +2,7 @@
  * The orders that one archive transaction touches, each written to its table once however often it
  * changed. Filled by project.ts in the order of the events, emptied by `store`.
  */
-import type { AccountId, OrderId, SymbolId } from '../base/units.ts'
+import { AccountId, type OrderId, SymbolId } from '../base/units.ts'
 import type { Table } from '../journal/environment.ts'
 import { OrderKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -75,7 +75,7 @@ export class OrderBatch {
       const at = place * OrderValue.bytes
       const account = this.#accounts[place]!
       this.#table.put(
-        this.#key.of(account, this.#symbolIds[place]!, this.#orderIds[place]!),
+        this.#key.of(AccountId(account), SymbolId(this.#symbolIds[place]!), this.#orderIds[place]!),
         bytes.subarray(at, at + OrderValue.bytes),
       )
     }

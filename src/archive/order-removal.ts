@@ -4,7 +4,7 @@
  * with more rows than a transaction should remove goes in several; a stop between two leaves it whole,
  * with fewer trades.
  */
-import type { AccountId, OrderId, SymbolId } from '../base/units.ts'
+import { type AccountId, type OrderId, type SymbolId, TradeId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import {
   KEY_ID_MAX,
@@ -90,7 +90,7 @@ export class OrderRemoval {
     }
     const tradeId = this.#addTrades(order, rowsMax)
     if (this.#rows.length >= rowsMax) {
-      OrderValue.setLastTradeId(this.#order, 0, tradeId)
+      OrderValue.setLastTradeId(this.#order, 0, TradeId(tradeId))
       this.#shortened = { key, value: this.#order.bytes.slice() }
       return false
     }
@@ -132,7 +132,7 @@ export class OrderRemoval {
         previous = TradeValue.previousTradeId(this.#trade, 0)
         this.#rows.push({ table: this.#trades, key })
       }
-      tradeId = previous
+      tradeId = TradeId(previous)
     }
     return tradeId
   }

@@ -8,6 +8,7 @@ import {
   packClientOrderId,
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
+import { type AccountId, type OrderId, OrderListId, type SymbolId } from '../base/units.ts'
 import type {
   AmendmentRow,
   AmendmentsQuery,
@@ -69,7 +70,7 @@ export class RareHistory {
   }
 
   /** Of a detailed order; undefined for the others. */
-  details(account: number, symbolId: number, orderId: number): OrderRowDetails | undefined {
+  details(account: AccountId, symbolId: SymbolId, orderId: OrderId): OrderRowDetails | undefined {
     const stored = this.#details.get(this.#orderKey.of(account, symbolId, orderId))
     if (stored === undefined) return undefined
     this.#row.bytes.set(stored)
@@ -78,7 +79,8 @@ export class RareHistory {
 
   /** Undefined when there is none, or when the two ids name different lists. */
   orderList({ account, orderListId, listClientOrderId }: OrderListQuery): OrderListRow | undefined {
-    if (listClientOrderId === undefined) return this.#list(account, orderListId ?? KEY_ID_MAX)
+    if (listClientOrderId === undefined)
+      return this.#list(account, OrderListId(orderListId ?? KEY_ID_MAX))
     if (orderListId === undefined) return this.#listNamed(account, listClientOrderId)
     const row = this.#list(account, orderListId)
     return row?.listClientOrderId === listClientOrderId ? row : undefined
@@ -89,14 +91,14 @@ export class RareHistory {
     if (startTime !== undefined || endTime !== undefined) return this.#listsWithin(query)
     const keyOf: KeyOf = (id) => new ListKey().of(account, id)
     return rowsFrom(this.#lists, keyOf, fromId, limit).map(({ key, value }) =>
-      this.#listRow(keyId(key), value),
+      this.#listRow(OrderListId(keyId(key)), value),
     )
   }
 
-  openOrderLists(account: number): OrderListRow[] {
+  openOrderLists(account: AccountId): OrderListRow[] {
     const start = new ListKey().of(account, 0)
     const end = new ListKey().of(account, KEY_ID_MAX)
-    const ids = Array.from(this.#openLists.keys({ start, end }), keyId)
+    const ids = Array.from(this.#openLists.keys({ start, end }), (key) => OrderListId(keyId(key)))
     return this.#listsOf(account, ids)
   }
 
@@ -121,19 +123,19 @@ export class RareHistory {
     return rows.map(({ key, value }) => this.#amendmentRow(keyId(key), value))
   }
 
-  #list(account: number, orderListId: number): OrderListRow | undefined {
+  #list(account: AccountId, orderListId: OrderListId): OrderListRow | undefined {
     if (orderListId >= KEY_ID_MAX) return undefined
     const stored = this.#lists.get(this.#listKey.of(account, orderListId))
     return stored === undefined ? undefined : this.#listRow(orderListId, stored)
   }
 
   /** The latest of that name. */
-  #listNamed(account: number, listClientOrderId: string): OrderListRow | undefined {
+  #listNamed(account: AccountId, listClientOrderId: string): OrderListRow | undefined {
     if (!packClientOrderId(listClientOrderId, this.#id, 0)) return undefined
     const { low, high } = this.#hash.of(account, this.#id, 0)
     const start = new ListClientIdKey().of(account, low, high, KEY_ID_MAX)
     for (const key of this.#listClientIds.keys({ start, end: beforeAll(start), reverse: true })) {
-      const row = this.#list(account, keyId(key))
+      const row = this.#list(account, OrderListId(keyId(key)))
       if (row?.listClientOrderId === listClientOrderId) return row
     }
     return undefined
@@ -147,18 +149,18 @@ export class RareHistory {
       startTime === undefined
         ? { start: past, end: first, reverse: true, limit }
         : { start: first, end: past, limit }
-    const ids = Array.from(this.#listTimes.keys(range), keyId)
+    const ids = Array.from(this.#listTimes.keys(range), (key) => OrderListId(keyId(key)))
     return this.#listsOf(
       account,
       ids.sort((a, b) => a - b),
     )
   }
 
-  #listsOf(account: number, orderListIds: readonly number[]): OrderListRow[] {
+  #listsOf(account: AccountId, orderListIds: readonly OrderListId[]): OrderListRow[] {
     return orderListIds.flatMap((id) => this.#list(account, id) ?? [])
   }
 
-  #listRow(orderListId: number, value: Uint8Array): OrderListRow {
+  #listRow(orderListId: OrderListId, value: Uint8Array): OrderListRow {
     this.#row.bytes.set(value)
     const row = this.#row
     const legs = Array.from({ length: LEGS_MAX }, (_, leg) => ({

@@ -8,7 +8,7 @@
  * the newest row of each symbol, which the folds go on from, is never removed.
  */
 import { OrderStatus } from '../base/codes.ts'
-import type { Ms, SymbolId } from '../base/units.ts'
+import { type Ms, SymbolId } from '../base/units.ts'
 import { type Environment, Sync, type Table } from '../journal/environment.ts'
 import { AggregateKey, SymbolKey, TapeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -132,7 +132,7 @@ class OldestFirst implements Sweep {
   readonly #beforeMs: number
   readonly #rows: TimedRows
   readonly #row: RecordBuffer
-  #symbolId: SymbolId = 0
+  #symbolId = SymbolId(0)
   #keys: Uint8Array[] = []
 
   constructor(table: Table, beforeMs: number, rows: TimedRows) {
@@ -172,7 +172,7 @@ class OldestFirst implements Sweep {
 class Seconds implements Sweep {
   readonly #table: Table
   readonly #beforeMs: number
-  #symbolId = 0
+  #symbolId = SymbolId(0)
   #keys: Uint8Array[] = []
 
   constructor(table: Table, beforeMs: number) {

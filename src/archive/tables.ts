@@ -38,7 +38,7 @@
  * order's row names its last, so no second copy sorted by order is written. `fillMarks` names each
  * FILL_MARK_EVERY-th trade of an order, so that a query in the middle of many walks only what it returns.
  */
-import type { TradeId } from '../base/units.ts'
+import { TradeId } from '../base/units.ts'
 import type { EnvironmentOptions } from '../journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded again from the journals. */
@@ -89,7 +89,8 @@ export const statusOf = (state: number): number => state & 0xff
 export const reasonOf = (state: number): number => state >> 8
 
 /** A fill is one order's side of a trade. */
-export const fillOf = (tradeId: number, isMaker: boolean): number => tradeId * 2 + (isMaker ? 1 : 0)
+export const fillOf = (tradeId: TradeId, isMaker: boolean): number =>
+  tradeId * 2 + (isMaker ? 1 : 0)
 /** The trade of a fill. */
-export const tradeIdOf = (fill: number): TradeId => Math.floor(fill / 2)
+export const tradeIdOf = (fill: number): TradeId => TradeId(Math.floor(fill / 2))
 export const isMakerOf = (fill: number): boolean => fill % 2 === 1

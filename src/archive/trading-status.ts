@@ -10,7 +10,7 @@
  * | StatusKey | TallyValue                                      |
  */
 
-import type { AccountId, Ms } from '../base/units.ts'
+import { AccountId, type Ms, type SymbolId } from '../base/units.ts'
 import type { TradingStatusRow } from '../history/account-history.ts'
 import {
   INDICATOR_WINDOW_MS,
@@ -32,7 +32,7 @@ export class TradingStatusWriter {
   readonly #activity: Activity
   readonly #row = RecordBuffer.allocate(TallyValue.bytes)
   readonly #time = RecordBuffer.allocate(StatusTimeValue.bytes)
-  readonly #lockedUntilMs = new Map<number, number>()
+  readonly #lockedUntilMs = new Map<AccountId, number>()
 
   constructor(environment: Environment, activity: Activity) {
     this.#table = environment.table(TableName.TRADING_STATUS)
@@ -41,7 +41,7 @@ export class TradingStatusWriter {
   }
 
   /** By account: when its last lock ends or ended, ms. Those long past are left out. */
-  get lockedUntilMs(): ReadonlyMap<number, number> {
+  get lockedUntilMs(): ReadonlyMap<AccountId, number> {
     return this.#lockedUntilMs
   }
 
@@ -73,7 +73,7 @@ export class TradingStatusWriter {
 
   /** Orders from before the end of an account's last lock lead to no other. */
   #lock(nowMs: number): void {
-    const freshSinceMs = (account: number) => this.#lockedUntilMs.get(account) ?? 0
+    const freshSinceMs = (account: AccountId) => this.#lockedUntilMs.get(account) ?? 0
     for (const { account, tally } of this.#activity.window(nowMs, freshSinceMs)) {
       if (isSetOff(tally)) this.#lockedUntilMs.set(account, nowMs + LOCK_MS)
     }
@@ -86,15 +86,15 @@ export class TradingStatusWriter {
 }
 
 /** Reads what the environment's last refresh shows; `asOfMs` is 0 before the first status. */
-export function readTradingStatus(table: Table, account: number): TradingStatusRow {
+export function readTradingStatus(table: Table, account: AccountId): TradingStatusRow {
   const asOf = table.get(AS_OF_KEY)
   const asOfMs = asOf === undefined ? 0 : readTime(asOf)
   const row = RecordBuffer.allocate(TallyValue.bytes)
-  const symbols: { symbolId: number; tally: OrderTally }[] = []
+  const symbols: { symbolId: SymbolId; tally: OrderTally }[] = []
   let lockedUntilMs = 0
   for (const { key, value } of table.rows({
     start: lockKeyOf(account),
-    end: lockKeyOf(account + 1),
+    end: lockKeyOf(AccountId(account + 1)),
   })) {
     if (key.length === LockKey.bytes) {
       lockedUntilMs = readTime(value)

@@ -4,7 +4,7 @@
  * lest it show less than was so. They are few, kept in memory and in a table for the next start.
  */
 import { type OrderTerms, OrderType, Side, sideOf, typeOf } from '../base/codes.ts'
-import type { AccountId, OrderId, SymbolId, Ticks } from '../base/units.ts'
+import { type AccountId, OrderId, type SymbolId, type Ticks } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { UntrackedKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -80,8 +80,8 @@ export class TrailingStarts {
       const { account, stopTicks, fromAbove } = order
       const reached = fromAbove ? priceTicks <= stopTicks : priceTicks >= stopTicks
       if (stopTicks !== 0 && !reached) continue
-      this.remove(symbolId, orderId)
-      started(account, orderId)
+      this.remove(symbolId, OrderId(orderId))
+      started(account, OrderId(orderId))
     }
   }
 

@@ -5,7 +5,14 @@
  * no symbol that leads to the valuation asset has traded yet, counts nothing.
  */
 
-import { type AccountId, Atoms, type QuoteAtoms, Ticks } from '../base/units.ts'
+import {
+  type AccountId,
+  AssetId,
+  Atoms,
+  type QuoteAtoms,
+  type SymbolId,
+  Ticks,
+} from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { KEY_ID_MAX, TapeKey, VolumeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -23,10 +30,10 @@ export interface Valuation {
   /** By id. */
   readonly symbols: readonly SymbolSpec[]
   /** -1 for none. */
-  readonly assetId: number
+  readonly assetId: AssetId
 }
 
-export const noValuation: Valuation = { symbols: [], assetId: -1 }
+export const noValuation: Valuation = { symbols: [], assetId: AssetId(-1) }
 
 interface Sum {
   high: number
@@ -44,7 +51,7 @@ export class VolumeWriter {
   #conversions: readonly Conversion[] = []
   readonly #lastTicks: Ticks[] = []
   /** Of #day, by account. */
-  readonly #sums = new Map<number, Sum>()
+  readonly #sums = new Map<AccountId, Sum>()
   #day = -1
 
   constructor(environment: Environment, valuation: Valuation) {
@@ -55,7 +62,7 @@ export class VolumeWriter {
 
   /** What is listed and counted in from the next trade on. */
   setValuation({ symbols, assetId }: Valuation): void {
-    const prices = { ticksOf: (symbolId: number) => this.#lastTicks[symbolId]! }
+    const prices = { ticksOf: (symbolId: SymbolId) => this.#lastTicks[symbolId]! }
     this.#symbols = assetId < 0 ? [] : symbols
     this.#conversions = this.#symbols.map(
       ({ quote }) => new Conversion(symbols, prices, quote.id, assetId),
@@ -65,9 +72,9 @@ export class VolumeWriter {
 
   /** A trade between two accounts, newer than those of its symbol before. */
   traded(
-    symbolId: number,
-    takerAccount: number,
-    makerAccount: number,
+    symbolId: SymbolId,
+    takerAccount: AccountId,
+    makerAccount: AccountId,
     priceTicks: Ticks,
     quoteAtoms: QuoteAtoms,
     timeMs: number,
@@ -105,7 +112,7 @@ export class VolumeWriter {
     for (const { id } of this.#symbols) this.#lastTicks[id] = this.#lastTicksOf(id)
   }
 
-  #add(account: number, atoms: Atoms): void {
+  #add(account: AccountId, atoms: Atoms): void {
     let sum = this.#sums.get(account)
     if (sum === undefined) {
       sum = this.#stored(account)
@@ -119,7 +126,7 @@ export class VolumeWriter {
     sum.high++
   }
 
-  #stored(account: number): Sum {
+  #stored(account: AccountId): Sum {
     const stored = this.#table.get(keyOf(account, this.#day))
     if (stored === undefined) return { high: 0, low: 0, isDirty: false }
     this.#row.bytes.set(stored)
@@ -127,7 +134,7 @@ export class VolumeWriter {
     return { high, low: VolumeValue.low(this.#row, 0), isDirty: false }
   }
 
-  #lastTicksOf(symbolId: number): Ticks {
+  #lastTicksOf(symbolId: SymbolId): Ticks {
     const key = (id: number) => new TapeKey().of(symbolId, id)
     const newest = { start: key(KEY_ID_MAX), end: key(0), reverse: true, limit: 1 }
     for (const { value } of this.#tape.rows(newest)) {
@@ -145,7 +152,12 @@ const converted = ({ numerator, denominator }: Conversion, atoms: Atoms): Atoms 
   Atoms(Number((BigInt(atoms) * numerator) / denominator))
 
 /** Atoms that the account traded on the days of [fromDay, toDay). */
-export function readVolume(table: Table, account: number, fromDay: number, toDay: number): bigint {
+export function readVolume(
+  table: Table,
+  account: AccountId,
+  fromDay: number,
+  toDay: number,
+): bigint {
   const row = RecordBuffer.allocate(VolumeValue.bytes)
   let atoms = 0n
   for (const { value } of table.rows({

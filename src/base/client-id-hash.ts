@@ -7,6 +7,7 @@
  * down to where the second factor spreads it, so no difference has a result known in advance.
  */
 import { CLIENT_ORDER_ID_WORDS } from './client-order-id.ts'
+import type { AccountId } from './units.ts'
 
 export class ClientIdHash {
   private readonly start: number
@@ -21,7 +22,7 @@ export class ClientIdHash {
   }
 
   /** Returns the hash of the id packed at words[at ..] (base/client-order-id.ts). */
-  of(account: number, words: Int32Array, at: number): number {
+  of(account: AccountId, words: Int32Array, at: number): number {
     const first = this.first
     const second = this.second
     // Else an account and a first word that differ in the same bits would share a hash.

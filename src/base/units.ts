@@ -40,20 +40,20 @@ export const BaseAtoms = (value: Plain<'atoms'> & { readonly [side]?: 'base' }):
 export type Ms = Loose<'ms'>
 export const Ms = (value: Ms): Ms => value
 /** Counts from 1 within a symbol. */
-export type OrderId = Loose<'order'>
-export const OrderId = (value: OrderId): OrderId => value
+export type OrderId = Unit<'order'>
+export const OrderId = (value: Plain<'order'>): OrderId => value as OrderId
 /** Counts from 1 within a symbol. */
-export type TradeId = Loose<'trade'>
-export const TradeId = (value: TradeId): TradeId => value
+export type TradeId = Unit<'trade'>
+export const TradeId = (value: Plain<'trade'>): TradeId => value as TradeId
 /** Counts from 1 across the exchange. */
-export type OrderListId = Loose<'order list'>
-export const OrderListId = (value: OrderListId): OrderListId => value
-export type AccountId = Loose<'account'>
-export const AccountId = (value: AccountId): AccountId => value
-export type SymbolId = Loose<'symbol'>
-export const SymbolId = (value: SymbolId): SymbolId => value
-export type AssetId = Loose<'asset'>
-export const AssetId = (value: AssetId): AssetId => value
+export type OrderListId = Unit<'order list'>
+export const OrderListId = (value: Plain<'order list'>): OrderListId => value as OrderListId
+export type AccountId = Unit<'account'>
+export const AccountId = (value: Plain<'account'>): AccountId => value as AccountId
+export type SymbolId = Unit<'symbol'>
+export const SymbolId = (value: Plain<'symbol'>): SymbolId => value as SymbolId
+export type AssetId = Unit<'asset'>
+export const AssetId = (value: Plain<'asset'>): AssetId => value as AssetId
 
 /** A column of doubles that are all of one unit. */
 export interface Doubles<Of extends number> extends Float64Array {

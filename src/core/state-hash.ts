@@ -5,6 +5,7 @@
  * everything.
  */
 import { isDetailed, Side } from '../base/codes.ts'
+import { AccountId, AssetId } from '../base/units.ts'
 import { BALANCE_WORDS, type Balances } from './ledger/balances.ts'
 import { Open } from './matching/open-counts.ts'
 import { OrderImage } from './matching/order-image.gen.ts'
@@ -84,7 +85,7 @@ function foldList(hash: StateHash, list: OrderList): void {
 function foldCounts(hash: StateHash, { counts }: SymbolState): void {
   for (let account = 0; account < counts.accountsMax; account++) {
     for (const kind of Object.values(Open)) {
-      const open = counts.of(account, kind)
+      const open = counts.of(AccountId(account), kind)
       if (open !== 0) hash.word(account).word(kind).word(open)
     }
   }
@@ -95,7 +96,7 @@ function foldBalances(hash: StateHash, balances: Balances): void {
   const words = new Int32Array(BALANCE_WORDS)
   for (let account = 0; account < balances.accountsMax; account++) {
     for (let asset = 0; asset < balances.assetsMax; asset++) {
-      balances.read(account, asset, words)
+      balances.read(AccountId(account), AssetId(asset), words)
       if ((words[1]! | words[2]! | words[3]! | words[4]!) === 0) continue
       hash.word(account).word(asset)
       for (let i = 1; i < BALANCE_WORDS; i++) hash.word(words[i]!)

@@ -1,6 +1,7 @@
 /** Applies operators' announcements in one gateway. */
 
 import { assert } from '../base/assert.ts'
+import type { SymbolId } from '../base/units.ts'
 import type { Announcement } from '../market/announcement.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { AssetSpec } from '../market/listing.ts'
@@ -27,7 +28,7 @@ export interface AnnouncedParts {
   /** Resolves when new connections get the certificate that is in its file now. */
   readonly reloadCertificate: () => Promise<void>
   /** Resolves when the symbol's depth is the engine's. */
-  readonly syncDepth: (symbolId: number) => Promise<void>
+  readonly syncDepth: (symbolId: SymbolId) => Promise<void>
 }
 
 /** Resolves when the gateway applies it. */

@@ -11,6 +11,7 @@ import { operations } from '../api/operations/index.ts'
 import { RawParams } from '../api/params.ts'
 import { orderRecord } from '../api/render/order-record.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
+import { OrderId } from '../base/units.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
 import type { AccountSpec } from '../market/listing.ts'
@@ -138,7 +139,7 @@ class OpenPage implements Collector {
     QueryOpenOrders.setAccount(buffer, at, account)
     QueryOpenOrders.setLimit(buffer, at, limit)
     QueryOpenOrders.setAfterOrderId(buffer, at, afterOrderId)
-    QueryOpenOrders.setUntilOrderId(buffer, at, 0)
+    QueryOpenOrders.setUntilOrderId(buffer, at, OrderId(0))
     return new Promise((resolve) => {
       this.#resolve = resolve
       slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this, undefined)

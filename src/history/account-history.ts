@@ -2,7 +2,18 @@
  * Queries of an account's past and their results: plain values, integers in the symbol's units. The
  * protocol's handlers send them, the archive executes them.
  */
-import type { Atoms, Lots, QuoteAtoms, Ticks } from '../base/units.ts'
+import type {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../base/units.ts'
 import type { DetailsSectionFields } from '../layout/records.gen.ts'
 import type { OrderTally } from './trading-indicators.ts'
 
@@ -13,11 +24,11 @@ export interface TradingStatusRow {
   /** When its last lock ends or ended; 0 when it had none recently. */
   readonly lockedUntilMs: number
   /** Of the symbols on which it placed orders within the window. */
-  readonly symbols: readonly { readonly symbolId: number; readonly tally: OrderTally }[]
+  readonly symbols: readonly { readonly symbolId: SymbolId; readonly tally: OrderTally }[]
 }
 
 export interface TradingVolumeQuery {
-  readonly account: number
+  readonly account: AccountId
   /** Days since the epoch: [fromDay, toDay). */
   readonly fromDay: number
   readonly toDay: number
@@ -25,8 +36,8 @@ export interface TradingVolumeQuery {
 
 /** An order as it stood after the last archived event. */
 export interface OrderRow {
-  readonly orderId: number
-  readonly account: number
+  readonly orderId: OrderId
+  readonly account: AccountId
   readonly terms: number
   readonly priceTicks: Ticks
   readonly lots: Lots
@@ -52,8 +63,8 @@ export type OrderRowDetails = Readonly<Omit<DetailsSectionFields, 'amendments' |
 
 /** One side of a trade, as its owner sees it. */
 export interface TradeRow {
-  readonly tradeId: number
-  readonly orderId: number
+  readonly tradeId: TradeId
+  readonly orderId: OrderId
   readonly priceTicks: Ticks
   readonly lots: Lots
   readonly quoteAtoms: QuoteAtoms
@@ -62,16 +73,16 @@ export interface TradeRow {
   readonly isBuyer: boolean
   readonly isMaker: boolean
   /** -1 when the order is in no list. */
-  readonly orderListId: number
+  readonly orderListId: OrderListId
   /** Asset of the commission; -1 for the asset received. */
-  readonly commissionAssetId: number
+  readonly commissionAssetId: AssetId
 }
 
 export interface AllOrdersQuery {
-  readonly account: number
-  readonly symbolId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
   /** The lowest wanted. */
-  readonly orderId?: number
+  readonly orderId?: OrderId
   /** Bounds of createdMs, both included. */
   readonly startTime?: number
   readonly endTime?: number
@@ -80,17 +91,17 @@ export interface AllOrdersQuery {
 
 /** By one of the two ids, or by both agreeing. */
 export interface OrderQuery {
-  readonly account: number
-  readonly symbolId: number
-  readonly orderId?: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
+  readonly orderId?: OrderId
   readonly clientOrderId?: string
 }
 
 export interface MyTradesQuery {
-  readonly account: number
-  readonly symbolId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
   /** Only this order's trades. */
-  readonly orderId?: number
+  readonly orderId?: OrderId
   /** Bounds of timeMs, both included. */
   readonly startTime?: number
   readonly endTime?: number
@@ -101,8 +112,8 @@ export interface MyTradesQuery {
 
 /** An order list as it stood after the last archived event. */
 export interface OrderListRow {
-  readonly orderListId: number
-  readonly symbolId: number
+  readonly orderListId: OrderListId
+  readonly symbolId: SymbolId
   /** OrderListKind, ListStatusType and ListOrderStatus. */
   readonly kind: number
   readonly statusType: number
@@ -110,14 +121,14 @@ export interface OrderListRow {
   readonly createdMs: number
   readonly listClientOrderId: string
   /** In the order of acceptance, under the ids that they have now. */
-  readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[]
+  readonly orders: readonly { readonly orderId: OrderId; readonly clientOrderId: string }[]
 }
 
 /** A match that self-trade prevention stopped. */
 export interface PreventedMatchRow {
   readonly preventedMatchId: number
-  readonly takerOrderId: number
-  readonly makerOrderId: number
+  readonly takerOrderId: OrderId
+  readonly makerOrderId: OrderId
   readonly takerTerms: number
   readonly makerTerms: number
   /** -1 when both were of one account. */
@@ -142,13 +153,13 @@ export interface AmendmentRow {
 
 /** By one of the two ids, or by both agreeing. */
 export interface OrderListQuery {
-  readonly account: number
-  readonly orderListId?: number
+  readonly account: AccountId
+  readonly orderListId?: OrderListId
   readonly listClientOrderId?: string
 }
 
 export interface OrderListsQuery {
-  readonly account: number
+  readonly account: AccountId
   /** The lowest wanted; excludes the times. */
   readonly fromId?: number
   /** Bounds of createdMs, both included. */
@@ -159,19 +170,19 @@ export interface OrderListsQuery {
 
 /** One by its id, or those of an order, the lowest first. */
 export interface PreventedMatchesQuery {
-  readonly account: number
-  readonly symbolId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
   readonly preventedMatchId?: number
-  readonly orderId?: number
+  readonly orderId?: OrderId
   readonly fromPreventedMatchId?: number
   readonly limit: number
 }
 
 /** Those of an order, the lowest first. */
 export interface AmendmentsQuery {
-  readonly account: number
-  readonly symbolId: number
-  readonly orderId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
+  readonly orderId: OrderId
   readonly fromExecutionId?: number
   readonly limit: number
 }

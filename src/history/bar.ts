@@ -3,7 +3,7 @@
  * both, exactly: volumes are 96-bit sums of lots and of quote atoms.
  */
 import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../base/int96.ts'
-import { type Lots, type QuoteAtoms, Ticks } from '../base/units.ts'
+import { type Lots, type QuoteAtoms, Ticks, TradeId } from '../base/units.ts'
 import type { BarRow } from './market-history.ts'
 
 /** Places in `Bar.sums`: three words each. */
@@ -14,8 +14,8 @@ const BAR_SUM_WORDS = 12
 export class Bar {
   /** 0 when nothing traded. */
   count = 0
-  firstTradeId = 0
-  lastTradeId = 0
+  firstTradeId = TradeId(0)
+  lastTradeId = TradeId(0)
   openTicks = Ticks(0)
   highTicks = Ticks(0)
   lowTicks = Ticks(0)
@@ -25,8 +25,8 @@ export class Bar {
 
   clear(): void {
     this.count = 0
-    this.firstTradeId = 0
-    this.lastTradeId = 0
+    this.firstTradeId = TradeId(0)
+    this.lastTradeId = TradeId(0)
     this.openTicks = Ticks(0)
     this.highTicks = Ticks(0)
     this.lowTicks = Ticks(0)
@@ -36,7 +36,7 @@ export class Bar {
 
   /** Adds a trade newer than all earlier ones. */
   add(
-    tradeId: number,
+    tradeId: TradeId,
     priceTicks: Ticks,
     lots: Lots,
     quoteAtoms: QuoteAtoms,
@@ -99,7 +99,7 @@ export class Bar {
     for (let word = 0; word < BAR_SUM_WORDS; word += 3) addSum96(this.sums, later.sums, word)
   }
 
-  #begin(tradeId: number, priceTicks: Ticks): void {
+  #begin(tradeId: TradeId, priceTicks: Ticks): void {
     this.firstTradeId = tradeId
     this.openTicks = priceTicks
     this.highTicks = priceTicks

@@ -2,11 +2,11 @@
  * Queries of a symbol's past trades and their results: plain values, integers in the symbol's units.
  * The protocol's handlers send them, the archive executes them.
  */
-import type { Lots, QuoteAtoms, Ticks } from '../base/units.ts'
+import { type Lots, type QuoteAtoms, type SymbolId, type Ticks, TradeId } from '../base/units.ts'
 import type { Interval } from '../market/intervals.ts'
 
 export interface KlineQuery {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   readonly interval: Interval
   /** How far the time zone is ahead of UTC. */
   readonly offsetMs: number
@@ -20,13 +20,13 @@ export interface KlineQuery {
 
 /** Trades of [fromMs, toMs), both whole seconds. */
 export interface WindowQuery {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   readonly fromMs: number
   readonly toMs: number
 }
 
 export interface AggregateTradesQuery {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   /** The lowest aggregate id wanted. */
   readonly fromId?: number
   /** Bounds of timeMs, both included. */
@@ -36,7 +36,7 @@ export interface AggregateTradesQuery {
 }
 
 export interface PublicTradesQuery {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   /** The lowest trade id wanted; the newest trades when left out. */
   readonly fromId?: number
   readonly limit: number
@@ -45,8 +45,8 @@ export interface PublicTradesQuery {
 /** The sums of a span's trades, exact. A span without a trade has a count of 0. */
 export interface BarRow {
   readonly count: number
-  readonly firstTradeId: number
-  readonly lastTradeId: number
+  readonly firstTradeId: TradeId
+  readonly lastTradeId: TradeId
   readonly openTicks: Ticks
   readonly highTicks: Ticks
   readonly lowTicks: Ticks
@@ -62,8 +62,8 @@ export interface BarRow {
 /** Returns the bar of a kline without a trade: the previous close, and no volume. */
 export const quietBar = (closeTicks: Ticks): BarRow => ({
   count: 0,
-  firstTradeId: -1,
-  lastTradeId: -1,
+  firstTradeId: TradeId(-1),
+  lastTradeId: TradeId(-1),
   openTicks: closeTicks,
   highTicks: closeTicks,
   lowTicks: closeTicks,
@@ -84,15 +84,15 @@ export interface AggregateTradeRow {
   readonly aggregateId: number
   readonly priceTicks: Ticks
   readonly lots: Lots
-  readonly firstTradeId: number
-  readonly lastTradeId: number
+  readonly firstTradeId: TradeId
+  readonly lastTradeId: TradeId
   readonly timeMs: number
   readonly isBuyerMaker: boolean
 }
 
 /** A public trade. */
 export interface PublicTradeRow {
-  readonly tradeId: number
+  readonly tradeId: TradeId
   readonly priceTicks: Ticks
   readonly lots: Lots
   readonly quoteAtoms: QuoteAtoms
@@ -111,7 +111,7 @@ export interface MinuteRow extends BarRow {
 }
 
 export interface DayQuery {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   /** A whole minute. */
   readonly fromMs: number
 }

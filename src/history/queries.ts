@@ -3,6 +3,7 @@
  * list that the history threads can render. The archive's reader, the pool, the counter and the handlers'
  * context take their methods from it. To add a query, add a row here and a method to archive/history.ts.
  */
+import type { AccountId } from '../base/units.ts'
 import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
 import type {
   AllOrdersQuery,
@@ -54,7 +55,7 @@ const list = <Query, Row>(): ListKind<Query, Row> => ({ isList: true, types })
 
 /** Of one account, whose id is the whole query. */
 interface AccountQuery {
-  readonly account: number
+  readonly account: AccountId
 }
 
 export const historyTable = {

@@ -2,6 +2,7 @@
  * Announcements of operators' acts to the running threads, once they are journaled: plain values and
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
+import type { AccountId, AssetId, SymbolId } from '../base/units.ts'
 import type { KeySpec } from './key-spec.ts'
 import type {
   AccountSpec,
@@ -13,8 +14,8 @@ import type {
 
 /** A balance that the operator changed. The shared ledger already has the change. */
 export interface BalanceChange {
-  readonly account: number
-  readonly assetId: number
+  readonly account: AccountId
+  readonly assetId: AssetId
   /** Decimal text, negative for a withdrawal. */
   readonly atoms: string
   /** An external lock moves from free to locked; other changes enter or leave the exchange. */
@@ -36,9 +37,9 @@ export interface NewSymbol {
 export interface OrdersToCancel {
   readonly kind: 'cancelOrders'
   /** Undefined: of all accounts. */
-  readonly account: number | undefined
+  readonly account: AccountId | undefined
   /** Undefined: on all symbols. */
-  readonly symbolId: number | undefined
+  readonly symbolId: SymbolId | undefined
   /** The client order id that the cancels have. */
   readonly clientOrderId: string
 }

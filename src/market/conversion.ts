@@ -3,12 +3,12 @@
  * is one symbol that joins the two, in either direction, or two symbols that join both to a third
  * asset. A symbol that has not traded joins nothing. Of several paths the first by symbol ids counts.
  */
-import type { Ticks } from '../base/units.ts'
+import type { AssetId, SymbolId, Ticks } from '../base/units.ts'
 import type { SymbolSpec } from './listing.ts'
 
 /** Returns the price of a symbol's last trade, in ticks; 0 when it has not traded. */
 export interface LastTicks {
-  ticksOf(symbolId: number): Ticks
+  ticksOf(symbolId: SymbolId): Ticks
 }
 
 /** A step from one asset to another over a symbol that has both. */
@@ -29,7 +29,7 @@ export class Conversion {
   #ticks: Ticks[] = []
 
   /** `from` and `to` are ids of assets. */
-  constructor(symbols: readonly SymbolSpec[], prices: LastTicks, from: number, to: number) {
+  constructor(symbols: readonly SymbolSpec[], prices: LastTicks, from: AssetId, to: AssetId) {
     this.#prices = prices
     this.#ways = waysOf(symbols, from, to)
   }
@@ -61,7 +61,7 @@ export class Conversion {
   }
 }
 
-function waysOf(symbols: readonly SymbolSpec[], from: number, to: number): (readonly Step[])[] {
+function waysOf(symbols: readonly SymbolSpec[], from: AssetId, to: AssetId): (readonly Step[])[] {
   if (from === to) return [[]]
   const ways: (readonly Step[])[] = []
   const firsts = stepsFrom(symbols, from)
@@ -75,9 +75,9 @@ function waysOf(symbols: readonly SymbolSpec[], from: number, to: number): (read
   return ways
 }
 
-const stepsFrom = (symbols: readonly SymbolSpec[], asset: number): readonly Step[] =>
+const stepsFrom = (symbols: readonly SymbolSpec[], asset: AssetId): readonly Step[] =>
   symbols
     .filter(({ base, quote }) => base.id === asset || quote.id === asset)
     .map((symbol) => ({ symbol, sells: symbol.base.id === asset }))
 
-const targetOf = ({ symbol, sells }: Step): number => (sells ? symbol.quote.id : symbol.base.id)
+const targetOf = ({ symbol, sells }: Step): AssetId => (sells ? symbol.quote.id : symbol.base.id)

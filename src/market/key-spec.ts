@@ -1,12 +1,13 @@
 /** An API key as the judges of requests see it (supplement 2i). */
 import type { AddressRange } from '../base/address-range.ts'
+import type { AccountId } from '../base/units.ts'
 
 /** Its owner and its rights. */
 export interface KeyRights {
   /** 64 letters and digits. */
   readonly apiKey: string
   /** Id of its owner. */
-  readonly account: number
+  readonly account: AccountId
   readonly canRead: boolean
   readonly canTrade: boolean
   /** Addresses that may use it; all when left out. */

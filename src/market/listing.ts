@@ -12,12 +12,12 @@ import {
   WIRE_DECIMALS,
 } from '../base/limits.ts'
 import { notionalUnits, quoteAtomsMaxOf } from '../base/notional.ts'
-import { type AccountId, type AssetId, QuoteAtoms, type SymbolId } from '../base/units.ts'
+import { AccountId, AssetId, QuoteAtoms, type SymbolId } from '../base/units.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
 /** The exchange's own account, which collects commissions. */
-export const EXCHANGE_ACCOUNT = 0
+export const EXCHANGE_ACCOUNT = AccountId(0)
 
 export interface AssetSpec {
   readonly id: AssetId
@@ -72,12 +72,16 @@ export interface ExchangeSpec {
   /** As exchangeInfo shows them: EXCHANGE_MAX_NUM_* (supplement 2b). */
   readonly filters: readonly FilterSpec[]
   /** Id of the asset in which discounted commissions are paid; -1 for none. */
-  readonly discountAssetId: number
+  readonly discountAssetId: AssetId
   /** Factor of standard rates paid in it, in 1e-8. */
   readonly discountRate: number
 }
 
-export const plainExchange: ExchangeSpec = { filters: [], discountAssetId: -1, discountRate: 0 }
+export const plainExchange: ExchangeSpec = {
+  filters: [],
+  discountAssetId: AssetId(-1),
+  discountRate: 0,
+}
 
 /** One NOTIONAL or MIN_NOTIONAL: bounds of price × quantity, in quote atoms. */
 export interface NotionalRule {
@@ -156,8 +160,8 @@ export interface AccountSpec {
 
 /** A credit that the operator gave in a category, such as a rebate. */
 export interface DistributionSpec {
-  readonly account: number
-  readonly assetId: number
+  readonly account: AccountId
+  readonly assetId: AssetId
   /** Decimal text, since it may outgrow a number. */
   readonly atoms: string
   readonly category: string
@@ -184,7 +188,7 @@ export const usualAccount = {
 } as const satisfies Partial<AccountSpec>
 
 export interface SymbolListing {
-  readonly id: number
+  readonly id: SymbolId
   readonly name: string
   readonly base: AssetSpec
   readonly quote: AssetSpec

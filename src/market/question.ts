@@ -2,14 +2,15 @@
  * Questions of operators to a gateway, as plain values: the gateway has the folds, the history threads
  * and the connections. What it returns is plain values, too.
  */
+import type { AccountId, OrderId, SymbolId } from '../base/units.ts'
 
 /** A page of one account's open orders on one symbol, the lowest order ids first. */
 export interface OpenOrdersQuestion {
   readonly ask: 'openOrders'
-  readonly account: number
-  readonly symbolId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
   /** Orders with higher ids only. */
-  readonly afterOrderId: number
+  readonly afterOrderId: OrderId
   readonly limit: number
 }
 
@@ -17,7 +18,7 @@ export interface OpenOrdersQuestion {
 export interface OperationQuestion {
   readonly ask: 'operation'
   readonly operation: string
-  readonly account: number | undefined
+  readonly account: AccountId | undefined
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -28,7 +29,7 @@ export interface SessionsQuestion {
   readonly after: number
   readonly limit: number
   /** Connections that act for this account only; undefined for all. */
-  readonly account: number | undefined
+  readonly account: AccountId | undefined
 }
 
 /** Closes a WebSocket connection. The answer says whether there was one. */

@@ -2,6 +2,7 @@
  * An operator's act is a row of `commands.ts`, shown by the command line and HTTP. A row reads its
  * arguments and returns facts; it changes nothing itself.
  */
+import type { AccountId, AssetId } from '../base/units.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { CounterReading } from '../shared/counters.ts'
@@ -68,15 +69,15 @@ export interface JournalPlace {
 /** What acts may read of the exchange. */
 export interface ExchangeView {
   /** Free and locked, atoms. */
-  balance(account: number, asset: number): { readonly free: bigint; readonly locked: bigint }
+  balance(account: AccountId, asset: AssetId): { readonly free: bigint; readonly locked: bigint }
   /** Of all accounts together. */
-  total(asset: number): bigint
+  total(asset: AssetId): bigint
   /** The matcher that owns the symbol until the exchange stops. */
   matcherOf(symbol: number): number
   /** By symbol id: events journaled since the start. */
   symbolEvents(): readonly number[]
   /** Open orders of the account on the symbol, as counted a moment ago. */
-  openOrders(symbol: number, account: number): number
+  openOrders(symbol: number, account: AccountId): number
   /** Resolves to the gateway's answer. */
   ask(gateway: number, question: Question): Promise<QuestionAnswer>
   counters(): readonly CounterReading[]

@@ -4,6 +4,7 @@
  * not be journaled ends the process, since memory is ahead of the disk.
  */
 
+import type { AccountId, AssetId } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import {
@@ -29,9 +30,9 @@ import { sentence } from './words.ts'
 export interface ControlPlane {
   readonly view: ExchangeView
   /** Holds free money for a withdrawal or lock. Returns false, and changes nothing, if it is too little. */
-  hold(account: number, asset: number, atoms: bigint): boolean
+  hold(account: AccountId, asset: AssetId, atoms: bigint): boolean
   /** Releases such a hold. */
-  release(account: number, asset: number, atoms: bigint): void
+  release(account: AccountId, asset: AssetId, atoms: bigint): void
   /**
    * Reserves the memory of the facts, which may be known to the registry. Throws RangeError, with nothing
    * changed, when there is none.

@@ -4,6 +4,7 @@
  */
 import { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
+import { AccountId, AssetId, SymbolId } from '../base/units.ts'
 import { noFees, usualAccount } from '../market/listing.ts'
 import type { Fact } from './facts.ts'
 import { spotFilters, type TemplateValues } from './filter-templates.ts'
@@ -112,13 +113,13 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
   const facts: Fact[] = [{ fact: 'demo' }, exchangeAccount()]
   const keys: DemoKey[] = []
   assets.forEach(([name], id) => {
-    facts.push({ fact: 'asset', id, name })
+    facts.push({ fact: 'asset', id: AssetId(id), name })
   })
   facts.push({ fact: 'exchange', filters: [], ...DISCOUNT })
   symbols.forEach((symbol, id) => {
     facts.push({
       fact: 'symbol',
-      id,
+      id: SymbolId(id),
       name: symbol.base + symbol.quote,
       base: symbol.base,
       quote: symbol.quote,
@@ -138,7 +139,7 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
     const id = index + 1
     facts.push({
       ...exchangeAccount(),
-      id,
+      id: AccountId(id),
       name,
       makerRate: STANDARD_RATE,
       takerRate: STANDARD_RATE,
@@ -149,7 +150,7 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
     facts.push({
       fact: 'key',
       kind: 'HMAC',
-      account: id,
+      account: AccountId(id),
       apiKey,
       sealedSecret: vault.seal(secretKey, apiKey),
       canRead: true,
@@ -157,7 +158,7 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
     })
     assets.forEach(([, funds], asset) => {
       const atoms = (BigInt(funds) * 10n ** BigInt(WIRE_DECIMALS)).toString()
-      facts.push({ fact: 'deposit', account: id, asset, atoms, timeMs })
+      facts.push({ fact: 'deposit', account: AccountId(id), asset: AssetId(asset), atoms, timeMs })
     })
   })
   return { facts, keys }
@@ -167,7 +168,7 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
 export function exchangeAccount(): Extract<Fact, { fact: 'account' }> {
   return {
     fact: 'account',
-    id: 0,
+    id: AccountId(0),
     name: 'exchange',
     ...usualAccount,
   }

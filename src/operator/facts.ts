@@ -4,6 +4,7 @@
  * they may outgrow a number.
  */
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
+import type { AccountId, AssetId, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import type { SymbolFeatures, SymbolFees } from '../market/listing.ts'
 import type { Role } from './role.ts'
@@ -30,12 +31,12 @@ export interface JournalsFact {
 }
 export interface AssetFact {
   readonly fact: 'asset'
-  readonly id: number
+  readonly id: AssetId
   readonly name: string
 }
 export interface SymbolFact {
   readonly fact: 'symbol'
-  readonly id: number
+  readonly id: SymbolId
   readonly name: string
   readonly base: string
   readonly quote: string
@@ -61,7 +62,7 @@ export interface ExchangeFact {
 }
 export interface AccountFact {
   readonly fact: 'account'
-  readonly id: number
+  readonly id: AccountId
   readonly name: string
   readonly tradeGroupId: number
   /** Integers of 1e-8. */
@@ -82,7 +83,7 @@ export interface AccountFact {
 /** An API key. A key that may neither read nor trade was revoked. */
 interface KeyRightsFact {
   readonly fact: 'key'
-  readonly account: number
+  readonly account: AccountId
   /** 64 letters and digits. */
   readonly apiKey: string
   readonly canRead: boolean
@@ -106,8 +107,8 @@ export interface PublicKeyFact extends KeyRightsFact {
 export type KeyFact = HmacKeyFact | PublicKeyFact
 export interface DepositFact {
   readonly fact: 'deposit'
-  readonly account: number
-  readonly asset: number
+  readonly account: AccountId
+  readonly asset: AssetId
   readonly atoms: string
   readonly timeMs: number
   /** The kind of credit, such as a rebate; left out for plain deposits. */
@@ -116,16 +117,16 @@ export interface DepositFact {
 /** Money leaves the exchange: free decreases. */
 export interface WithdrawalFact {
   readonly fact: 'withdrawal'
-  readonly account: number
-  readonly asset: number
+  readonly account: AccountId
+  readonly asset: AssetId
   readonly atoms: string
   readonly timeMs: number
 }
 /** Locked for, or given back by, a system outside: moves from free to locked, negative back. */
 export interface ExternalLockFact {
   readonly fact: 'lock'
-  readonly account: number
-  readonly asset: number
+  readonly account: AccountId
+  readonly asset: AssetId
   readonly atoms: string
   readonly timeMs: number
 }

@@ -4,6 +4,7 @@
  */
 
 import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '../base/limits.ts'
+import { type AccountId, AssetId, type SymbolId } from '../base/units.ts'
 import { JOURNAL_LAYOUT, LayoutError } from '../journal/block.ts'
 import { exchangeBounds } from '../market/filter-bounds.ts'
 import {
@@ -33,8 +34,8 @@ import { checkKey } from './keys.ts'
 
 /** The sum of operators' moves of one account in one asset. */
 interface Sum {
-  readonly account: number
-  readonly asset: number
+  readonly account: AccountId
+  readonly asset: AssetId
   atoms: bigint
   /** Of the last of them. */
   timeMs: number
@@ -155,18 +156,18 @@ export class Registry {
   }
 
   /** Returns the deposits of the asset less its withdrawals. */
-  deposited(asset: number): bigint {
+  deposited(asset: AssetId): bigint {
     return this.#totals.get(asset) ?? 0n
   }
 
   /** What is locked from outside of one account's asset. */
-  externallyLocked(account: number, asset: number): bigint {
+  externallyLocked(account: AccountId, asset: AssetId): bigint {
     const isIt = (row: Sum) => row.account === account && row.asset === asset
     return this.externalLocks.find(isIt)?.atoms ?? 0n
   }
 
   /** Returns the matcher that owns a symbol: its placement, or else by the order of listing. */
-  matcherOf(symbolId: number, matchers: number): number {
+  matcherOf(symbolId: SymbolId, matchers: number): number {
     const placed = this.placements.get(symbolId)?.matcher
     return placed !== undefined && placed < matchers ? placed : symbolId % matchers
   }
@@ -207,7 +208,7 @@ export class Registry {
       throw new RangeError('the discount is not a share of the standard commission')
     }
     const discountAssetId = discountAsset === '' ? -1 : this.assetNamed(discountAsset).id
-    return { filters, discountAssetId, discountRate }
+    return { filters, discountAssetId: AssetId(discountAssetId), discountRate }
   }
 
   #account({ fact: _, closed: __, ...fact }: AccountFact): AccountSpec {

@@ -4,6 +4,7 @@
  * main thread, one act at a time.
  */
 import { int64ToBigint } from '../base/int64.ts'
+import { AccountId, type AssetId } from '../base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { BackupCut } from '../journal/backup.ts'
@@ -83,7 +84,7 @@ export interface ControlPlaneParts {
   /** One cell each, written here: the number of announcements to matchers; 1 under maintenance. */
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
-  readonly listenKeys: { revoke(account: number): void }
+  readonly listenKeys: { revoke(account: AccountId): void }
   /** Reserves the memory of a symbol's book. Throws RangeError when there is none. */
   readonly bookMemory: (symbol: SymbolSpec) => BookMemory
   /** shared/counters.ts. */
@@ -148,11 +149,11 @@ export class WorkerControlPlane implements ControlPlane {
     }
   }
 
-  hold(account: number, asset: number, atoms: bigint): boolean {
+  hold(account: AccountId, asset: AssetId, atoms: bigint): boolean {
     return this.#parts.balances.holdExactly(account, asset, atoms)
   }
 
-  release(account: number, asset: number, atoms: bigint): void {
+  release(account: AccountId, asset: AssetId, atoms: bigint): void {
     this.#parts.balances.move(account, asset, 0n, 0n, atoms)
   }
 
@@ -278,7 +279,7 @@ export class WorkerControlPlane implements ControlPlane {
   async #endListenKeys(facts: readonly Fact[]): Promise<void> {
     const accounts = facts.flatMap(losesListenKey)
     if (accounts.length === 0) return
-    for (const account of new Set(accounts)) this.#parts.listenKeys.revoke(account)
+    for (const account of new Set(accounts)) this.#parts.listenKeys.revoke(AccountId(account))
     await this.#tellGateways([{ kind: 'listenKey' }])
   }
 

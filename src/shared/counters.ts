@@ -11,6 +11,7 @@
  */
 import { assert } from '../base/assert.ts'
 import { GATEWAYS_MAX, MATCHERS_MAX } from '../base/limits.ts'
+import type { SymbolId } from '../base/units.ts'
 
 export type CounterScope = 'exchange' | 'matcher' | 'gateway' | 'symbol'
 /** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
@@ -134,7 +135,7 @@ export class ThreadCounters {
   }
 
   /** For cells named by SymbolCounter; the matcher that owns the symbol writes. */
-  static ofSymbol(memory: SharedArrayBuffer, symbolId: number): ThreadCounters {
+  static ofSymbol(memory: SharedArrayBuffer, symbolId: SymbolId): ThreadCounters {
     return new ThreadCounters(memory, symbolBlock(symbolId))
   }
 
@@ -209,8 +210,8 @@ function gatewayBlock(index: number): number {
   return 2 + 2 * index
 }
 
-function symbolBlock(symbolId: number): number {
-  return 1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX) + symbolId
+function symbolBlock(index: number): number {
+  return 1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX) + index
 }
 
 function idsOf<T extends Record<string, CounterRow>>(

@@ -2,6 +2,7 @@
  * The end of each account's trading lock, in ms: one atomic cell for each account. Writer: the
  * archivist. Readers: the gateways.
  */
+import type { AccountId } from '../base/units.ts'
 export class TradingLocks {
   readonly #untilMs: BigInt64Array
 
@@ -14,11 +15,11 @@ export class TradingLocks {
     this.#untilMs = new BigInt64Array(memory)
   }
 
-  lock(account: number, untilMs: number): void {
+  lock(account: AccountId, untilMs: number): void {
     Atomics.store(this.#untilMs, account, BigInt(untilMs))
   }
 
-  isLocked(account: number, nowMs: number): boolean {
+  isLocked(account: AccountId, nowMs: number): boolean {
     return Atomics.load(this.#untilMs, account) > BigInt(nowMs)
   }
 }

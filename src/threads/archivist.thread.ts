@@ -9,6 +9,7 @@ import { ArchivistRounds } from '../agents/archivist-rounds.ts'
 import { CatchUp } from '../agents/catch-up.ts'
 import type { Valuation } from '../archive/volumes.ts'
 import { systemClock } from '../base/clock.ts'
+import { AssetId } from '../base/units.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
@@ -32,7 +33,7 @@ const warn = (message: string) => report({ report: 'log', level: 'warn', fields:
 run(start)
 
 function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
-  let valuation: Valuation = { symbols, assetId: valuationAsset?.id ?? -1 }
+  let valuation: Valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1) }
   const archivist = new Archivist({
     dataFolder: config.data,
     matchers: config.matchers,

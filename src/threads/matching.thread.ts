@@ -9,6 +9,7 @@ import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
+import { AccountId } from '../base/units.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { Holds } from '../core/ledger/holds.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
@@ -165,7 +166,7 @@ function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number):
   const { account, symbolId, clientOrderId } = news
   const [first, end] = account === undefined ? [0, accounts] : [account, account + 1]
   for (let id = first; id < end; id++) {
-    while (matcher.cancelOrders(id, clientOrderId, symbolId));
+    while (matcher.cancelOrders(AccountId(id), clientOrderId, symbolId));
   }
 }
 

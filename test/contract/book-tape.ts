@@ -15,7 +15,7 @@
  * ```
  */
 import { expect } from 'vitest'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../src/base/units.ts'
 import type { OrderBook } from '../../src/core/book/face.ts'
 
 const sideNamed = (name: string | undefined): number => (name === 'buy' || name === 'bids' ? 0 : 1)
@@ -27,8 +27,9 @@ export function play(book: OrderBook, tape: string, check: () => void): void {
     if (line === '') continue
     const [verb = '', ...words] = line.split(/ +/)
     if (verb === 'buy' || verb === 'sell') rest(book, line, verb, words, ++orderId)
-    else if (verb === 'fill') book.fill(book.findOrder(Number(words[2])), Lots(Number(words[0])))
-    else if (verb === 'cancel') book.remove(book.findOrder(Number(words[0])))
+    else if (verb === 'fill')
+      book.fill(book.findOrder(OrderId(Number(words[2]))), Lots(Number(words[0])))
+    else if (verb === 'cancel') book.remove(book.findOrder(OrderId(Number(words[0]))))
     else expect(shown(book, verb, words), line).toBe(line)
     check()
   }
@@ -41,8 +42,8 @@ function rest(book: OrderBook, line: string, side: string, words: string[], orde
     sideNamed(side),
     Ticks(Number(price)),
     Lots(Number(lots)),
-    orderId,
-    Number(account),
+    OrderId(orderId),
+    AccountId(Number(account)),
   )
   expect(slot === 0, line).toBe(full !== undefined)
 }
@@ -54,7 +55,7 @@ function shown(book: OrderBook, verb: string, [subject = '']: string[]): string 
   if (verb === 'queue') return `queue ${subject} ${list(queueOf(book, sideNamed(subject)))}`
   if (verb === 'account') return `account ${subject} has ${list(ordersOf(book, Number(subject)))}`
   if (verb !== 'order') return 'no such verb'
-  const slot = book.findOrder(Number(subject))
+  const slot = book.findOrder(OrderId(Number(subject)))
   if (slot === 0) return `order ${subject} gone`
   return `order ${subject} open ${book.openLots[slot]} filled ${book.filledLots[slot]}`
 }
@@ -79,7 +80,11 @@ export function queueOf(book: OrderBook, side: number): number[] {
 /** Order ids of an account, oldest first. */
 export function ordersOf(book: OrderBook, account: number): number[] {
   const ids: number[] = []
-  for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
+  for (
+    let slot = book.firstOfAccount(AccountId(account));
+    slot !== 0;
+    slot = book.nextOfAccount(slot)
+  ) {
     ids.push(book.orderId[slot]!)
   }
   return ids

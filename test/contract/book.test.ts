@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { generateBookCommands } from '../../bench/workloads/book-commands.ts'
 import { BookRun } from '../../bench/workloads/book-run.ts'
 import { packClientOrderId } from '../../src/base/client-order-id.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/face.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
@@ -132,18 +132,18 @@ describe.each([
     const { book } = open(wide)
     const levelsMax = levelsMaxOf(wide.ordersMax)
     for (let level = 1; level <= levelsMax; level++) {
-      expect(book.rest(0, Ticks(level * 10), Lots(1), level, 0)).not.toBe(0)
+      expect(book.rest(0, Ticks(level * 10), Lots(1), OrderId(level), AccountId(0))).not.toBe(0)
     }
     expect(book.canRest(0, Ticks(5))).toBe(false)
-    expect(book.rest(0, Ticks(5), Lots(1), levelsMax + 1, 0)).toBe(0)
+    expect(book.rest(0, Ticks(5), Lots(1), OrderId(levelsMax + 1), AccountId(0))).toBe(0)
     expect(book.canRest(1, Ticks(10))).toBe(false)
-    expect(book.rest(0, Ticks(10), Lots(1), levelsMax + 2, 0)).not.toBe(0)
+    expect(book.rest(0, Ticks(10), Lots(1), OrderId(levelsMax + 2), AccountId(0))).not.toBe(0)
     expect(book.levelCount).toBe(levelsMax)
   })
 
   test('keeps the times of an order, and forgets them with it', () => {
     const { book } = open(shape)
-    const slot = book.rest(0, Ticks(5), Lots(1), 1, 0)
+    const slot = book.rest(0, Ticks(5), Lots(1), OrderId(1), AccountId(0))
     for (const [created, updated] of [
       [0, 0],
       [1_763_000_000_123, 1_763_000_999_999],
@@ -156,7 +156,7 @@ describe.each([
     }
     book.remove(slot)
     for (let orderId = 2; orderId <= 7; orderId++) {
-      const next = book.rest(0, Ticks(5), Lots(1), orderId, 0)
+      const next = book.rest(0, Ticks(5), Lots(1), OrderId(orderId), AccountId(0))
       expect([book.createdMsOf(next), book.updatedMsOf(next)]).toEqual([0, 0])
     }
   })
@@ -167,10 +167,11 @@ describe.each([
     packClientOrderId('mine', words, 0)
     packClientOrderId('a-much-longer-id-of-36-letters------', words, 8)
     packClientOrderId('other', words, 16)
-    const first = book.rest(0, Ticks(5), Lots(1), 1, 1)
-    const second = book.rest(0, Ticks(6), Lots(1), 2, 2)
-    const third = book.rest(0, Ticks(7), Lots(1), 3, 1)
-    const found = (account: number, id: number) => book.findClientOrder(account, words, id * 8)
+    const first = book.rest(0, Ticks(5), Lots(1), OrderId(1), AccountId(1))
+    const second = book.rest(0, Ticks(6), Lots(1), OrderId(2), AccountId(2))
+    const third = book.rest(0, Ticks(7), Lots(1), OrderId(3), AccountId(1))
+    const found = (account: number, id: number) =>
+      book.findClientOrder(AccountId(account), words, id * 8)
     book.setClientOrderId(first, words, 0)
     book.setClientOrderId(second, words, 0)
     book.setClientOrderId(third, words, 8)
@@ -184,7 +185,8 @@ describe.each([
     book.fill(first, Lots(1))
     check()
     expect([found(1, 0), found(2, 0)]).toEqual([0, second])
-    for (let orderId = 4; orderId <= 7; orderId++) book.rest(0, Ticks(5), Lots(1), orderId, 1)
+    for (let orderId = 4; orderId <= 7; orderId++)
+      book.rest(0, Ticks(5), Lots(1), OrderId(orderId), AccountId(1))
     check()
     expect([found(1, 0), found(1, 1)]).toEqual([0, third])
   })
@@ -232,7 +234,11 @@ function place(book: OrderBook, { side, price, lots, account }: Step, orderId: n
     open -= fill
   }
   if (open > 0)
-    makers.push(book.rest(side, Ticks(price), Lots(open), orderId, account) === 0 ? -1 : 0)
+    makers.push(
+      book.rest(side, Ticks(price), Lots(open), OrderId(orderId), AccountId(account)) === 0
+        ? -1
+        : 0,
+    )
   return makers
 }
 
@@ -240,12 +246,12 @@ function place(book: OrderBook, { side, price, lots, account }: Step, orderId: n
 const asideOf = (book: OrderBook): number[] =>
   [0, 1, 2, 3]
     .flatMap((account) => ordersOf(book, account))
-    .filter((orderId) => !book.isResting(book.findOrder(orderId)))
+    .filter((orderId) => !book.isResting(book.findOrder(OrderId(orderId))))
 
 /** An order that stands aside joins its level, unless it would cross or finds no room. */
 function join(book: OrderBook, { pick, lots }: Step): unknown {
   const aside = asideOf(book)
-  const slot = aside.length === 0 ? 0 : book.findOrder(aside[pick % aside.length]!)
+  const slot = aside.length === 0 ? 0 : book.findOrder(OrderId(aside[pick % aside.length]!))
   if (slot === 0 || book.meets(book.sideOf(slot), book.priceTicksOf(slot))) return 'none'
   if (!book.hasLevel(book.sideOf(slot), book.priceTicksOf(slot))) return 'no level'
   book.join(slot, Lots(lots))
@@ -255,13 +261,14 @@ function join(book: OrderBook, { pick, lots }: Step): unknown {
 function perform(book: OrderBook, choice: Step, orderId: number, idWords: Int32Array): unknown {
   if (choice.act === 'place') return place(book, choice, orderId)
   const { side, price, lots, account } = choice
-  if (choice.act === 'add') return book.add(side, Ticks(price), Lots(lots), orderId, account) !== 0
+  if (choice.act === 'add')
+    return book.add(side, Ticks(price), Lots(lots), OrderId(orderId), AccountId(account)) !== 0
   if (choice.act === 'join') return join(book, choice)
   const isForAll = choice.act !== 'fill' && choice.act !== 'replenish'
   const resting = [...queueOf(book, 0), ...queueOf(book, 1)]
   const open = isForAll ? [...resting, ...asideOf(book)] : resting
   if (open.length === 0) return 'none'
-  const slot = book.findOrder(open[choice.pick % open.length]!)
+  const slot = book.findOrder(OrderId(open[choice.pick % open.length]!))
   if (choice.act === 'cancel') return book.remove(slot)
   if (choice.act === 'fill')
     return book.fill(slot, Lots(Math.min(choice.lots, book.openLots[slot]!)))
@@ -282,12 +289,12 @@ function view(book: OrderBook, idWords: Int32Array): unknown {
   const named = [0, 1, 2, 3].map((account) =>
     [0, 1, 2, 3, 4].map((name) => {
       packClientOrderId(`order-${name}`, idWords, 0)
-      const slot = book.findClientOrder(account, idWords, 0)
+      const slot = book.findClientOrder(AccountId(account), idWords, 0)
       return slot === 0 ? 0 : book.orderId[slot]
     }),
   )
   const orders = [...queueOf(book, 0), ...queueOf(book, 1), ...asideOf(book)].map((orderId) => {
-    const slot = book.findOrder(orderId)
+    const slot = book.findOrder(OrderId(orderId))
     const { openLots, filledLots, account } = book
     return [orderId, book.sideOf(slot), book.priceTicksOf(slot), account[slot]].concat(
       openLots[slot]!,

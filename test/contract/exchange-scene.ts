@@ -12,7 +12,16 @@ import {
 } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { LEVEL_LOTS_MAX, TURN_MATCHES_MAX } from '../../src/base/limits.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Lots,
+  type OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
@@ -38,10 +47,10 @@ const ATOMS = 100_000_000
 const FUNDS = (2_000_000_000_000n * BigInt(ATOMS)) / 100_000n
 
 const spec = specifySymbol({
-  id: 0,
+  id: SymbolId(0),
   name: 'BASEQUOTE',
-  base: { id: BASE, name: 'BASE' },
-  quote: { id: QUOTE, name: 'QUOTE' },
+  base: { id: AssetId(BASE), name: 'BASE' },
+  quote: { id: AssetId(QUOTE), name: 'QUOTE' },
   status: 1,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0', maxPrice: '100000', tickSize: '0.5' },
@@ -53,14 +62,14 @@ const spec = specifySymbol({
 
 const accounts = Array.from({ length: ACCOUNTS }, (_, id) => ({
   ...usualAccount,
-  id,
+  id: AccountId(id),
   name: `account-${id}`,
   tradeGroupId: id === 3 || id === 4 ? 1 : -1,
 }))
 
 /** An order in units: absent is none. */
 export interface Wish {
-  readonly account: number
+  readonly account: AccountId
   readonly side: keyof typeof Side
   readonly type?: keyof typeof OrderType
   readonly quantity: number
@@ -80,7 +89,7 @@ export interface Owned {
 
 interface Told {
   execute(command: Command, timeMs: number): readonly NamedRecord[]
-  balance(account: number, asset: number): { free: bigint; locked: bigint }
+  balance(account: AccountId, asset: number): { free: bigint; locked: bigint }
 }
 
 export class Scene {
@@ -97,7 +106,7 @@ export class Scene {
     return this.#execute({ name: 'PlaceOrder', record: { ...record, quoteAtoms: QuoteAtoms(0) } })
   }
 
-  list(kind: number, account: number, legs: readonly Omit<Wish, 'account'>[]) {
+  list(kind: number, account: AccountId, legs: readonly Omit<Wish, 'account'>[]) {
     const numbered = [...legs, { side: 'BUY', quantity: 0, id: '' } as const].map((leg, i) => {
       const fields = Object.entries({ ...this.#order({ ...leg, account }), spare: 0 })
       return Object.fromEntries(
@@ -112,13 +121,13 @@ export class Scene {
     return this.#execute({ name: 'PlaceOrderList', record })
   }
 
-  cancel(account: number, orderId: number): readonly NamedRecord[] {
+  cancel(account: AccountId, orderId: OrderId): readonly NamedRecord[] {
     const ids = { orderId, origClientOrderId: '', clientOrderId: `cancel-${++this.#ids}` }
     const record = { ...this.#asked(), account, restrictions: 0, expiresMs: 0, ...ids }
     return this.#execute({ name: 'CancelOrder', record })
   }
 
-  amend(account: number, orderId: number, quantity: number): readonly NamedRecord[] {
+  amend(account: AccountId, orderId: OrderId, quantity: number): readonly NamedRecord[] {
     const ids = { orderId, origClientOrderId: '', clientOrderId: '' }
     const lots = Lots(quantity * LOTS)
     const record = { ...this.#asked(), account, spare: 0, lots, expiresMs: 0, ...ids }
@@ -128,11 +137,11 @@ export class Scene {
   /** Accounts 1 and 2 trade the least there is at this price. */
   trade(price: number): readonly NamedRecord[] {
     const quantity = 1 / LOTS
-    this.place({ account: 1, side: 'SELL', price, quantity })
-    return this.place({ account: 2, side: 'BUY', price, quantity })
+    this.place({ account: AccountId(1), side: 'SELL', price, quantity })
+    return this.place({ account: AccountId(2), side: 'BUY', price, quantity })
   }
 
-  balances(account: number): { readonly base: Owned; readonly quote: Owned } {
+  balances(account: AccountId): { readonly base: Owned; readonly quote: Owned } {
     const of = (asset: number) => {
       const { free, locked } = this.#exchange.balance(account, asset)
       return { free: Number(free - FUNDS) / ATOMS, locked: Number(locked) / ATOMS }
@@ -145,7 +154,7 @@ export class Scene {
   }
 
   #asked() {
-    return { symbolId: 0, gateway: 0, correlation: ++this.#ids }
+    return { symbolId: SymbolId(0), gateway: 0, correlation: ++this.#ids }
   }
 
   #order(wish: Wish) {
@@ -179,7 +188,13 @@ function plainSide(): Told {
   }
   const shared = { ledger, accounts, exchange: plainExchange, ordersMax: ORDERS_MAX }
   const bounds = { turnMatchesMax: TURN_MATCHES_MAX, levelLotsMax: BigInt(LEVEL_LOTS_MAX) }
-  const world = { ...shared, ...bounds, markets: [], publishedTicks: [0], orderListId: 0 }
+  const world = {
+    ...shared,
+    ...bounds,
+    markets: [],
+    publishedTicks: [0],
+    orderListId: OrderListId(0),
+  }
   const twin = new PlainSymbol(spec, 0, world)
   return {
     execute: (command, timeMs) => {
@@ -197,7 +212,7 @@ function engineSide(): Told {
   const table = new AccountTable(ACCOUNTS)
   for (const account of accounts) {
     table.set(account)
-    for (const asset of [BASE, QUOTE]) balances.credit(account.id, asset, FUNDS)
+    for (const asset of [BASE, QUOTE]) balances.credit(AccountId(account.id), AssetId(asset), FUNDS)
   }
   const holds = new Holds(balances, ACCOUNTS, 2)
   const { priceTicksMax } = spec
@@ -213,7 +228,7 @@ function engineSide(): Told {
       return records
     },
     balance: (account, asset) => {
-      balances.read(account, asset, words)
+      balances.read(AccountId(account), AssetId(asset), words)
       return { free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
     },
   }

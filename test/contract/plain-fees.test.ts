@@ -1,14 +1,15 @@
 /** The plain twin's commissions against the numbers of the public commission document. */
 import { expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { AccountId, AssetId, OrderListId, SymbolId } from '../../src/base/units.ts'
 import { noRates, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { feeFor } from '../model/plain-fees.ts'
 import { PlainLedger } from '../model/plain-ledger.ts'
 import { PlainMarket, type PlainWorld } from '../model/plain-market.ts'
 
-const BTC = { id: 0, name: 'BTC' }
-const USDT = { id: 1, name: 'USDT' }
-const BNB = { id: 2, name: 'BNB' }
+const BTC = { id: AssetId(0), name: 'BTC' }
+const USDT = { id: AssetId(1), name: 'USDT' }
+const BNB = { id: AssetId(2), name: 'BNB' }
 const PRICE = 260
 /** 0.49975 BTC at 35,000. */
 const RECEIVED = 1_749_125_000_000n
@@ -33,13 +34,13 @@ function feeOf(funds: bigint, parts: { readonly tax: boolean; readonly special: 
   const accounts = [0, 1].map((id) => ({
     ...usualAccount,
     ...rates,
-    id,
+    id: AccountId(id),
     name: `account-${id}`,
     discountEnabled: true,
   }))
   const exchange = { filters: [], discountAssetId: BNB.id, discountRate: 25_000_000 }
   const world: PlainWorld = {
-    ...{ ledger, accounts, exchange, ordersMax: 1, markets: [], orderListId: 0 },
+    ...{ ledger, accounts, exchange, ordersMax: 1, markets: [], orderListId: OrderListId(0) },
     ...{ turnMatchesMax: 0, levelLotsMax: 0n },
     publishedTicks: [0, PRICE],
   }
@@ -48,8 +49,8 @@ function feeOf(funds: bigint, parts: { readonly tax: boolean; readonly special: 
     tax: parts.tax ? tax : noRates,
     discountEnabled: true,
   }
-  const btc = specifySymbol({ ...listing, id: 0, name: 'BTCUSDT', base: BTC, fees })
-  const bnb = specifySymbol({ ...listing, id: 1, name: 'BNBUSDT', base: BNB })
+  const btc = specifySymbol({ ...listing, id: SymbolId(0), name: 'BTCUSDT', base: BTC, fees })
+  const bnb = specifySymbol({ ...listing, id: SymbolId(1), name: 'BNBUSDT', base: BNB })
   const market = new PlainMarket(btc, 0, world)
   new PlainMarket(bnb, 0, world)
   return feeFor(market, 1, false, false, RECEIVED)

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { ExpiryReason, ListStatusType, OrderListKind, OrderStatus } from '../../src/base/codes.ts'
+import { AccountId, OrderId } from '../../src/base/units.ts'
 import type { NamedRecord } from '../sim/records.ts'
 import { Scene, type Wish } from './exchange-scene.ts'
 
@@ -59,7 +60,7 @@ interface Prevention {
 
 const { EXPIRED, EXPIRED_IN_MATCH } = OrderStatus
 const buy = (quantity: number, price: number, mode: Wish['mode'] = 'NONE'): Wish => ({
-  account: 3,
+  account: AccountId(3),
   side: 'BUY',
   quantity,
   price,
@@ -114,7 +115,13 @@ const preventions: readonly Prevention[] = [
   {
     name: 'F: a market order without an opposite side is EXPIRED',
     makers: [buy(1, 1)],
-    taker: { account: 3, side: 'SELL', type: 'MARKET', quantity: 1, mode: 'EXPIRE_MAKER' },
+    taker: {
+      account: AccountId(3),
+      side: 'SELL',
+      type: 'MARKET',
+      quantity: 1,
+      mode: 'EXPIRE_MAKER',
+    },
     prevented: [[1, 0, 1]],
     ended: { 1: EXPIRED_IN_MATCH, 2: EXPIRED },
   },
@@ -131,7 +138,7 @@ describe.each(['plain', 'engine'] as const)('%s', (kind) => {
   test.each(trails)('trailing stop $name', ({ wish, prices }) => {
     const scene = new Scene(kind)
     scene.trade(first)
-    scene.place({ ...wish, account: 3, quantity: 1 })
+    scene.place({ ...wish, account: AccountId(3), quantity: 1 })
     const woken = prices.map((price) => named(scene.trade(price), 'OrderTriggered').length)
     expect(woken).toEqual(prices.map((_, i) => (i === prices.length - 1 ? 1 : 0)))
   })
@@ -153,15 +160,15 @@ describe.each(['plain', 'engine'] as const)('%s', (kind) => {
   test('self-trade prevention H: TRANSFER moves what was prevented between two accounts', () => {
     const scene = new Scene(kind)
     scene.place(buy(0.6, 2, 'TRANSFER'))
-    const answer = scene.place({ ...sell(0.2, 2, 'TRANSFER'), account: 4 })
+    const answer = scene.place({ ...sell(0.2, 2, 'TRANSFER'), account: AccountId(4) })
     expect(named(answer, 'Trade')).toEqual([])
     expect(named(answer, 'OrderDecremented')).toMatchObject([{ orderId: 1, preventedLots: 2 }])
     expect(named(answer, 'OrderClosed')).toMatchObject([{ orderId: 2, status: EXPIRED_IN_MATCH }])
-    expect(scene.balances(3)).toEqual({
+    expect(scene.balances(AccountId(3))).toEqual({
       base: { free: 0.2, locked: 0 },
       quote: { free: -1.2, locked: 0.8 },
     })
-    expect(scene.balances(4)).toEqual({
+    expect(scene.balances(AccountId(4))).toEqual({
       base: { free: -0.2, locked: 0 },
       quote: { free: 0.4, locked: 0 },
     })
@@ -170,29 +177,29 @@ describe.each(['plain', 'engine'] as const)('%s', (kind) => {
   test('the fill of an OCO ends its stop, and the money was held once', () => {
     const scene = new Scene(kind)
     scene.trade(100)
-    const placed = scene.list(OrderListKind.OCO, 3, [
+    const placed = scene.list(OrderListKind.OCO, AccountId(3), [
       { side: 'SELL', type: 'STOP_LOSS_LIMIT', stop: 90, price: 89, quantity: 2 },
       { side: 'SELL', type: 'LIMIT_MAKER', price: 110, quantity: 2 },
     ])
     expect(names(placed)).toEqual([
       ...['OrderAccepted', 'OrderAccepted', 'OrderListChanged', 'OrderRested'],
     ])
-    expect(scene.balances(3).base).toEqual({ free: -2, locked: 2 })
-    const answer = scene.place({ account: 2, side: 'BUY', price: 110, quantity: 0.5 })
+    expect(scene.balances(AccountId(3)).base).toEqual({ free: -2, locked: 2 })
+    const answer = scene.place({ account: AccountId(2), side: 'BUY', price: 110, quantity: 0.5 })
     expect(named(answer, 'OrderClosed')).toMatchObject([
       { orderId: 3, status: EXPIRED, reason: ExpiryReason.OCO_TRIGGER, releasedAtoms: 0 },
     ])
-    expect(scene.balances(3).base).toEqual({ free: -2, locked: 1.5 })
+    expect(scene.balances(AccountId(3)).base).toEqual({ free: -2, locked: 1.5 })
   })
 
   test('the trigger of an OCO ends its limit order before it trades', () => {
     const scene = new Scene(kind)
     scene.trade(100)
-    scene.list(OrderListKind.OCO, 3, [
+    scene.list(OrderListKind.OCO, AccountId(3), [
       { side: 'SELL', type: 'STOP_LOSS', stop: 90, quantity: 2 },
       { side: 'SELL', type: 'LIMIT_MAKER', price: 110, quantity: 2 },
     ])
-    scene.place({ account: 2, side: 'BUY', price: 80, quantity: 5 })
+    scene.place({ account: AccountId(2), side: 'BUY', price: 80, quantity: 5 })
     const answer = scene.trade(90)
     const turn = answer.filter(({ gateway }) => gateway === -1)
     expect(names(turn)).toEqual([...['OrderTriggered', 'OrderClosed', 'Trade', 'OrderListChanged']])
@@ -201,20 +208,20 @@ describe.each(['plain', 'engine'] as const)('%s', (kind) => {
 
   test('an OTO releases its pending order when the working one is filled whole', () => {
     const scene = new Scene(kind)
-    scene.list(OrderListKind.OTO, 3, [
+    scene.list(OrderListKind.OTO, AccountId(3), [
       { side: 'BUY', price: 100, quantity: 2 },
       { side: 'SELL', price: 120, quantity: 2 },
     ])
-    const half = scene.place({ account: 1, side: 'SELL', price: 100, quantity: 1 })
+    const half = scene.place({ account: AccountId(1), side: 'SELL', price: 100, quantity: 1 })
     expect(named(half, 'OrderReleased')).toEqual([])
-    const whole = scene.place({ account: 1, side: 'SELL', price: 100, quantity: 1 })
+    const whole = scene.place({ account: AccountId(1), side: 'SELL', price: 100, quantity: 1 })
     expect(named(whole, 'OrderReleased')).toMatchObject([{ orderId: 2, gateway: -1 }])
-    expect(scene.balances(3).base).toEqual({ free: 0, locked: 2 })
+    expect(scene.balances(AccountId(3)).base).toEqual({ free: 0, locked: 2 })
   })
 
   test('an OTOCO whose working order expires never releases its pair', () => {
     const scene = new Scene(kind)
-    const answer = scene.list(OrderListKind.OTOCO, 3, [
+    const answer = scene.list(OrderListKind.OTOCO, AccountId(3), [
       { side: 'BUY', price: 100, quantity: 2, timeInForce: 'IOC' },
       { side: 'SELL', type: 'STOP_LOSS', stop: 90, quantity: 2 },
       { side: 'SELL', type: 'LIMIT_MAKER', price: 110, quantity: 2 },
@@ -229,9 +236,9 @@ describe.each(['plain', 'engine'] as const)('%s', (kind) => {
 
   test('an iceberg shows a slice at a time, and each joins the end of its level', () => {
     const scene = new Scene(kind)
-    scene.place({ account: 3, side: 'SELL', price: 100, quantity: 3, iceberg: 1 })
-    scene.place({ account: 4, side: 'SELL', price: 100, quantity: 1 })
-    const answer = scene.place({ account: 2, side: 'BUY', price: 100, quantity: 3 })
+    scene.place({ account: AccountId(3), side: 'SELL', price: 100, quantity: 3, iceberg: 1 })
+    scene.place({ account: AccountId(4), side: 'SELL', price: 100, quantity: 1 })
+    const answer = scene.place({ account: AccountId(2), side: 'BUY', price: 100, quantity: 3 })
     const trades = named(answer, 'Trade').map(({ makerOrderId }) => makerOrderId)
     expect(trades).toEqual([1, 2, 1])
     expect(named(answer, 'OrderReplenished')).toHaveLength(2)
@@ -239,27 +246,29 @@ describe.each(['plain', 'engine'] as const)('%s', (kind) => {
 
   test('an amendment keeps its place, and takes from what an iceberg hides first', () => {
     const scene = new Scene(kind)
-    scene.place({ account: 3, side: 'SELL', price: 100, quantity: 3, iceberg: 1 })
-    scene.place({ account: 4, side: 'SELL', price: 100, quantity: 1 })
-    expect(named(scene.amend(3, 1, 2), 'OrderAmended')).toMatchObject([
+    scene.place({ account: AccountId(3), side: 'SELL', price: 100, quantity: 3, iceberg: 1 })
+    scene.place({ account: AccountId(4), side: 'SELL', price: 100, quantity: 1 })
+    expect(named(scene.amend(AccountId(3), OrderId(1), 2), 'OrderAmended')).toMatchObject([
       { oldLots: 30, lots: 20, removedLots: 0, releasedAtoms: 100_000_000 },
     ])
-    expect(named(scene.amend(3, 1, 0.5), 'OrderAmended')).toMatchObject([{ removedLots: 5 }])
-    const answer = scene.place({ account: 2, side: 'BUY', price: 100, quantity: 1 })
+    expect(named(scene.amend(AccountId(3), OrderId(1), 0.5), 'OrderAmended')).toMatchObject([
+      { removedLots: 5 },
+    ])
+    const answer = scene.place({ account: AccountId(2), side: 'BUY', price: 100, quantity: 1 })
     expect(named(answer, 'Trade').map(({ makerOrderId }) => makerOrderId)).toEqual([1, 2])
   })
 
   test('canceling a leg cancels the list', () => {
     const scene = new Scene(kind)
-    scene.list(OrderListKind.OTO, 3, [
+    scene.list(OrderListKind.OTO, AccountId(3), [
       { side: 'BUY', price: 100, quantity: 2 },
       { side: 'SELL', price: 120, quantity: 2 },
     ])
-    const answer = scene.cancel(3, 2)
+    const answer = scene.cancel(AccountId(3), OrderId(2))
     expect(named(answer, 'OrderClosed')).toMatchObject([
       { orderId: 1, status: OrderStatus.CANCELED },
       { orderId: 2, status: OrderStatus.CANCELED },
     ])
-    expect(scene.balances(3).quote).toEqual({ free: 0, locked: 0 })
+    expect(scene.balances(AccountId(3)).quote).toEqual({ free: 0, locked: 0 })
   })
 })

@@ -13,7 +13,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -86,7 +86,13 @@ function orderAt(spec: SymbolSpec, index: number, levels: number): RecordBuffer 
   const account = side === Side.BUY && index < 2 * MAKER_ORDERS ? MAKER : TAKER
   writePlaceOrder(buffer, 0, {
     ...noExtras,
-    ...{ symbolId: spec.id, gateway: -1, correlation: 0, account, lots: Lots(1) },
+    ...{
+      symbolId: SymbolId(spec.id),
+      gateway: -1,
+      correlation: 0,
+      account: AccountId(account),
+      lots: Lots(1),
+    },
     terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
     priceTicks: Ticks(side === Side.BUY ? middleTicks - away : middleTicks + away),
     ...{ quoteAtoms: QuoteAtoms(0), expiresMs: 0, clientOrderId: `deep-${index}` },

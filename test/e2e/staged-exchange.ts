@@ -8,6 +8,7 @@ import path from 'node:path'
 import type { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { AccountId, AssetId, SymbolId } from '../../src/base/units.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import type { FilterSpec } from '../../src/market/filter-spec.ts'
 import { usualAccount } from '../../src/market/listing.ts'
@@ -94,7 +95,7 @@ function keyOf([account, { key }]: [string, StagedAccount], index: number): Stag
 }
 
 function keyFact(
-  account: number,
+  account: AccountId,
   key: StagedKey,
   more: StagedAccount['key'],
   vault: Vault,
@@ -110,7 +111,7 @@ function keyFact(
 function factsOf(stage: Stage, keys: readonly StagedKey[], vault: Vault): Fact[] {
   const facts: Fact[] = [exchangeAccount()]
   stage.assets.forEach((name, id) => {
-    facts.push({ fact: 'asset', id, name })
+    facts.push({ fact: 'asset', id: AssetId(id), name })
   })
   stage.symbols.forEach((symbol, id) => {
     facts.push(symbolFact(stage, symbol, id))
@@ -122,14 +123,14 @@ function factsOf(stage: Stage, keys: readonly StagedKey[], vault: Vault): Fact[]
   Object.entries(stage.accounts).forEach(([name, account], index) => {
     const { funds = {}, key, ...rest } = account
     const id = index + 1
-    facts.push({ fact: 'account', ...usualAccount, ...rest, id, name })
-    facts.push(keyFact(id, keys[index] as StagedKey, key, vault))
+    facts.push({ fact: 'account', ...usualAccount, ...rest, id: AccountId(id), name })
+    facts.push(keyFact(AccountId(id), keys[index] as StagedKey, key, vault))
     for (const [asset, units] of Object.entries(funds)) {
       const atoms = String(BigInt(units) * 10n ** 8n)
       facts.push({
         fact: 'deposit',
-        account: id,
-        asset: stage.assets.indexOf(asset),
+        account: AccountId(id),
+        asset: AssetId(stage.assets.indexOf(asset)),
         atoms,
         timeMs: 0,
       })
@@ -146,7 +147,7 @@ function symbolFact(stage: Stage, symbol: StagedSymbol, id: number): SymbolFact 
   )
   return {
     fact: 'symbol',
-    id,
+    id: SymbolId(id),
     base,
     quote,
     status: SymbolStatus.TRADING,

@@ -1,5 +1,5 @@
 /** Klines as a plain filter over all trades: what the fast folds and the archive must come to. */
-import { Ticks } from '../../src/base/units.ts'
+import { Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import type { KlineRow, PublicTradeRow } from '../../src/history/market-history.ts'
 import { type Interval, intervalAfter, intervalOpen } from '../../src/market/intervals.ts'
@@ -21,7 +21,7 @@ export function plainKline(
   if (bar.count > 0) return { ...bar.row(), ...times }
   const close = trades.filter(({ timeMs }) => timeMs < openMs).at(-1)?.priceTicks ?? Ticks(0)
   const prices = { openTicks: close, highTicks: close, lowTicks: close, closeTicks: close }
-  return { ...bar.row(), ...prices, ...times, firstTradeId: -1, lastTradeId: -1 }
+  return { ...bar.row(), ...prices, ...times, firstTradeId: TradeId(-1), lastTradeId: TradeId(-1) }
 }
 
 /** The newest `limit` klines at `nowMs`, ascending; none before the first trade. */

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { BALANCES_MS, FakeContext, grouped } from '../../bench/workloads/fake-context.ts'
 import { accountOperations } from '../../src/api/operations/account.ts'
+import { AssetId } from '../../src/base/units.ts'
 import { Asking } from './asking.ts'
 
 const asking = new Asking()
@@ -79,7 +80,7 @@ describe('the account', () => {
 
   test('commission rates of a symbol that charges more, with a discount', () => {
     const faq = new FakeContext()
-    faq.exchange = { filters: [], discountAssetId: 1, discountRate: 25_000_000 }
+    faq.exchange = { filters: [], discountAssetId: AssetId(1), discountRate: 25_000_000 }
     const account = { ...grouped, discountEnabled: true }
     const discount = {
       enabledForAccount: true,

@@ -13,7 +13,15 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../src/base/units.ts'
 import {
   type DetailsSectionFields,
   type OrderDecrementedRecord,
@@ -45,11 +53,11 @@ const detailedLimit = buyLimit | DETAILED
 const stopLimit = typed(OrderType.STOP_LOSS_LIMIT)
 const stopMarket = typed(OrderType.STOP_LOSS)
 
-const header = { symbolId: 0, gateway: 0, correlation: 0, timeMs: NOW_MS, sequence: 10 }
+const header = { symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: NOW_MS, sequence: 10 }
 const order = {
   account: trader.id,
   terms: stopLimit,
-  orderId: 41,
+  orderId: OrderId(41),
   priceTicks: Ticks(5_000_000),
   lots: Lots(1_000),
   quoteAtoms: QuoteAtoms(0),
@@ -87,7 +95,7 @@ const lastOf = (...writes: Write[]) => eventsOf(...writes).at(-1)!
 
 /** A stop at 51000.00 of list 5, labelled; trails. */
 const stopDetails: Partial<DetailsSectionFields> = {
-  orderListId: 5,
+  orderListId: OrderListId(5),
   stopTicks: Ticks(5_100_000),
   icebergLots: Lots(100),
   strategyId: 0,
@@ -169,7 +177,7 @@ describe('a stop', () => {
 })
 
 describe('a pending leg', () => {
-  const pending = { orderListId: 5, phase: PENDING, workingMs: -1 }
+  const pending = { orderListId: OrderListId(5), phase: PENDING, workingMs: -1 }
 
   test('is new, but pending', () => {
     const placed = lastOf(accepted({ terms: detailedLimit, details: pending }))
@@ -201,9 +209,9 @@ describe('legs that enter together', () => {
   test('keep their own details while one of them trades', () => {
     const leg = (orderId: number, phase: OrderPhase, icebergLots: Lots): Write[] => [
       accepted({
-        orderId,
+        orderId: OrderId(orderId),
         clientOrderId: `leg${orderId}`,
-        details: { orderListId: 5, phase, icebergLots, workingMs: -1 },
+        details: { orderListId: OrderListId(5), phase, icebergLots, workingMs: -1 },
       }),
     ]
     const made = eventsOf(
@@ -213,7 +221,7 @@ describe('legs that enter together', () => {
       trade({
         takerClientOrderId: 'leg41',
         takerFilledLots: Lots(1_000),
-        takerDetails: { orderListId: 5, icebergLots: Lots(100) },
+        takerDetails: { orderListId: OrderListId(5), icebergLots: Lots(100) },
       }),
     )
     expect(made.slice(0, 4).map(({ i, X, c, F }) => [i, X, c, F])).toEqual([
@@ -226,7 +234,7 @@ describe('legs that enter together', () => {
 })
 
 describe('a maker with details', () => {
-  const maker = { orderListId: 6, icebergLots: Lots(500) }
+  const maker = { orderListId: OrderListId(6), icebergLots: Lots(500) }
   const makerTerms = packTerms(Side.SELL, OrderType.LIMIT, TimeInForce.GTC, 1) | DETAILED
   const since = NOW_MS - 1_000
 
@@ -287,7 +295,7 @@ describe('decrement', () => {
   const details = { workingMs: NOW_MS - 5_000, preventedLots: Lots(250) }
 
   test('an order that goes on says what it lost, and is as open as before', () => {
-    const made = lastOf(decremented({ orderId: 9, terms, prevention, details }))
+    const made = lastOf(decremented({ orderId: OrderId(9), terms, prevention, details }))
     const { v, A, B, U, pl, pL, pY, x, X, w, l, L, Y } = made
     expect([x, X, w, l, L, Y]).toEqual([
       'TRADE_PREVENTION',

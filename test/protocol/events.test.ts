@@ -15,7 +15,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, OrderId, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
 import { writeOrderRested } from '../../src/layout/records.gen.ts'
 import { accepted, buyLimit, closed, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
@@ -70,7 +70,7 @@ describe('executionReport', () => {
     expect(reportsOf([accepted(), trade()])).toEqual([
       { account: trader.id, event: report },
       { account: trader.id, event: takerTrade },
-      { account: 8, event: makerTrade },
+      { account: AccountId(8), event: makerTrade },
     ])
   })
 
@@ -111,14 +111,14 @@ describe('executionReport', () => {
   test('resting makes no report', () => {
     const rested: Write = (buffer) => {
       writeOrderRested(buffer, 0, {
-        symbolId: 0,
+        symbolId: SymbolId(0),
         gateway: 0,
         correlation: 0,
         timeMs: NOW_MS,
         sequence: 11,
         account: trader.id,
         terms: buyLimit,
-        orderId: 41,
+        orderId: OrderId(41),
         priceTicks: Ticks(1),
         restedLots: Lots(1),
         updateId: 1,
@@ -154,14 +154,14 @@ describe('executionReport', () => {
   test.each([
     [
       'the maker',
-      { orderId: 9, preventedLots: Lots(1_500) },
-      { counterOrderId: 41, lastPreventedLots: Lots(1_500) },
+      { orderId: OrderId(9), preventedLots: Lots(1_500) },
+      { counterOrderId: OrderId(41), lastPreventedLots: Lots(1_500) },
       { i: 9, A: '0.01500000', B: '0.01500000', U: 41 },
     ],
     [
       'the taker',
       { preventedLots: Lots(1_000) },
-      { counterOrderId: 9, lastPreventedLots: Lots(1_000) },
+      { counterOrderId: OrderId(9), lastPreventedLots: Lots(1_000) },
       { i: 41, A: '0.01000000', B: '0.01000000', U: 9 },
     ],
   ])('a prevented match expires %s', (_, fields, sides, members) => {
@@ -190,7 +190,7 @@ describe('executionReport', () => {
 
   test('without a trade group u is -1', () => {
     const status = OrderStatus.EXPIRED_IN_MATCH
-    const reports = reportsOf([closed({ status, orderId: 9 })])
+    const reports = reportsOf([closed({ status, orderId: OrderId(9) })])
     expect(reports[0]?.event).toMatchObject({ u: -1 })
   })
 
@@ -202,7 +202,12 @@ describe('executionReport', () => {
       takerFilledLots: Lots(1_000),
       makerFilledLots: Lots(2_000),
     })
-    const siblings = closed({ orderId: 77, terms, account: 8, status: OrderStatus.EXPIRED })
+    const siblings = closed({
+      orderId: OrderId(77),
+      terms,
+      account: AccountId(8),
+      status: OrderStatus.EXPIRED,
+    })
     const states = reportsOf([market, fill, flaggedLast(siblings)]).map(({ event }) => event.X)
     expect(states).toEqual(['NEW', 'FILLED', 'FILLED', 'EXPIRED'])
   })

@@ -15,7 +15,17 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import type {
   OrderListRow,
   PreventedMatchRow,
@@ -74,13 +84,13 @@ describe('all orders', () => {
     context.rows = [
       orderRow({}),
       orderRow({
-        orderId: 42,
+        orderId: OrderId(42),
         status: OrderStatus.EXPIRED_IN_MATCH,
         preventedLots: Lots(600),
         preventedMatchIdPlusOne: 1,
       }),
       orderRow({
-        orderId: 43,
+        orderId: OrderId(43),
         status: OrderStatus.EXPIRED,
         reason: ExpiryReason.INSUFFICIENT_LIQUIDITY,
       }),
@@ -109,7 +119,7 @@ describe('all orders', () => {
         filledLots: Lots(0),
         filledAtoms: QuoteAtoms(0),
         details: {
-          orderListId: 7,
+          orderListId: OrderListId(7),
           stopTicks: Ticks(5_100_000),
           icebergLots: Lots(100),
           strategyId: 0,
@@ -165,8 +175,8 @@ describe('all orders', () => {
 
 describe('my trades', () => {
   const row: TradeRow = {
-    tradeId: 77,
-    orderId: 41,
+    tradeId: TradeId(77),
+    orderId: OrderId(41),
     priceTicks: Ticks(4_999_900),
     lots: Lots(400),
     quoteAtoms: QuoteAtoms(19_999_600_000),
@@ -174,8 +184,8 @@ describe('my trades', () => {
     timeMs: NOW_MS,
     isBuyer: true,
     isMaker: false,
-    orderListId: -1,
-    commissionAssetId: -1,
+    orderListId: OrderListId(-1),
+    commissionAssetId: AssetId(-1),
   }
   const record = {
     symbol: 'BTCUSDT',
@@ -200,7 +210,12 @@ describe('my trades', () => {
     context.trades = [
       row,
       { ...row, isBuyer: false, commissionAtoms: Atoms(0) },
-      { ...row, orderListId: 9, commissionAssetId: eth, commissionAtoms: Atoms(paid) },
+      {
+        ...row,
+        orderListId: OrderListId(9),
+        commissionAssetId: AssetId(eth),
+        commissionAtoms: Atoms(paid),
+      },
     ]
     expect(await answerOf(context, 'myTrades', 'symbol=BTCUSDT')).toEqual([
       record,
@@ -259,8 +274,8 @@ describe('prevented matches', () => {
   const { EXPIRE_MAKER, TRANSFER, NONE } = SelfTradePrevention
   const row: PreventedMatchRow = {
     preventedMatchId: 1,
-    takerOrderId: 5,
-    makerOrderId: 3,
+    takerOrderId: OrderId(5),
+    makerOrderId: OrderId(3),
     takerTerms: terms(EXPIRE_MAKER),
     makerTerms: terms(NONE),
     tradeGroupId: 1,
@@ -370,16 +385,16 @@ describe('amendments', () => {
 
 describe('order lists', () => {
   const row: OrderListRow = {
-    orderListId: 27,
-    symbolId: 1,
+    orderListId: OrderListId(27),
+    symbolId: SymbolId(1),
     kind: OrderListKind.OCO,
     statusType: ListStatusType.EXEC_STARTED,
     orderStatus: ListOrderStatus.EXECUTING,
     createdMs: NOW_MS,
     listClientOrderId: 'pair',
     orders: [
-      { orderId: 4, clientOrderId: 'stop' },
-      { orderId: 5, clientOrderId: 'limit' },
+      { orderId: OrderId(4), clientOrderId: 'stop' },
+      { orderId: OrderId(5), clientOrderId: 'limit' },
     ],
   }
   const record = {
@@ -425,7 +440,10 @@ describe('order lists', () => {
   ])('all, by %s', async (query, asked) => {
     const context = new FakeContext()
     const done = { statusType: ListStatusType.ALL_DONE, orderStatus: ListOrderStatus.ALL_DONE }
-    context.lists = [row, { ...row, ...done, orderListId: 28, kind: OrderListKind.OTOCO }]
+    context.lists = [
+      row,
+      { ...row, ...done, orderListId: OrderListId(28), kind: OrderListKind.OTOCO },
+    ]
     const ended = { listStatusType: 'ALL_DONE', listOrderStatus: 'ALL_DONE' }
     expect(await answerOf(context, 'allOrderLists', query)).toEqual([
       record,

@@ -7,7 +7,7 @@ import { FakeContext, loadBook, NOW_MS } from '../../bench/workloads/fake-contex
 import { operations } from '../../src/api/operations/index.ts'
 import { marketOperations } from '../../src/api/operations/market.ts'
 import { Side } from '../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking } from './asking.ts'
@@ -119,14 +119,14 @@ describe('the exchange', () => {
 
 describe('market data', () => {
   const context = new FakeContext()
-  loadBook(context.depth(0), [
+  loadBook(context.depth(SymbolId(0)), [
     [0, Ticks(4_999_900), Lots(1_000)],
     [0, Ticks(4_999_800), Lots(2_000)],
     [1, Ticks(5_000_000), Lots(3_000)],
   ])
-  context.tape(0).seed([
+  context.tape(SymbolId(0)).seed([
     {
-      tradeId: 1,
+      tradeId: TradeId(1),
       priceTicks: Ticks(100),
       lots: Lots(100_000),
       quoteAtoms: QuoteAtoms(100_000_000),
@@ -134,7 +134,7 @@ describe('market data', () => {
       isBuyerMaker: true,
     },
     {
-      tradeId: 2,
+      tradeId: TradeId(2),
       priceTicks: Ticks(200),
       lots: Lots(300_000),
       quoteAtoms: QuoteAtoms(600_000_000),
@@ -168,10 +168,10 @@ describe('market data', () => {
     const moving = new FakeContext()
     const ask = (limit: number) =>
       asking.now('depth', `symbol=BTCUSDT&limit=${limit}`, {}, moving) as { bids: unknown[] }
-    loadBook(moving.depth(0), [[0, Ticks(2), Lots(1)]], 7)
+    loadBook(moving.depth(SymbolId(0)), [[0, Ticks(2), Lots(1)]], 7)
     expect(ask(5).bids).toHaveLength(1)
     loadBook(
-      moving.depth(0),
+      moving.depth(SymbolId(0)),
       [
         [0, Ticks(2), Lots(1)],
         [0, Ticks(1), Lots(1)],
@@ -239,8 +239,8 @@ describe('the last 24 hours', () => {
 
   test('FULL and MINI', () => {
     const bar = new Bar()
-    bar.add(28_385, Ticks(5_000_000), Lots(1_000), QuoteAtoms(50_000_000_000), false)
-    bar.add(28_386, Ticks(4_900_050), Lots(2_000), QuoteAtoms(98_001_000_000), true)
+    bar.add(TradeId(28_385), Ticks(5_000_000), Lots(1_000), QuoteAtoms(50_000_000_000), false)
+    bar.add(TradeId(28_386), Ticks(4_900_050), Lots(2_000), QuoteAtoms(98_001_000_000), true)
     const openMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS - MINUTE_MS
     window.seed({ beforeTicks: Ticks(5_100_000), minutes: [{ ...bar.row(), openMs }] })
     context.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [] })

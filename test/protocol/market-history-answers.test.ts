@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { marketHistoryOperations } from '../../src/api/operations/market-history.ts'
 import { Param } from '../../src/api/parameters.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
@@ -34,7 +34,7 @@ const trade = {
 
 test('old trades', async () => {
   const context = new FakeContext()
-  context.publicTrades = [{ ...trade, tradeId: 28_457 }]
+  context.publicTrades = [{ ...trade, tradeId: TradeId(28_457) }]
   expect(await answerOf(context, 'historicalTrades', 'symbol=BTCUSDT&fromId=7&limit=3')).toEqual([
     {
       id: 28_457,
@@ -46,14 +46,14 @@ test('old trades', async () => {
       isBestMatch: true,
     },
   ])
-  expect(context.asked.publicTrades).toEqual({ symbolId: 0, fromId: 7, limit: 3 })
+  expect(context.asked.publicTrades).toEqual({ symbolId: SymbolId(0), fromId: 7, limit: 3 })
   await answerOf(context, 'historicalTrades', 'symbol=BTCUSDT')
-  expect(context.asked.publicTrades).toEqual({ symbolId: 0, limit: 500 })
+  expect(context.asked.publicTrades).toEqual({ symbolId: SymbolId(0), limit: 500 })
 })
 
 test('aggregate trades', async () => {
   const context = new FakeContext()
-  const ids = { aggregateId: 26_129, firstTradeId: 27_781, lastTradeId: 27_783 }
+  const ids = { aggregateId: 26_129, firstTradeId: TradeId(27_781), lastTradeId: TradeId(27_783) }
   context.aggregateTrades = [{ ...trade, ...ids }]
   const query = 'symbol=BTCUSDT&fromId=1&startTime=2&endTime=3&limit=5000'
   expect(await answerOf(context, 'aggTrades', query)).toEqual([
@@ -69,14 +69,19 @@ test('aggregate trades', async () => {
     },
   ])
   const times = { startTime: 2, endTime: 3 }
-  expect(context.asked.aggregateTrades).toEqual({ symbolId: 0, fromId: 1, ...times, limit: 1000 })
+  expect(context.asked.aggregateTrades).toEqual({
+    symbolId: SymbolId(0),
+    fromId: 1,
+    ...times,
+    limit: 1000,
+  })
 })
 
 function sampleBar(): Bar {
   const bar = new Bar()
-  bar.add(100, Ticks(1_634_790), Lots(5_000), QuoteAtoms(81_739_500_000), false)
-  bar.add(101, Ticks(1_700_000), Lots(3_000), QuoteAtoms(51_000_000_000), true)
-  bar.add(102, Ticks(1_577_100), Lots(2_000), QuoteAtoms(31_542_000_000), false)
+  bar.add(TradeId(100), Ticks(1_634_790), Lots(5_000), QuoteAtoms(81_739_500_000), false)
+  bar.add(TradeId(101), Ticks(1_700_000), Lots(3_000), QuoteAtoms(51_000_000_000), true)
+  bar.add(TradeId(102), Ticks(1_577_100), Lots(2_000), QuoteAtoms(31_542_000_000), false)
   return bar
 }
 
@@ -102,7 +107,7 @@ test.each(['klines', 'uiKlines'])('%s', async (id) => {
     ],
   ])
   expect(context.asked.klines).toEqual({
-    symbolId: 0,
+    symbolId: SymbolId(0),
     interval: Interval['1w'],
     offsetMs: -90 * MINUTE_MS,
     endTime: 9,
@@ -168,7 +173,7 @@ test('windows and trading days', async () => {
     openTime: fromMs,
     closeTime: NOW_MS,
   })
-  expect(context.asked.window).toEqual({ symbolId: 0, fromMs, toMs })
+  expect(context.asked.window).toEqual({ symbolId: SymbolId(0), fromMs, toMs })
   const openTime = Math.floor(NOW_MS / DAY_MS) * DAY_MS
   expect(await answerOf(context, 'tickerTradingDay', 'symbols=["BTCUSDT"]')).toEqual([
     { ...members, openTime, closeTime: openTime + DAY_MS - 1 },

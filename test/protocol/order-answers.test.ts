@@ -12,7 +12,7 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, OrderId, OrderListId, Ticks } from '../../src/base/units.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -40,8 +40,8 @@ describe('canceling', () => {
   const record = {
     symbol: 'BTCUSDT',
     origClientOrderId: 'mine',
-    orderId: 41,
-    orderListId: -1,
+    orderId: OrderId(41),
+    orderListId: OrderListId(-1),
     clientOrderId: 'theCancel',
     transactTime: NOW_MS,
     price: '50000.00000000',
@@ -57,12 +57,17 @@ describe('canceling', () => {
   }
 
   test.each<[query: string, fields: object]>([
-    ['orderId=41', { orderId: 41, origClientOrderId: '', restrictions: 0 }],
+    ['orderId=41', { orderId: OrderId(41), origClientOrderId: '', restrictions: 0 }],
     [
       'origClOrdId=mine&clOrdId=theCancel&cancelRestrictions=ONLY_NEW',
-      { orderId: 0, origClientOrderId: 'mine', clientOrderId: 'theCancel', restrictions: 1 },
+      {
+        orderId: OrderId(0),
+        origClientOrderId: 'mine',
+        clientOrderId: 'theCancel',
+        restrictions: 1,
+      },
     ],
-    ['orderId=41&origClientOrderId=mine', { orderId: 41, origClientOrderId: 'mine' }],
+    ['orderId=41&origClientOrderId=mine', { orderId: OrderId(41), origClientOrderId: 'mine' }],
   ])('one order: %s', (query, fields) => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'cancelOrder', `symbol=BTCUSDT&${query}`)
@@ -83,16 +88,21 @@ describe('canceling', () => {
     const responder = asking.ask(context, 'cancelOpenOrders', 'symbol=BTCUSDT')
     expect(context.sent[0]?.type).toBe(CancelOpenOrders.type)
     expect(readCancelOpenOrders(context.sent[0]!.buffer, 0).account).toBe(trader.id)
-    answerCommand(context, closed(), closed({ orderId: 42 }))
-    expect(bodyOf(responder)).toEqual([record, { ...record, orderId: 42 }])
+    answerCommand(context, closed(), closed({ orderId: OrderId(42) }))
+    expect(bodyOf(responder)).toEqual([record, { ...record, orderId: OrderId(42) }])
   })
 
   const leg = (orderId: number, name: string) => [
     closed({
-      orderId,
+      orderId: OrderId(orderId),
       terms: stopLimit,
       origClientOrderId: name,
-      details: { orderListId: 5, stopTicks: Ticks(4_000_000), trailingDelta: 100, strategyId: 3 },
+      details: {
+        orderListId: OrderListId(5),
+        stopTicks: Ticks(4_000_000),
+        trailingDelta: 100,
+        strategyId: 3,
+      },
     }),
   ]
   const done = listChanged({
@@ -103,7 +113,7 @@ describe('canceling', () => {
   })
   const legRecord = {
     ...record,
-    orderListId: 5,
+    orderListId: OrderListId(5),
     origClientOrderId: 'one',
     type: 'STOP_LOSS_LIMIT',
     stopPrice: '40000.00000000',
@@ -112,7 +122,7 @@ describe('canceling', () => {
     strategyId: 3,
   }
   const listReport = {
-    orderListId: 5,
+    orderListId: OrderListId(5),
     contingencyType: 'OCO',
     listStatusType: 'ALL_DONE',
     listOrderStatus: 'ALL_DONE',
@@ -120,10 +130,10 @@ describe('canceling', () => {
     transactionTime: NOW_MS,
     symbol: 'BTCUSDT',
     orders: [
-      { symbol: 'BTCUSDT', orderId: 41, clientOrderId: 'one' },
-      { symbol: 'BTCUSDT', orderId: 42, clientOrderId: 'two' },
+      { symbol: 'BTCUSDT', orderId: OrderId(41), clientOrderId: 'one' },
+      { symbol: 'BTCUSDT', orderId: OrderId(42), clientOrderId: 'two' },
     ],
-    orderReports: [legRecord, { ...legRecord, orderId: 42, origClientOrderId: 'two' }],
+    orderReports: [legRecord, { ...legRecord, orderId: OrderId(42), origClientOrderId: 'two' }],
   }
 
   test('a leg cancels its list', () => {
@@ -138,37 +148,43 @@ describe('canceling', () => {
     const responder = asking.ask(context, 'cancelOpenOrders', 'symbol=BTCUSDT')
     const left = listChanged({
       kind: OrderListKind.OTOCO,
-      orderListId: 6,
+      orderListId: OrderListId(6),
       legs: 3,
-      orderId1: 50,
-      orderId2: 51,
-      orderId3: 52,
+      orderId1: OrderId(50),
+      orderId2: OrderId(51),
+      orderId3: OrderId(52),
       clientOrderId1: 'filled',
       clientOrderId3: 'three',
     })
     answerCommand(
       context,
-      closed({ orderId: 40 }),
+      closed({ orderId: OrderId(40) }),
       ...leg(41, 'one'),
       ...leg(42, 'two'),
-      closed({ orderId: 43, details: { icebergLots: Lots(100) } }),
-      closed({ orderId: 51, origClientOrderId: 'two', details: { orderListId: 6 } }),
+      closed({ orderId: OrderId(43), details: { icebergLots: Lots(100) } }),
+      closed({
+        orderId: OrderId(51),
+        origClientOrderId: 'two',
+        details: { orderListId: OrderListId(6) },
+      }),
       done,
       left,
     )
     expect(bodyOf(responder)).toEqual([
-      { ...record, orderId: 40 },
-      { ...record, orderId: 43, icebergQty: '0.00100000' },
+      { ...record, orderId: OrderId(40) },
+      { ...record, orderId: OrderId(43), icebergQty: '0.00100000' },
       listReport,
       expect.objectContaining({
-        orderListId: 6,
+        orderListId: OrderListId(6),
         contingencyType: 'OTO',
         orders: [
-          { symbol: 'BTCUSDT', orderId: 50, clientOrderId: 'filled' },
-          { symbol: 'BTCUSDT', orderId: 51, clientOrderId: 'two' },
-          { symbol: 'BTCUSDT', orderId: 52, clientOrderId: 'three' },
+          { symbol: 'BTCUSDT', orderId: OrderId(50), clientOrderId: 'filled' },
+          { symbol: 'BTCUSDT', orderId: OrderId(51), clientOrderId: 'two' },
+          { symbol: 'BTCUSDT', orderId: OrderId(52), clientOrderId: 'three' },
         ],
-        orderReports: [expect.objectContaining({ orderId: 51, orderListId: 6 })],
+        orderReports: [
+          expect.objectContaining({ orderId: OrderId(51), orderListId: OrderListId(6) }),
+        ],
       }),
     ])
   })
@@ -177,8 +193,8 @@ describe('canceling', () => {
 describe('orders and trades', () => {
   const record = {
     symbol: 'BTCUSDT',
-    orderId: 41,
-    orderListId: -1,
+    orderId: OrderId(41),
+    orderListId: OrderListId(-1),
     clientOrderId: 'mine',
     price: '50000.00000000',
     origQty: '0.01000000',
@@ -205,9 +221,9 @@ describe('orders and trades', () => {
   }
 
   test.each<[query: string, fields: object]>([
-    ['orderId=41', { orderId: 41, clientOrderId: '' }],
-    ['origClientOrderId=mine', { orderId: 0, clientOrderId: 'mine' }],
-    ['orderId=41&origClOrdId=mine', { orderId: 41, clientOrderId: '' }],
+    ['orderId=41', { orderId: OrderId(41), clientOrderId: '' }],
+    ['origClientOrderId=mine', { orderId: OrderId(0), clientOrderId: 'mine' }],
+    ['orderId=41&origClOrdId=mine', { orderId: OrderId(41), clientOrderId: '' }],
   ])('an open order: %s', (query, fields) => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'queryOrder', `symbol=BTCUSDT&${query}`)
@@ -242,13 +258,13 @@ describe('orders and trades', () => {
     ],
     [
       'a pending leg',
-      { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 },
-      { orderListId: 5, status: 'PENDING_NEW', isWorking: false, workingTime: -1 },
+      { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 },
+      { orderListId: OrderListId(5), status: 'PENDING_NEW', isWorking: false, workingTime: -1 },
     ],
     [
       'a stop that works, of a list',
-      { orderListId: 5, stopTicks: Ticks(4_000_000) },
-      { orderListId: 5, stopPrice: '40000.00000000', workingTime: NOW_MS - 3_000 },
+      { orderListId: OrderListId(5), stopTicks: Ticks(4_000_000) },
+      { orderListId: OrderListId(5), stopPrice: '40000.00000000', workingTime: NOW_MS - 3_000 },
     ],
   ])('with details, open and of the archive: %s', async (_, fields, members) => {
     const context = new FakeContext()
@@ -256,9 +272,9 @@ describe('orders and trades', () => {
     answerCommand(context, state({ details: fields }))
     expect(bodyOf(open)).toEqual({ ...record, ...members })
     const all = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
-    answerCommand(context, state({ orderId: 40 }), state({ details: fields }), queryEnd)
+    answerCommand(context, state({ orderId: OrderId(40) }), state({ details: fields }), queryEnd)
     expect(bodyOf(all)).toEqual([
-      { ...record, orderId: 40 },
+      { ...record, orderId: OrderId(40) },
       { ...record, ...members },
     ])
     const buffer = RecordBuffer.allocate(256)
@@ -281,7 +297,7 @@ describe('orders and trades', () => {
     answerCommand(context, decremented, queryEnd)
     await settled()
     const shown = {
-      orderId: 41,
+      orderId: OrderId(41),
       status: 'PARTIALLY_FILLED',
       preventedMatchId: 7,
       preventedQuantity: '0.00500000',
@@ -318,17 +334,18 @@ describe('orders and trades', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
     expect(context.sent.map(({ type }) => type)).toEqual([QueryOpenOrders.type])
-    answerCommand(context, state(), state({ orderId: 42, filledLots: Lots(1) }), queryEnd)
+    answerCommand(context, state(), state({ orderId: OrderId(42), filledLots: Lots(1) }), queryEnd)
     expect(bodyOf(responder)).toEqual([
       record,
-      { ...record, orderId: 42, executedQty: '0.00001000', status: 'PARTIALLY_FILLED' },
+      { ...record, orderId: OrderId(42), executedQty: '0.00001000', status: 'PARTIALLY_FILLED' },
     ])
   })
 
   test('open orders of all symbols are told oldest first', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'openOrders')
-    const at = (orderId: number, createdMs: number) => state({ orderId, createdMs })
+    const at = (orderId: number, createdMs: number) =>
+      state({ orderId: OrderId(orderId), createdMs })
     answerCommand(context, at(7, NOW_MS - 300), at(8, NOW_MS - 100), queryEnd)
     answerCommand(context, at(1, NOW_MS - 400), at(2, NOW_MS - 200), queryEnd)
     const rows = bodyOf(responder) as { symbol: string; orderId: number }[]
@@ -345,9 +362,9 @@ describe('orders and trades', () => {
     const responder = asking.ask(context, 'openOrders')
     const [first, second] = context.sent.splice(0)
     context.sent.push(second!, first!)
-    answerCommand(context, state({ orderId: 1 }), queryEnd)
+    answerCommand(context, state({ orderId: OrderId(1) }), queryEnd)
     expect(responder.answer).toBeUndefined()
-    answerCommand(context, state({ orderId: 2 }), queryEnd)
+    answerCommand(context, state({ orderId: OrderId(2) }), queryEnd)
     const rows = bodyOf(responder) as { symbol: string; orderId: number }[]
     expect(rows.map(({ symbol, orderId }) => [symbol, orderId])).toEqual([
       ['BTCUSDT', 2],

@@ -16,7 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, OrderId, OrderListId, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { CancelOrderList, PlaceOrderList } from '../../src/layout/accessors.gen.ts'
 import { readCancelOrderList, readPlaceOrderList } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
@@ -35,7 +35,7 @@ const { LIMIT, LIMIT_MAKER, MARKET, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT_LIMI
 /** A symbol that has traded, at 50000.00. */
 function traded(): FakeContext {
   const context = new FakeContext()
-  context.tape(0).seed([tapeTrade(Ticks(5_000_000))])
+  context.tape(SymbolId(0)).seed([tapeTrade(Ticks(5_000_000))])
   return context
 }
 
@@ -172,7 +172,7 @@ describe('the command', () => {
 
 describe('the answer', () => {
   const oldOco = 'symbol=BTCUSDT&side=SELL&quantity=0.01&price=60000&stopPrice=40000'
-  const waiting = { orderListId: 5, phase: OrderPhase.UNTRIGGERED, workingMs: -1 }
+  const waiting = { orderListId: OrderListId(5), phase: OrderPhase.UNTRIGGERED, workingMs: -1 }
   const stopAccepted: Write[] = [
     accepted({
       terms: legTerms(SELL, STOP_LOSS),
@@ -182,14 +182,14 @@ describe('the answer', () => {
   ]
   const makerAccepted: Write[] = [
     accepted({
-      orderId: 42,
+      orderId: OrderId(42),
       terms: legTerms(SELL, LIMIT_MAKER),
       priceTicks: Ticks(6_000_000),
-      details: { orderListId: 5, icebergLots: Lots(300), workingMs: NOW_MS },
+      details: { orderListId: OrderListId(5), icebergLots: Lots(300), workingMs: NOW_MS },
     }),
   ]
   const list = {
-    orderListId: 5,
+    orderListId: OrderListId(5),
     contingencyType: 'OCO',
     listStatusType: 'EXEC_STARTED',
     listOrderStatus: 'EXECUTING',
@@ -197,14 +197,14 @@ describe('the answer', () => {
     transactionTime: NOW_MS,
     symbol: 'BTCUSDT',
     orders: [
-      { symbol: 'BTCUSDT', orderId: 41, clientOrderId: 'one' },
-      { symbol: 'BTCUSDT', orderId: 42, clientOrderId: 'two' },
+      { symbol: 'BTCUSDT', orderId: OrderId(41), clientOrderId: 'one' },
+      { symbol: 'BTCUSDT', orderId: OrderId(42), clientOrderId: 'two' },
     ],
   }
   const report = {
     symbol: 'BTCUSDT',
-    orderId: 41,
-    orderListId: 5,
+    orderId: OrderId(41),
+    orderListId: OrderListId(5),
     clientOrderId: 'one',
     transactTime: NOW_MS,
     price: '0.00000000',
@@ -225,7 +225,7 @@ describe('the answer', () => {
   const { stopPrice, strategyId, strategyType, ...plain } = report
   const makerReport = {
     ...plain,
-    orderId: 42,
+    orderId: OrderId(42),
     clientOrderId: 'two',
     price: '60000.00000000',
     type: 'LIMIT_MAKER',
@@ -255,15 +255,15 @@ describe('the answer', () => {
       [
         {
           symbol: 'BTCUSDT',
-          orderId: 41,
-          orderListId: 5,
+          orderId: OrderId(41),
+          orderListId: OrderListId(5),
           clientOrderId: 'one',
           transactTime: NOW_MS,
         },
         {
           symbol: 'BTCUSDT',
-          orderId: 42,
-          orderListId: 5,
+          orderId: OrderId(42),
+          orderListId: OrderListId(5),
           clientOrderId: 'two',
           transactTime: NOW_MS,
         },
@@ -277,18 +277,21 @@ describe('the answer', () => {
   const oto = goodLists.find(([id]) => id === 'placeOto')!
   const otoIds = `${oto[1]}&workingClientOrderId=one&pendingClientOrderId=two`
   const placed: Write[] = [
-    accepted({ terms: legTerms(BUY, LIMIT), details: { orderListId: 5, workingMs: NOW_MS } }),
     accepted({
-      orderId: 42,
+      terms: legTerms(BUY, LIMIT),
+      details: { orderListId: OrderListId(5), workingMs: NOW_MS },
+    }),
+    accepted({
+      orderId: OrderId(42),
       terms: legTerms(SELL, LIMIT_MAKER),
       priceTicks: Ticks(6_000_000),
-      details: { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 },
+      details: { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 },
     }),
     listChanged({ kind: OrderListKind.OTO }),
   ]
   const pendingReport = {
     ...plain,
-    orderId: 42,
+    orderId: OrderId(42),
     clientOrderId: 'two',
     price: '60000.00000000',
     type: 'LIMIT_MAKER',
@@ -310,15 +313,24 @@ describe('the answer', () => {
 
   test('an OTO whose working order is filled at once, by a maker with a list of its own', () => {
     const foreign = [
-      closed({ orderId: 8, status: OrderStatus.EXPIRED, details: { orderListId: 3 } }),
-      listChanged({ orderListId: 3, statusType: ListStatusType.ALL_DONE }),
+      closed({
+        orderId: OrderId(8),
+        status: OrderStatus.EXPIRED,
+        details: { orderListId: OrderListId(3) },
+      }),
+      listChanged({ orderListId: OrderListId(3), statusType: ListStatusType.ALL_DONE }),
     ]
     const filled = trade({ tradeLots: Lots(1_000), takerFilledLots: Lots(1_000) })
     expect(place('placeOto', otoIds, [...placed, filled, ...foreign])).toMatchObject({
       ...list,
       contingencyType: 'OTO',
       orderReports: [
-        { orderId: 41, status: 'FILLED', workingTime: NOW_MS, fills: [{ tradeId: 77 }] },
+        {
+          orderId: OrderId(41),
+          status: 'FILLED',
+          workingTime: NOW_MS,
+          fills: [{ tradeId: TradeId(77) }],
+        },
         pendingReport,
       ],
     })
@@ -332,10 +344,10 @@ describe('the answer', () => {
       ...placed,
       closed({ status: EXPIRED, reason: unfilled }),
       closed({
-        orderId: 42,
+        orderId: OrderId(42),
         status: EXPIRED,
         reason,
-        details: { orderListId: 5, phase: OrderPhase.PENDING },
+        details: { orderListId: OrderListId(5), phase: OrderPhase.PENDING },
       }),
       listChanged({
         kind: OrderListKind.OTO,
@@ -348,36 +360,55 @@ describe('the answer', () => {
       listStatusType: 'ALL_DONE',
       listOrderStatus: 'ALL_DONE',
       orderReports: [
-        { orderId: 41, status: 'EXPIRED', expiryReason: 'UNFILLED_IOC_QUANTITY_EXPIRED' },
-        { orderId: 42, status: 'EXPIRED', expiryReason: 'OTO_PHASE_ONE_EXPIRED', workingTime: -1 },
+        { orderId: OrderId(41), status: 'EXPIRED', expiryReason: 'UNFILLED_IOC_QUANTITY_EXPIRED' },
+        {
+          orderId: OrderId(42),
+          status: 'EXPIRED',
+          expiryReason: 'OTO_PHASE_ONE_EXPIRED',
+          workingTime: -1,
+        },
       ],
     })
   })
 
   test('an OTOCO is an OTO of three orders', () => {
     const [id, query] = goodLists.find(([name]) => name === 'placeOtoco')!
-    const pending = { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 }
+    const pending = { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 }
     const answer = place(id, query, [
       ...placed.slice(0, 1),
       accepted({
-        orderId: 42,
+        orderId: OrderId(42),
         terms: legTerms(SELL, STOP_LOSS_LIMIT),
         details: { ...pending, stopTicks: Ticks(4_100_000) },
       }),
       accepted({
-        orderId: 43,
+        orderId: OrderId(43),
         terms: legTerms(SELL, LIMIT_MAKER),
         details: pending,
       }),
-      listChanged({ kind: OrderListKind.OTOCO, legs: 3, orderId3: 43, clientOrderId3: 'three' }),
+      listChanged({
+        kind: OrderListKind.OTOCO,
+        legs: 3,
+        orderId3: OrderId(43),
+        clientOrderId3: 'three',
+      }),
     ])
     expect(answer).toMatchObject({
       contingencyType: 'OTO',
-      orders: [{ orderId: 41 }, { orderId: 42 }, { orderId: 43, clientOrderId: 'three' }],
+      orders: [
+        { orderId: OrderId(41) },
+        { orderId: OrderId(42) },
+        { orderId: OrderId(43), clientOrderId: 'three' },
+      ],
       orderReports: [
-        { orderId: 41, status: 'NEW', workingTime: NOW_MS },
-        { orderId: 42, status: 'PENDING_NEW', stopPrice: '41000.00000000', workingTime: -1 },
-        { orderId: 43, status: 'PENDING_NEW', workingTime: -1 },
+        { orderId: OrderId(41), status: 'NEW', workingTime: NOW_MS },
+        {
+          orderId: OrderId(42),
+          status: 'PENDING_NEW',
+          stopPrice: '41000.00000000',
+          workingTime: -1,
+        },
+        { orderId: OrderId(43), status: 'PENDING_NEW', workingTime: -1 },
       ],
     })
   })
@@ -385,12 +416,12 @@ describe('the answer', () => {
 
 describe('canceling a list', () => {
   test.each<[query: string, fields: object]>([
-    ['orderListId=5', { orderListId: 5, listClientOrderId: '' }],
+    ['orderListId=5', { orderListId: OrderListId(5), listClientOrderId: '' }],
     [
       'listClientOrderId=theList&newClientOrderId=theCancel',
-      { orderListId: -1, listClientOrderId: 'theList', clientOrderId: 'theCancel' },
+      { orderListId: OrderListId(-1), listClientOrderId: 'theList', clientOrderId: 'theCancel' },
     ],
-    ['orderListId=0&listClientOrderId=a', { orderListId: 0, listClientOrderId: 'a' }],
+    ['orderListId=0&listClientOrderId=a', { orderListId: OrderListId(0), listClientOrderId: 'a' }],
   ])('%s', (query, fields) => {
     const context = new FakeContext()
     asking.ask(context, 'cancelOrderList', `symbol=BTCUSDT&${query}`)

@@ -15,7 +15,15 @@ import {
   OrderType,
   packTerms,
 } from '../../src/base/codes.ts'
-import { Atoms, Lots, Ticks } from '../../src/base/units.ts'
+import {
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import { PlaceOrder } from '../../src/layout/accessors.gen.ts'
 import { type DetailsSectionFields, readPlaceOrder } from '../../src/layout/records.gen.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
@@ -149,7 +157,7 @@ describe('placing an order', () => {
 
   test.each(['STOP_LOSS', 'TAKE_PROFIT'])('%s is judged as MARKET', (type) => {
     const context = new FakeContext()
-    context.tape(0).seed([tapeTrade(Ticks(500))])
+    context.tape(SymbolId(0)).seed([tapeTrade(Ticks(500))])
     const query = `symbol=BTCUSDT&side=BUY&type=${type}&quantity=1&stopPrice=6&trailingDelta=3`
     asking.ask(context, 'placeOrder', query)
     const fields = {
@@ -163,7 +171,7 @@ describe('placing an order', () => {
 
   test('MARKET by quantity is judged at the average price', () => {
     const context = new FakeContext()
-    context.tape(0).seed([tapeTrade(Ticks(500))])
+    context.tape(SymbolId(0)).seed([tapeTrade(Ticks(500))])
     asking.ask(context, 'placeOrder', 'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=1')
     expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject({ lots: Lots(100_000) })
   })
@@ -214,13 +222,17 @@ describe('placing an order', () => {
   })
 
   test('details of makers are none of its own', () => {
-    const foreign = trade({ makerDetails: { icebergLots: Lots(5), orderListId: 2 } })
+    const foreign = trade({ makerDetails: { icebergLots: Lots(5), orderListId: OrderListId(2) } })
     const events = [accepted(), foreign, listChanged()]
     expect(place(limit, events)).toEqual({ ...result, ...filledInPart, fills: [fill] })
   })
 
   test('commission in another asset, of its own side only', () => {
-    const second = trade({ tradeLots: Lots(600), takerFilledLots: Lots(1_000), tradeId: 78 })
+    const second = trade({
+      tradeLots: Lots(600),
+      takerFilledLots: Lots(1_000),
+      tradeId: TradeId(78),
+    })
     const first = trade({ ...paysOtherwise('maker'), ...paysOtherwise('taker') })
     const events = [accepted(), first, second]
     expect(place(limit, events)).toMatchObject({
@@ -253,7 +265,7 @@ describe('placing an order', () => {
   })
 
   test('filled whole, with times in microseconds', () => {
-    const rest = trade({ tradeLots: Lots(600), takerFilledLots: Lots(1_000), tradeId: 78 })
+    const rest = trade({ tradeLots: Lots(600), takerFilledLots: Lots(1_000), tradeId: TradeId(78) })
     const answer = place(limit, [accepted(), trade(), rest], { microseconds: true })
     expect(answer).toMatchObject({
       status: 'FILLED',
@@ -290,7 +302,7 @@ describe('placing an order', () => {
   })
 
   const match = { preventedMatchId: 0, makerOrderId: 9, price: '49999.00000000' }
-  const makerExpires = closed({ orderId: 9, status: OrderStatus.EXPIRED_IN_MATCH })
+  const makerExpires = closed({ orderId: OrderId(9), status: OrderStatus.EXPIRED_IN_MATCH })
   const takerExpires = closed({ status: OrderStatus.EXPIRED_IN_MATCH, preventedLots: Lots(1_000) })
   test.each<[mode: string, account: AccountSpec, events: Write[], members: object]>([
     [

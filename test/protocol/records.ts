@@ -16,7 +16,18 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import type { OrderRow } from '../../src/history/account-history.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
@@ -50,14 +61,14 @@ export const buyLimit = packTerms(
   SelfTradePrevention.EXPIRE_MAKER,
 )
 
-const header = { symbolId: 0, gateway: 0, correlation: 0 }
+const header = { symbolId: SymbolId(0), gateway: 0, correlation: 0 }
 const eventHeader = { ...header, timeMs: NOW_MS, sequence: 10 }
 
 /** BUY 0.01 at 50000.00. */
 const order = {
   account: trader.id,
   terms: buyLimit,
-  orderId: 41,
+  orderId: OrderId(41),
   priceTicks: Ticks(5_000_000),
   lots: Lots(1_000),
   quoteAtoms: QuoteAtoms(0),
@@ -126,26 +137,26 @@ export const trade =
       ...eventHeader,
       sequence: 11,
       takerAccount: trader.id,
-      makerAccount: 8,
+      makerAccount: AccountId(8),
       takerPriceTicks: Ticks(order.priceTicks),
       takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: statusOf(Lots(takerFilledLots), Lots(order.lots)),
       makerStatus: statusOf(Lots(makerFilledLots), Lots(2_000), makerDetails),
-      takerCommissionAssetId: -1,
-      makerCommissionAssetId: -1,
+      takerCommissionAssetId: AssetId(-1),
+      makerCommissionAssetId: AssetId(-1),
       takerLots: Lots(order.lots),
       takerCreatedMs: NOW_MS,
       takerClientOrderId: 'mine',
-      tradeId: 77,
+      tradeId: TradeId(77),
       priceTicks: Ticks(priceTicks),
       tradeLots: Lots(tradeLots),
       quoteAtoms: QuoteAtoms(priceTicks * tradeLots * 10),
       updateId: 101,
-      takerOrderId: order.orderId,
+      takerOrderId: OrderId(order.orderId),
       takerFilledLots: Lots(takerFilledLots),
       takerFilledAtoms: QuoteAtoms(19_999_600_000),
       takerCommissionAtoms: Atoms(600),
-      makerOrderId: 9,
+      makerOrderId: OrderId(9),
       makerFilledLots: Lots(makerFilledLots),
       makerFilledAtoms: QuoteAtoms(24_999_500_000),
       makerCommissionAtoms: Atoms(23_999_520),
@@ -199,8 +210,8 @@ export const prevented =
       tradeGroupId: -1,
       preventedMatchId: 0,
       priceTicks: Ticks(4_999_900),
-      takerOrderId: order.orderId,
-      makerOrderId: 9,
+      takerOrderId: OrderId(order.orderId),
+      makerOrderId: OrderId(9),
       takerPreventedLots: Lots(0),
       makerPreventedLots: Lots(1_500),
       matchLots: Lots(1_000),
@@ -234,11 +245,11 @@ export const listChanged =
       kind: OrderListKind.OCO,
       statusType: ListStatusType.EXEC_STARTED,
       orderStatus: ListOrderStatus.EXECUTING,
-      orderListId: 5,
+      orderListId: OrderListId(5),
       legs: 2,
-      orderId1: 41,
-      orderId2: 42,
-      orderId3: 0,
+      orderId1: OrderId(41),
+      orderId2: OrderId(42),
+      orderId3: OrderId(0),
       listClientOrderId: 'theList',
       clientOrderId1: 'one',
       clientOrderId2: 'two',
@@ -317,7 +328,7 @@ export const replaceResult =
   }
 
 export const queryEnd: Write = (buffer) => {
-  writeQueryEnd(buffer, 0, { ...header, isWhole: 1, spare: 0, untilOrderId: 42 })
+  writeQueryEnd(buffer, 0, { ...header, isWhole: 1, spare: 0, untilOrderId: OrderId(42) })
 }
 
 export const orderRow = (fields: Partial<OrderRow>): OrderRow => ({

@@ -13,7 +13,15 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import {
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../src/base/units.ts'
 import { AmendOrder, CancelOrder, ReplaceOrder } from '../../src/layout/accessors.gen.ts'
 import { readAmendOrder, readCancelOrder, readReplaceOrder } from '../../src/layout/records.gen.ts'
 import { bodyOf, settled } from './asking.ts'
@@ -34,16 +42,20 @@ const order = 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.01&
 const stops = `${order}&cancelReplaceMode=STOP_ON_FAILURE&cancelOrderId=40`
 const goesOn = `${order}&cancelReplaceMode=ALLOW_FAILURE&cancelOrderId=40`
 
-const canceled: Write = closed({ orderId: 40, origClientOrderId: 'old', clientOrderId: 'cancel' })
+const canceled: Write = closed({
+  orderId: OrderId(40),
+  origClientOrderId: 'old',
+  clientOrderId: 'cancel',
+})
 const canceledRecord = {
   symbol: 'BTCUSDT',
-  orderId: 40,
-  orderListId: -1,
+  orderId: OrderId(40),
+  orderListId: OrderListId(-1),
   origClientOrderId: 'old',
   clientOrderId: 'cancel',
   status: 'CANCELED',
 }
-const placedRecord = { symbol: 'BTCUSDT', orderId: 41, status: 'NEW', fills: [] }
+const placedRecord = { symbol: 'BTCUSDT', orderId: OrderId(41), status: 'NEW', fills: [] }
 const failure = (id: Fault['id']) => JSON.parse(errorBody(id)) as object
 const unknownOrder = failure('UNKNOWN_ORDER')
 const { UNKNOWN_ORDER, INSUFFICIENT_BALANCE } = RejectReason
@@ -84,7 +96,7 @@ describe('replacing an order', () => {
         priceTicks: Ticks(5_000_000),
         lots: Lots(1_000),
         expiresMs: NOW_MS + 5_000,
-        cancelOrderId: 40,
+        cancelOrderId: OrderId(40),
         cancelOrigClientOrderId: '',
         cancelRestrictions: 0,
         mode: CancelReplaceMode.STOP_ON_FAILURE,
@@ -100,14 +112,14 @@ describe('replacing an order', () => {
         strategyId: 9,
         strategyType: 0,
         clientOrderId: 'old',
-        cancelOrderId: 0,
+        cancelOrderId: OrderId(0),
         cancelOrigClientOrderId: 'old',
         cancelClientOrderId: 'cancel',
         cancelRestrictions: 1,
         mode: CancelReplaceMode.ALLOW_FAILURE,
       },
     ],
-    [stops.replace('cancelOrderId=40', 'cancelOrderId=0'), { cancelOrderId: -1 }],
+    [stops.replace('cancelOrderId=40', 'cancelOrderId=0'), { cancelOrderId: OrderId(-1) }],
   ])('%s', (query, fields) => {
     const context = new FakeContext()
     send(context, 'replaceOrder', query)
@@ -224,40 +236,51 @@ describe('replacing an order', () => {
     expect(context.sent.map(({ type }) => type)).toEqual([CancelOrder.type])
     expect(readCancelOrder(context.sent[0]!.buffer, 0)).toMatchObject({
       account: trader.id,
-      orderId: 40,
+      orderId: OrderId(40),
       restrictions: 1,
     })
     expect(context.ordersWaived).toBe(true)
   })
 
   test('a leg is canceled with its list, which is done only after the new order has traded', () => {
-    const leg = (orderId: number): Write[] => [
-      closed({ orderId, origClientOrderId: `own${orderId}`, details: { orderListId: 5 } }),
+    const leg = (orderId: OrderId): Write[] => [
+      closed({
+        orderId: OrderId(orderId),
+        origClientOrderId: `own${orderId}`,
+        details: { orderListId: OrderListId(5) },
+      }),
     ]
     const done = {
       statusType: ListStatusType.ALL_DONE,
       orderStatus: ListOrderStatus.ALL_DONE,
-      orderId1: 38,
-      orderId2: 39,
+      orderId1: OrderId(38),
+      orderId2: OrderId(39),
     }
     const answer = replaced(stops, [
-      ...leg(38),
-      ...leg(39),
+      ...leg(OrderId(38)),
+      ...leg(OrderId(39)),
       accepted(),
       trade(),
-      closed({ orderId: 9, details: { orderListId: 6 } }),
-      listChanged({ orderListId: 6 }),
+      closed({ orderId: OrderId(9), details: { orderListId: OrderListId(6) } }),
+      listChanged({ orderListId: OrderListId(6) }),
       listChanged(done),
       replaceResult(0, 0),
     ])
     expect(JSON.parse(answer.body)).toMatchObject({
       cancelResponse: {
-        orderListId: 5,
+        orderListId: OrderListId(5),
         listStatusType: 'ALL_DONE',
         orders: [{ clientOrderId: 'own38' }, { clientOrderId: 'own39' }],
-        orderReports: [{ orderId: 38, orderListId: 5 }, { orderId: 39 }],
+        orderReports: [
+          { orderId: OrderId(38), orderListId: OrderListId(5) },
+          { orderId: OrderId(39) },
+        ],
       },
-      newOrderResponse: { orderId: 41, orderListId: -1, fills: [{ tradeId: 77 }] },
+      newOrderResponse: {
+        orderId: OrderId(41),
+        orderListId: OrderListId(-1),
+        fills: [{ tradeId: TradeId(77) }],
+      },
     })
   })
 })
@@ -265,8 +288,8 @@ describe('replacing an order', () => {
 describe('amending an order', () => {
   const record = {
     symbol: 'BTCUSDT',
-    orderId: 41,
-    orderListId: -1,
+    orderId: OrderId(41),
+    orderListId: OrderListId(-1),
     origClientOrderId: 'mine',
     clientOrderId: 'renamed',
     price: '50000.00000000',
@@ -291,8 +314,14 @@ describe('amending an order', () => {
   }
 
   test.each<[query: string, fields: object]>([
-    ['orderId=41', { orderId: 41, origClientOrderId: '', clientOrderId: 'generated0000000000001' }],
-    ['origClOrdId=mine&clOrdId=b', { orderId: 0, origClientOrderId: 'mine', clientOrderId: 'b' }],
+    [
+      'orderId=41',
+      { orderId: OrderId(41), origClientOrderId: '', clientOrderId: 'generated0000000000001' },
+    ],
+    [
+      'origClOrdId=mine&clOrdId=b',
+      { orderId: OrderId(0), origClientOrderId: 'mine', clientOrderId: 'b' },
+    ],
   ])('sends the command: %s', (query, fields) => {
     const context = new FakeContext()
     send(context, 'amendOrder', `symbol=BTCUSDT&newQty=0.008&${query}`)
@@ -338,7 +367,7 @@ describe('amending an order', () => {
   test('a pending leg', () => {
     const { workingTime, ...waits } = record
     const market = packTerms(0, OrderType.MARKET, 0, 2) | DETAILED
-    const pending = { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 }
+    const pending = { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 }
     expect(
       amendment('orderId=41', [
         amended({ terms: market, priceTicks: Ticks(0), details: pending }),
@@ -349,20 +378,20 @@ describe('amending an order', () => {
       executionId: 26,
       amendedOrder: {
         ...waits,
-        orderListId: 5,
+        orderListId: OrderListId(5),
         price: '0.00000000',
         type: 'MARKET',
         status: 'PENDING_NEW',
       },
       listStatus: {
-        orderListId: 5,
+        orderListId: OrderListId(5),
         contingencyType: 'OTO',
         listOrderStatus: 'EXECUTING',
         listClientOrderId: 'theList',
         symbol: 'BTCUSDT',
         orders: [
-          { symbol: 'BTCUSDT', orderId: 41, clientOrderId: 'one' },
-          { symbol: 'BTCUSDT', orderId: 42, clientOrderId: 'two' },
+          { symbol: 'BTCUSDT', orderId: OrderId(41), clientOrderId: 'one' },
+          { symbol: 'BTCUSDT', orderId: OrderId(42), clientOrderId: 'two' },
         ],
       },
     })
@@ -376,48 +405,51 @@ describe('amending an order', () => {
     context.historyFailure = failure
     context.lists = [
       {
-        orderListId: 5,
-        symbolId: 0,
+        orderListId: OrderListId(5),
+        symbolId: SymbolId(0),
         kind: OrderListKind.OTOCO,
         statusType: ListStatusType.EXEC_STARTED,
         orderStatus: ListOrderStatus.EXECUTING,
         createdMs: NOW_MS,
         listClientOrderId: 'theList',
-        orders: [{ orderId: 41, clientOrderId: 'mine' }],
+        orders: [{ orderId: OrderId(41), clientOrderId: 'mine' }],
       },
     ]
     const responder = send(context, 'amendOrder', 'symbol=BTCUSDT&newQty=0.008&orderId=41')
-    answerCommand(context, amended({ clientOrderId: 'mine', details: { orderListId: 5 } }))
+    answerCommand(
+      context,
+      amended({ clientOrderId: 'mine', details: { orderListId: OrderListId(5) } }),
+    )
     await settled()
     const { amendedOrder, listStatus } = bodyOf(responder) as {
       amendedOrder: object
       listStatus?: { listClientOrderId: string; contingencyType: string }
     }
-    expect(amendedOrder).toMatchObject({ orderListId: 5, clientOrderId: 'mine' })
+    expect(amendedOrder).toMatchObject({ orderListId: OrderListId(5), clientOrderId: 'mine' })
     expect(listStatus?.listClientOrderId).toBe(listClientOrderId)
     if (failure === undefined) {
       expect(listStatus?.contingencyType).toBe('OTO')
-      expect(context.asked.orderList).toEqual({ account: trader.id, orderListId: 5 })
+      expect(context.asked.orderList).toEqual({ account: trader.id, orderListId: OrderListId(5) })
     }
   })
 
   test('of a pair both are amended, and the one asked for is shown', () => {
     const sibling = [
       amended({
-        orderId: 42,
+        orderId: OrderId(42),
         sequence: 15,
         origClientOrderId: 'other',
         clientOrderId: 'other',
-        details: { orderListId: 5 },
+        details: { orderListId: OrderListId(5) },
       }),
     ]
-    const own = [amended({ details: { orderListId: 5 } })]
+    const own = [amended({ details: { orderListId: OrderListId(5) } })]
     for (const events of [
       [...own, ...sibling],
       [...sibling, ...own],
     ]) {
       const answer = amendment('origClientOrderId=mine', [...events, listChanged()])
-      expect(answer).toMatchObject({ executionId: 26, amendedOrder: { orderId: 41 } })
+      expect(answer).toMatchObject({ executionId: 26, amendedOrder: { orderId: OrderId(41) } })
     }
   })
 })

@@ -2,12 +2,13 @@
 
 import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
+import { AccountId } from '../../src/base/units.ts'
 import { addFlag, RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { FLAG_LAST } from '../../src/layout/records.gen.ts'
 import type { Write } from './records.ts'
 
 export interface Report {
-  readonly account: number
+  readonly account: AccountId
   readonly event: Record<string, unknown>
 }
 
@@ -16,15 +17,15 @@ export function reportsOf(writes: readonly Write[], microseconds = false): Repor
   const reporter = new ExecutionReporter(new FakeContext().assets)
   const reports: Report[] = []
   const times = { eventTimeMs: NOW_MS + 2, microseconds }
-  const add = (account: number, text: () => string) => {
+  const add = (account: AccountId, text: () => string) => {
     if (account >= 0) reports.push({ account, event: JSON.parse(text()) })
   }
   for (const write of writes) {
     const buffer = RecordBuffer.allocate(1024)
     write(buffer)
     reporter.read(buffer, 0)
-    add(reporter.owner, () => reporter.text(btcusdt, buffer, 0, false, times))
-    add(reporter.makerOwner, () => reporter.text(btcusdt, buffer, 0, true, times))
+    add(AccountId(reporter.owner), () => reporter.text(btcusdt, buffer, 0, false, times))
+    add(AccountId(reporter.makerOwner), () => reporter.text(btcusdt, buffer, 0, true, times))
   }
   return reports
 }

@@ -2,12 +2,13 @@
 
 import { btcusdt, ethbtc, FakeContext, trader } from '../../bench/workloads/fake-context.ts'
 import { OrderType } from '../../src/base/codes.ts'
+import { SymbolId } from '../../src/base/units.ts'
 import { type AccountSpec, type SymbolSpec, specifySymbol } from '../../src/market/listing.ts'
 
 /** Nothing but LIMIT and MARKET by quantity. */
 const simple: SymbolSpec = {
   ...btcusdt,
-  id: 2,
+  id: SymbolId(2),
   name: 'SIMPLE',
   features: {
     orderTypes: [OrderType.LIMIT, OrderType.MARKET],
@@ -24,7 +25,7 @@ const simple: SymbolSpec = {
 /** All types, but no trailing, no order in an order's place, and of the lists only OTO. */
 const untrailing: SymbolSpec = {
   ...btcusdt,
-  id: 3,
+  id: SymbolId(3),
   name: 'UNTRAILING',
   features: { ...btcusdt.features, trailingStop: false, oco: false },
 }
@@ -39,7 +40,7 @@ const lot = { filterType: 'LOT_SIZE', minQty: '0.00010', maxQty: '9000', stepSiz
 
 export const bounded = specifySymbol({
   ...btcusdt,
-  id: 4,
+  id: SymbolId(4),
   name: 'BOUNDED',
   filters: [
     price,
@@ -66,7 +67,7 @@ export const bounded = specifySymbol({
 /** Without a least notional, and with quote atoms finer than the wire. */
 const fine = specifySymbol({
   ...ethbtc,
-  id: 5,
+  id: SymbolId(5),
   name: 'FINE',
   filters: [
     { ...price, minPrice: '0.00001', maxPrice: '1000', tickSize: '0.00001' },

@@ -7,7 +7,7 @@ import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-co
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape } from '../../src/core/folds/tape.ts'
@@ -23,7 +23,7 @@ import { flaggedLast } from './reports.ts'
 const MINUTE_MS = 60_000
 /** 2023-11-14 22:13:20 UTC is NOW_MS; this one is before the day's window, in the same week. */
 const dayBefore: PublicTradeRow = {
-  tradeId: 70,
+  tradeId: TradeId(70),
   priceTicks: Ticks(4_800_000),
   lots: Lots(5_000),
   quoteAtoms: QuoteAtoms(240_000_000_000),
@@ -31,7 +31,7 @@ const dayBefore: PublicTradeRow = {
   isBuyerMaker: false,
 }
 const hourBefore: PublicTradeRow = {
-  tradeId: 71,
+  tradeId: TradeId(71),
   priceTicks: Ticks(5_100_000),
   lots: Lots(1_000),
   quoteAtoms: QuoteAtoms(51_000_000_000),
@@ -76,7 +76,7 @@ class Scene {
         klines: async ({ symbolId, interval, offsetMs, nowMs, limit }) =>
           symbolId === 0 ? plainKlines(past, interval, offsetMs, nowMs, limit) : [],
         aggregateTrades: async () => [
-          { ...hourBefore, aggregateId: 26, firstTradeId: 71, lastTradeId: 71 },
+          { ...hourBefore, aggregateId: 26, firstTradeId: TradeId(71), lastTradeId: TradeId(71) },
         ],
       },
       clock: { ...systemClock, nowMs: () => this.nowMs },
@@ -90,8 +90,8 @@ class Scene {
   live(): void {
     const buffer = RecordBuffer.allocate(1024)
     const fields = { makerTerms: packTerms(1, 0, 0, 0), makerLots: Lots(2_000) }
-    const first = trade({ ...fields, tradeId: 72, tradeLots: Lots(400), updateId: 101 })
-    const second = trade({ ...fields, tradeId: 73, tradeLots: Lots(600), updateId: 102 })
+    const first = trade({ ...fields, tradeId: TradeId(72), tradeLots: Lots(400), updateId: 101 })
+    const second = trade({ ...fields, tradeId: TradeId(73), tradeLots: Lots(600), updateId: 102 })
     for (const write of [first, flaggedLast(second)]) {
       write(buffer)
       this.depths[0]!.apply(buffer, 0)

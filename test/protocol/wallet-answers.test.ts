@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, grouped, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { walletOperations } from '../../src/api/operations/wallet.ts'
+import { AssetId, SymbolId } from '../../src/base/units.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 
@@ -61,7 +62,7 @@ describe('the account', () => {
   test('trades so and so', async () => {
     const context = lockedFor(MINUTE_MS)
     const tally = { orders: 20, filled: 1, immediate: 4, expired: 3, lasting: 0, canceled: 0 }
-    context.status = { ...context.status, symbols: [{ symbolId: 0, tally }] }
+    context.status = { ...context.status, symbols: [{ symbolId: SymbolId(0), tally }] }
     expect(await later(context, 'tradingStatus')).toEqual({
       success: true,
       status: {
@@ -118,7 +119,7 @@ describe('distributions', () => {
   const context = new FakeContext()
   const given = (transferId: number, assetId: number, category: string, account = trader.id) => ({
     account,
-    assetId,
+    assetId: AssetId(assetId),
     atoms: '1000000000',
     category,
     timeMs: NOW_MS + transferId,

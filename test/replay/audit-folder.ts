@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { DataFolder } from '../../scripts/audit/data-folder.ts'
+import { AccountId, AssetId } from '../../src/base/units.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import { journalFolder, LmdbReader, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { accounts, deposits, symbols } from '../sim/world.ts'
@@ -21,8 +22,8 @@ export const dataFolder = (folder: string): DataFolder => ({
   journals: 1,
   facts: deposits.map(([account, asset, atoms]) => ({
     fact: 'deposit',
-    account,
-    asset,
+    account: AccountId(account),
+    asset: AssetId(asset),
     atoms: String(atoms),
     timeMs: 1,
   })),

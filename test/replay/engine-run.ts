@@ -7,7 +7,7 @@ import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
 import { listStateOf } from '../../src/api/render/order-list.ts'
 import { ListOrderStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, type SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
@@ -31,12 +31,12 @@ import { Workload } from '../sim/workload.ts'
 import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
 
 export interface ToldOrder {
-  readonly account: number
+  readonly account: AccountId
   readonly report: Readonly<Record<string, unknown>>
 }
 export type ToldList = ReturnType<typeof listStateOf> & {
-  readonly account: number
-  readonly symbolId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
 }
 
 /** Open orders that a symbol of the run has room for. */
@@ -75,7 +75,8 @@ export class EngineRun {
     this.#prng = new Prng(seed)
     this.#workload = new Workload(this.#prng)
     const balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
-    for (const [account, asset, atoms] of deposits) balances.credit(account, asset, atoms)
+    for (const [account, asset, atoms] of deposits)
+      balances.credit(AccountId(account), AssetId(asset), atoms)
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
     const holds = new Holds(balances, ACCOUNTS, ASSETS)
@@ -167,7 +168,7 @@ export class EngineRun {
   }
 
   /** Each event is read alone, by a reporter that has seen no other. */
-  #report(symbolId: number, buffer: RecordBuffer, at: number): void {
+  #report(symbolId: SymbolId, buffer: RecordBuffer, at: number): void {
     const reporter = new ExecutionReporter(assets)
     const alone = RecordBuffer.allocate(recordLength(buffer, at))
     alone.bytes.set(buffer.bytes.subarray(at, at + alone.bytes.length))
@@ -175,11 +176,11 @@ export class EngineRun {
     reporter.read(alone, 0)
     const times = { eventTimeMs: this.nowMs, microseconds: false }
     const spec = symbols[symbolId]!
-    this.#tell(reporter.owner, () => reporter.text(spec, alone, 0, false, times))
-    this.#tell(reporter.makerOwner, () => reporter.text(spec, alone, 0, true, times))
+    this.#tell(AccountId(reporter.owner), () => reporter.text(spec, alone, 0, false, times))
+    this.#tell(AccountId(reporter.makerOwner), () => reporter.text(spec, alone, 0, true, times))
   }
 
-  #tell(account: number, text: () => string): void {
+  #tell(account: AccountId, text: () => string): void {
     if (account < 0) return
     const report = JSON.parse(text()) as Record<string, unknown>
     if (report.x === 'REJECTED') return
@@ -187,7 +188,7 @@ export class EngineRun {
   }
 
   /** What the workload asks of the twin, found in reports. */
-  #stateOf(symbolId: number): PlainState {
+  #stateOf(symbolId: SymbolId): PlainState {
     const open = [...this.told[symbolId]!.values()].filter(({ report }) => isOpen(report))
     const { lotUnits } = symbols[symbolId]!
     const orders = open.map(({ account, report }) => ({
@@ -209,12 +210,12 @@ export const isOpen = ({ X }: Readonly<Record<string, unknown>>): boolean =>
   X === 'NEW' || X === 'PARTIALLY_FILLED' || X === 'PENDING_NEW'
 
 /** Asks for the whole of a small book. */
-export const wholeBook = (symbolId: number): Command => ({
+export const wholeBook = (symbolId: SymbolId): Command => ({
   name: 'QueryBook',
   record: { ...asking(symbolId), side: 0, limit: 10_000, afterTicks: Ticks(0) },
 })
 
-export const asking = (symbolId: number) => ({ symbolId, gateway: 0, correlation: 0 })
+export const asking = (symbolId: SymbolId) => ({ symbolId, gateway: 0, correlation: 0 })
 
 function offsetsOf(buffer: RecordBuffer, end: number): number[] {
   const offsets: number[] = []

@@ -1,5 +1,6 @@
 /** What the power losses of power-play.ts are played over: blocks of any size, and a whole exchange's. */
 import type { Prng } from '../../src/base/prng.ts'
+import { AssetId } from '../../src/base/units.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import { BlockReader, BlockWriter } from '../../src/journal/block.ts'
@@ -91,7 +92,8 @@ export class ExchangeHistory implements BlockSource {
     for (let asset = 0; asset < ASSETS; asset++) {
       const own = deposits.filter(([, of]) => of === asset)
       const deposited = own.reduce((sum, [, , atoms]) => sum + BigInt(atoms), 0n)
-      if (balances.total(asset) !== deposited) throw new Error('money appeared or vanished')
+      if (balances.total(AssetId(asset)) !== deposited)
+        throw new Error('money appeared or vanished')
     }
   }
 }

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { replay } from '../../src/agents/replay.ts'
 import { newestSnapshot, type SnapshotOptions } from '../../src/agents/snapshots.ts'
-import { Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, OrderListId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -58,14 +58,15 @@ export class RecoveredExchange {
   constructor(dataFolder: string, isFromSnapshot = true) {
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
     this.engines = this.#engines(orderListIds)
-    for (const [account, asset, atoms] of deposits) this.balances.credit(account, asset, atoms)
+    for (const [account, asset, atoms] of deposits)
+      this.balances.credit(AccountId(account), AssetId(asset), atoms)
     const sums = new EffectSums(ACCOUNTS, ASSETS)
     const snapshot = isFromSnapshot
       ? newestSnapshot(dataFolder, symbols.length, (sentence) => this.logged.push(sentence))
       : undefined
     snapshot?.readLedger(sums)
     for (const { spec, state } of this.engines) snapshot?.readSymbol(spec.id, state)
-    orderListIds.recovered(snapshot?.covered.orderListId ?? 0)
+    orderListIds.recovered(OrderListId(snapshot?.covered.orderListId ?? 0))
     const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), snapshot?.covered.places)
     this.replayedEvents = replay({ merge, recovering: this.engines, symbols, sums }).events
     merge.close()

@@ -9,7 +9,7 @@ import { MatcherCounts } from '../../src/agents/matcher-counts.ts'
 import { assert } from '../../src/base/assert.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import { SYMBOLS_MAX } from '../../src/base/limits.ts'
-import { Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -110,7 +110,8 @@ export class PipelineExchange {
     publishing: (matcher: number, areEventsVisible: boolean) => void,
   ) {
     this.#stores = stores
-    for (const [account, asset, atoms] of deposits) this.balances.credit(account, asset, atoms)
+    for (const [account, asset, atoms] of deposits)
+      this.balances.credit(AccountId(account), AssetId(asset), atoms)
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
     const holds = stores.map(() => new Holds(this.balances, ACCOUNTS, ASSETS))

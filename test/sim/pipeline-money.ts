@@ -5,6 +5,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
+import { AccountId, AssetId } from '../../src/base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../../src/core/ledger/balances.ts'
 import type { PlainLedger } from '../model/plain-ledger.ts'
 import { ACCOUNTS, ASSETS, deposits } from './world.ts'
@@ -17,10 +18,10 @@ const deposited = Array.from({ length: ASSETS }, (_, id) =>
 export function checkMoney(balances: Balances, ledger: PlainLedger): void {
   checkShown(balances, ledger)
   for (let asset = 0; asset < ASSETS; asset++) {
-    strictEqual(balances.total(asset), deposited[asset], `sum of asset ${asset}`)
+    strictEqual(balances.total(AssetId(asset)), deposited[asset], `sum of asset ${asset}`)
     for (let account = 0; account < ACCOUNTS; account++) {
       const available = ledger.available(account, asset)
-      const actual = balances.available(account, asset)
+      const actual = balances.available(AccountId(account), AssetId(asset))
       assert(available >= 0n, 'no account is promised more than there is')
       if (available > EXACT_MAX) assert(actual > Number.MAX_SAFE_INTEGER, 'it is vast')
       else strictEqual(BigInt(actual), available, `available of ${account}/${asset}`)
@@ -33,7 +34,7 @@ export function checkShown(balances: Balances, ledger: PlainLedger): void {
   const words = new Int32Array(BALANCE_WORDS)
   for (let asset = 0; asset < ASSETS; asset++) {
     for (let account = 0; account < ACCOUNTS; account++) {
-      balances.read(account, asset, words)
+      balances.read(AccountId(account), AssetId(asset), words)
       const shown = ledger.shown(account, asset)
       const free = int64ToBigint(words, 1)
       const locked = int64ToBigint(words, 3)

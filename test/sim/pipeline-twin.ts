@@ -4,7 +4,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import type { TapeTrade } from '../../src/core/folds/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
@@ -63,7 +63,7 @@ export class PipelineTwin {
       strictEqual(record.sequence, ++this.sequences[symbolId]!, 'a journal has every event')
       if (record.name !== 'Trade') continue
       this.trades[symbolId]!.push({
-        tradeId: Number(record.tradeId),
+        tradeId: TradeId(Number(record.tradeId)),
         priceTicks: Ticks(Number(record.priceTicks)),
         lots: Lots(Number(record.tradeLots)),
         quoteAtoms: QuoteAtoms(Number(record.quoteAtoms)),

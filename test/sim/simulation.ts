@@ -8,7 +8,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { ExpiryReason, SymbolStatus } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, OrderId, OrderListId, SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
@@ -114,7 +114,7 @@ export class Simulation {
     const twin = this.#twins[symbolId]!
     const matcher = this.#matchers[matcherOf(symbolId)]!
     if (twin.isUnfinished) {
-      this.#goOn(symbolId)
+      this.#goOn(SymbolId(symbolId))
       return
     }
     const clockMs = this.#nowMs - this.#behindMs
@@ -127,11 +127,11 @@ export class Simulation {
     this.#countCombinations(matcher.engines[symbolId]!, actual)
     if (command.name === 'CancelSessionOrders') this.#count(`session ended: ${actual[0]!.name}`)
     if (twin.isUnfinished) this.#count(`unfinished: ${command.name}`)
-    this.#check(symbolId, actual)
+    this.#check(SymbolId(symbolId), actual)
   }
 
   /** A full batch has left something to do: that comes before any other command of the symbol. */
-  #goOn(symbolId: number): void {
+  #goOn(symbolId: SymbolId): void {
     const index = matcherOf(symbolId)
     const matcher = this.#matchers[index]!
     const twin = this.#twins[symbolId]!
@@ -143,7 +143,7 @@ export class Simulation {
     this.#check(symbolId, actual)
   }
 
-  #check(symbolId: number, records: readonly NamedRecord[]): void {
+  #check(symbolId: SymbolId, records: readonly NamedRecord[]): void {
     const twin = this.#twins[symbolId]!
     for (const record of records) for (const what of namesOf(record)) this.#count(what)
     checkHeld(this.#world)
@@ -176,7 +176,7 @@ export class Simulation {
   #countCombinations({ state }: Engine, records: readonly NamedRecord[]): void {
     for (const it of records) {
       if (it.name !== 'OrderAmended') continue
-      const slot = state.book.findOrder(Number(it.orderId))
+      const slot = state.book.findOrder(OrderId(Number(it.orderId)))
       const sibling = slot === 0 ? 0 : state.siblingOf(slot)
       if (sibling === 0) continue
       this.#count('leg amended')
@@ -201,7 +201,7 @@ export class Simulation {
 
   /** The operator gives an account the rates and rights of another. A restart forgets it. */
   #readmit(): void {
-    const id = this.#prng.between(1, accounts.length - 1)
+    const id = AccountId(this.#prng.between(1, accounts.length - 1))
     const { tradeGroupId, name } = accounts[id]!
     const frozen = this.#prng.chance(0.4)
     const account = { ...this.#prng.pick(accounts), id, name, tradeGroupId, frozen }
@@ -267,7 +267,7 @@ export class Simulation {
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
     for (const [account, asset, atoms] of deposits) {
-      this.#balances.credit(account, asset, atoms)
+      this.#balances.credit(AccountId(account), AssetId(asset), atoms)
       this.#world.ledger.deposit(account, asset, atoms)
     }
     this.#accounts = new AccountTable(ACCOUNTS)
@@ -318,7 +318,7 @@ export class Simulation {
   }
 
   #landmark(matcher: number): Landmark {
-    const own = <T>(value: (symbolId: number) => T) =>
+    const own = <T>(value: (symbolId: SymbolId) => T) =>
       symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
     return {
       changes: this.#world.ledger.changes(matcher),
@@ -332,17 +332,21 @@ export class Simulation {
     const words = new Int32Array(BALANCE_WORDS)
     for (let asset = 0; asset < ASSETS; asset++) {
       for (let account = 0; account < ACCOUNTS; account++) {
-        this.#balances.read(account, asset, words)
+        this.#balances.read(AccountId(account), AssetId(asset), words)
         const { free, locked } = this.#world.ledger.shown(account, asset)
         strictEqual(words[0]! & 1, 0)
         strictEqual(int64ToBigint(words, 1), free, `free of account ${account}, asset ${asset}`)
         strictEqual(int64ToBigint(words, 3), locked, `locked of account ${account}, asset ${asset}`)
       }
-      strictEqual(this.#balances.total(asset), this.#deposited[asset], `sum of asset ${asset}`)
+      strictEqual(
+        this.#balances.total(AssetId(asset)),
+        this.#deposited[asset],
+        `sum of asset ${asset}`,
+      )
     }
   }
 
-  #symbolHash(symbolId: number): number {
+  #symbolHash(symbolId: SymbolId): number {
     const nothing = new Balances(share(Balances.bytesFor(1, 1)), 1, 1)
     return stateHash([this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!], nothing)
   }
@@ -367,7 +371,7 @@ export function newWorld(bounds: EngineBounds = usualBounds): PlainWorld {
     levelLotsMax: BigInt(bounds.levelLotsMax),
     markets: [],
     publishedTicks: symbols.map(() => 0),
-    orderListId: 0,
+    orderListId: OrderListId(0),
   }
 }
 

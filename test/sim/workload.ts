@@ -5,7 +5,7 @@
  */
 import { Side } from '../../src/base/codes.ts'
 import type { Prng } from '../../src/base/prng.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, OrderId, OrderListId, SymbolId, Ticks } from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
@@ -18,8 +18,8 @@ const BARRED = accounts.findIndex(({ canTrade }) => !canTrade)
 
 /** Whose order a command is about, and how it is named; perhaps of no order. */
 interface Target {
-  readonly account: number
-  readonly orderId: number
+  readonly account: AccountId
+  readonly orderId: OrderId
   readonly clientOrderId: string
   /** Quantity; 0 when no such order is known. */
   readonly lots: Lots
@@ -27,7 +27,7 @@ interface Target {
 
 /** What every command begins with. */
 interface Asked {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   readonly gateway: number
   readonly correlation: number
 }
@@ -52,7 +52,7 @@ export class Workload {
   next(spec: SymbolSpec, nowMs: number, state: PlainState): Command {
     const prng = this.#prng
     const asked = {
-      symbolId: spec.id,
+      symbolId: SymbolId(spec.id),
       gateway: prng.chance(0.1) ? -1 : prng.below(4),
       correlation: ++this.#correlation,
     }
@@ -60,15 +60,25 @@ export class Workload {
     const expiresMs = prng.chance(0.03) ? nowMs - prng.below(3) : prng.chance(0.5) ? 0 : nowMs
     const dice = prng.unit()
     if (dice < 0.62 && prng.chance(this.#lists)) {
-      const record = { ...asked, account, ...this.#wishes.list(spec), expiresMs }
+      const record = {
+        ...asked,
+        account: AccountId(account),
+        ...this.#wishes.list(spec),
+        expiresMs,
+      }
       return { name: 'PlaceOrderList', record }
     }
     if (dice < 0.62) {
-      const record = { ...asked, account, ...this.#wishes.order(spec), expiresMs }
+      const record = {
+        ...asked,
+        account: AccountId(account),
+        ...this.#wishes.order(spec),
+        expiresMs,
+      }
       return { name: 'PlaceOrder', record }
     }
     if (dice < 0.86) return this.#change(spec, asked, expiresMs, state)
-    return this.#query(asked, account, state)
+    return this.#query(asked, AccountId(account), state)
   }
 
   /** Something about what is open. */
@@ -127,7 +137,10 @@ export class Workload {
         ? prng.pick(its)
         : { account: prng.pick(this.#traders), session: this.#wishes.session() }
     const { account, session } = owner
-    return { name: 'CancelSessionOrders', record: { ...asked, account, session, clientOrderId } }
+    return {
+      name: 'CancelSessionOrders',
+      record: { ...asked, account: AccountId(account), session, clientOrderId },
+    }
   }
 
   #cancelList(asked: Asked, expiresMs: number, newId: string, state: PlainState): Command {
@@ -143,9 +156,9 @@ export class Workload {
     const [byId, byClientId] = this.#naming()
     const record = {
       ...asked,
-      account: list.account,
+      account: AccountId(list.account),
       spare: 0,
-      orderListId: byId ? list.orderListId : -1,
+      orderListId: OrderListId(byId ? list.orderListId : -1),
       expiresMs,
       listClientOrderId: byClientId ? list.clientOrderId : '',
       clientOrderId: newId,
@@ -153,18 +166,32 @@ export class Workload {
     return { name: 'CancelOrderList', record }
   }
 
-  #query(asked: Asked, account: number, state: PlainState): Command {
+  #query(asked: Asked, account: AccountId, state: PlainState): Command {
     const dice = this.#prng.unit()
     if (dice < 0.45) {
       const { account, orderId, clientOrderId } = this.#target(state)
-      return { name: 'QueryOrder', record: { ...asked, account, spare: 0, orderId, clientOrderId } }
+      return {
+        name: 'QueryOrder',
+        record: {
+          ...asked,
+          account: AccountId(account),
+          spare: 0,
+          orderId: OrderId(orderId),
+          clientOrderId,
+        },
+      }
     }
     const isLong = this.#prng.chance(0.5)
     const limit = isLong ? 1000 : this.#prng.between(1, 4)
     if (dice < 0.75) {
       const untilOrderId = this.#prng.chance(0.5) ? 0 : this.#prng.between(0, state.orderId)
       const afterOrderId = this.#prng.chance(0.5) ? 0 : this.#prng.between(0, untilOrderId)
-      const page = { account, limit, afterOrderId, untilOrderId }
+      const page = {
+        account,
+        limit,
+        afterOrderId: OrderId(afterOrderId),
+        untilOrderId: OrderId(untilOrderId),
+      }
       return { name: 'QueryOpenOrders', record: { ...asked, ...page } }
     }
     const side = this.#prng.pick([Side.BUY, Side.SELL])
@@ -188,8 +215,8 @@ export class Workload {
         }
     const isRight = prng.chance(0.9)
     return {
-      account: order.account,
-      orderId: byOrderId ? order.orderId : 0,
+      account: AccountId(order.account),
+      orderId: OrderId(byOrderId ? order.orderId : 0),
       clientOrderId: !byClientId
         ? ''
         : isRight

@@ -5,6 +5,7 @@
  * few thousand commands meet every rule.
  */
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { AccountId, AssetId, SymbolId } from '../../src/base/units.ts'
 import type { EngineBounds } from '../../src/core/matching/admission.ts'
 import type { FilterSpec } from '../../src/market/filter-spec.ts'
 import {
@@ -29,10 +30,10 @@ export const BATCH_BYTES = 3000
 export const tightBounds: EngineBounds = { turnMatchesMax: 10, levelLotsMax: 10 ** 12 }
 
 const assets: readonly AssetSpec[] = [
-  { id: 0, name: 'RED' },
-  { id: 1, name: 'BLUE' },
-  { id: 2, name: 'COIN' },
-  { id: 3, name: 'VAST' },
+  { id: AssetId(0), name: 'RED' },
+  { id: AssetId(1), name: 'BLUE' },
+  { id: AssetId(2), name: 'COIN' },
+  { id: AssetId(3), name: 'VAST' },
 ]
 
 function symbol(
@@ -48,7 +49,7 @@ function symbol(
   fees: SymbolFees,
 ): SymbolSpec {
   return specifySymbol({
-    id,
+    id: SymbolId(id),
     name: assets[base]!.name + assets[quote]!.name,
     base: assets[base]!,
     quote: assets[quote]!,
@@ -148,7 +149,7 @@ export const exchange: ExchangeSpec = {
     { filterType: 'EXCHANGE_MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 5 },
     { filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 3 },
   ],
-  discountAssetId: 0,
+  discountAssetId: AssetId(0),
   discountRate: 25_000_000,
 }
 
@@ -164,7 +165,7 @@ function account(
   const [makerRate, takerRate, buyerRate, sellerRate] = rates
   return {
     ...usualAccount,
-    id,
+    id: AccountId(id),
     name: `account-${id}`,
     tradeGroupId,
     makerRate,

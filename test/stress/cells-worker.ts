@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Atoms } from '../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, OrderListId } from '../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Open, OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
@@ -55,7 +55,7 @@ function draw(): Float64Array {
     if (step > 0 && drawn[step]! <= drawn[step - 1]!) throw new Error('an id fell')
     if (prng.chance(0.001)) {
       const ahead = ids.last + prng.below(3)
-      ids.recovered(ahead)
+      ids.recovered(OrderListId(ahead))
       if (ids.last < ahead) throw new Error('a recovered id was forgotten')
     }
   }
@@ -69,9 +69,10 @@ function count(): number {
   let open = 0
   for (let step = 0; step < task.steps; step++) {
     const change = open > 0 && prng.chance(0.5) ? -1 : 1
-    counts.add(1 + task.index, Open.ORDERS, change)
+    counts.add(AccountId(1 + task.index), Open.ORDERS, change)
     open += change
-    if (counts.of(1 + task.index, Open.ORDERS) !== open) throw new Error('a count was lost')
+    if (counts.of(AccountId(1 + task.index), Open.ORDERS) !== open)
+      throw new Error('a count was lost')
   }
   return open
 }
@@ -83,11 +84,12 @@ function watchCounts(): number {
   const last = [0, 0, 0, 0]
   while (!isOver()) {
     for (let account = 1; account <= task.writers; account++) {
-      const open = counts.of(account, Open.ORDERS)
+      const open = counts.of(AccountId(account), Open.ORDERS)
       if (open < 0 || open > task.steps) throw new Error(`a count of ${open}`)
       if (open !== last[account]) seen++
       last[account] = open
-      if (counts.of(account, Open.LISTS) !== 0) throw new Error('a count of another kind')
+      if (counts.of(AccountId(account), Open.LISTS) !== 0)
+        throw new Error('a count of another kind')
     }
   }
   return seen
@@ -97,7 +99,13 @@ function watchCounts(): number {
 function lock(): number {
   const balances = new Balances(task.memory, ACCOUNTS, 1)
   for (let step = 0; step < task.steps; step++) {
-    balances.settle(0, 0, Atoms(0), Atoms(step % 2 === 0 ? LOCK_ATOMS : -LOCK_ATOMS), Atoms(0))
+    balances.settle(
+      AccountId(0),
+      AssetId(0),
+      Atoms(0),
+      Atoms(step % 2 === 0 ? LOCK_ATOMS : -LOCK_ATOMS),
+      Atoms(0),
+    )
   }
   return task.steps
 }
@@ -110,7 +118,7 @@ function watchLocked(): number {
   let version = 0
   let locked = -1n
   while (!isOver()) {
-    balances.read(0, 0, words)
+    balances.read(AccountId(0), AssetId(0), words)
     const now = int64ToBigint(words, 3)
     if (now % BigInt(LOCK_ATOMS) !== 0n || now / BigInt(LOCK_ATOMS) > BigInt(task.writers)) {
       throw new Error(`torn: ${now} atoms locked`)

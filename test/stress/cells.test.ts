@@ -1,7 +1,7 @@
 /** Real threads on what matchers share beside the ledger, and on balances whose locked part alone moves. */
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../src/base/int64.ts'
-import { Atoms } from '../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, OrderListId } from '../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Open, OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
@@ -31,7 +31,7 @@ function start<Answer>(
 test('no two lists get one id, from any thread, while others recover ids', async () => {
   const memory = new SharedArrayBuffer(OrderListIds.bytes)
   // Ids pass 2^32 on the way.
-  new OrderListIds(memory).recovered(2 ** 32 - 100_000)
+  new OrderListIds(memory).recovered(OrderListId(2 ** 32 - 100_000))
   const drawn = await start<Float64Array>(memory, 150_000, 'draw', [])
   const all = new Set(drawn.flatMap((ids) => [...ids]))
   expect(all.size).toBe(WRITERS * 150_000)
@@ -44,7 +44,7 @@ test('open counts of neighbours lose nothing, and readers see only counts that w
   const memory = new SharedArrayBuffer(OpenCounts.bytesFor(ACCOUNTS))
   const answers = await start<number>(memory, 2_000_000, 'count', ['watchCounts'])
   const counts = new OpenCounts(memory)
-  const open = [1, 2, 3].map((account) => counts.of(account, Open.ORDERS))
+  const open = [1, 2, 3].map((account) => counts.of(AccountId(account), Open.ORDERS))
   expect(open).toEqual(answers.slice(0, WRITERS))
   expect(answers[WRITERS]).toBeGreaterThan(1)
 })
@@ -52,14 +52,14 @@ test('open counts of neighbours lose nothing, and readers see only counts that w
 test('a balance whose locked part alone moves has a version for each change, past 2^32', async () => {
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 1))
   const balances = new Balances(memory, ACCOUNTS, 1)
-  balances.credit(0, 0, Atoms(7))
+  balances.credit(AccountId(0), AssetId(0), Atoms(7))
   // Versions wrap on the way: a word of them is at the cell's begin.
   const steps = 400_000
   const first = -(WRITERS * steps)
   new Int32Array(memory)[0] = first
   const answers = await start<number>(memory, steps, 'lock', ['watchLocked', 'watchLocked'])
   const words = new Int32Array(BALANCE_WORDS)
-  balances.read(0, 0, words)
+  balances.read(AccountId(0), AssetId(0), words)
   expect(words[0]).toBe((first + 2 * WRITERS * steps) | 0)
   expect(int64ToBigint(words, 3)).toBe(0n)
   expect(Math.min(...answers.slice(WRITERS))).toBeGreaterThan(1)

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { Atoms } from '../../src/base/units.ts'
+import { AccountId, AssetId, Atoms } from '../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Holds } from '../../src/core/ledger/holds.ts'
 
@@ -36,15 +36,15 @@ function work(): number {
   for (let step = 0; step < start.steps; step++) {
     const atoms = prng.chance(0.1) ? prng.below(2 ** 32) * 2 ** 20 : prng.below(1000)
     const from = prng.between(1, start.accounts - 1)
-    if (holds.hold(from, 0, Atoms(atoms))) {
-      holds.spend(from, 0, Atoms(atoms))
-      holds.credit(prng.between(1, start.accounts - 1), 0, Atoms(atoms))
+    if (holds.hold(AccountId(from), AssetId(0), Atoms(atoms))) {
+      holds.spend(AccountId(from), AssetId(0), Atoms(atoms))
+      holds.credit(AccountId(prng.between(1, start.accounts - 1)), AssetId(0), Atoms(atoms))
     } else refused++
-    if (prng.chance(0.5) && holds.hold(0, 0, Atoms(atoms))) locked.push(atoms)
-    else holds.release(0, 0, Atoms(locked.pop() ?? 0))
+    if (prng.chance(0.5) && holds.hold(AccountId(0), AssetId(0), Atoms(atoms))) locked.push(atoms)
+    else holds.release(AccountId(0), AssetId(0), Atoms(locked.pop() ?? 0))
     if (prng.chance(0.5)) holds.settle(true)
   }
-  for (const atoms of locked) holds.release(0, 0, Atoms(atoms))
+  for (const atoms of locked) holds.release(AccountId(0), AssetId(0), Atoms(atoms))
   holds.settle(true)
   return refused
 }
@@ -68,7 +68,7 @@ function watch(): number {
   let seen = 0
   let version = 0
   while (Atomics.load(done, 0) === 0) {
-    balances.read(0, 0, words)
+    balances.read(AccountId(0), AssetId(0), words)
     if (words[0]! & 1 || ((words[0]! - version) | 0) < 0) {
       throw new Error(`version ${words[0]} after ${version}: it fell or is odd`)
     }

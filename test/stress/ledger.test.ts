@@ -1,6 +1,7 @@
 /** Real threads on one shared ledger: money is conserved, nothing is promised twice or seen torn. */
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../src/base/int64.ts'
+import { AccountId, AssetId } from '../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import type { StressStart } from './ledger-worker.ts'
 import { runThreads } from './threads.ts'
@@ -15,9 +16,10 @@ const FUNDS_ATOMS = 20_000n
 test('many matchers and readers on the same balances', async () => {
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 1))
   const balances = new Balances(memory, ACCOUNTS, 1)
-  balances.credit(0, 0, WATCHED_ATOMS)
-  for (let account = 1; account < ACCOUNTS; account++) balances.credit(account, 0, FUNDS_ATOMS)
-  const total = balances.total(0)
+  balances.credit(AccountId(0), AssetId(0), WATCHED_ATOMS)
+  for (let account = 1; account < ACCOUNTS; account++)
+    balances.credit(AccountId(account), AssetId(0), FUNDS_ATOMS)
+  const total = balances.total(AssetId(0))
   const done = new SharedArrayBuffer(8)
   const launch = async (role: StressStart['role'], seed: number): Promise<number> => {
     const start: StressStart = {
@@ -41,15 +43,15 @@ test('many matchers and readers on the same balances', async () => {
   Atomics.store(new Int32Array(done), 0, 1)
   const seen = await Promise.all(readers)
 
-  expect(balances.total(0)).toBe(total)
+  expect(balances.total(AssetId(0))).toBe(total)
   expect(balances.firstNegative()).toBeUndefined()
   expect(Math.min(...refused)).toBeGreaterThan(0)
   expect(Math.max(...seen)).toBeGreaterThan(1)
   const words = new Int32Array(BALANCE_WORDS)
   for (let account = 0; account < ACCOUNTS; account++) {
-    balances.read(account, 0, words)
+    balances.read(AccountId(account), AssetId(0), words)
     expect(int64ToBigint(words, 3), `locked of account ${account}`).toBe(0n)
-    expect(balances.available(account, 0), 'nothing stays promised').toBe(
+    expect(balances.available(AccountId(account), AssetId(0)), 'nothing stays promised').toBe(
       Number(int64ToBigint(words, 1)),
     )
   }

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Prng } from '../../src/base/prng.ts'
+import { AccountId } from '../../src/base/units.ts'
 import { type LimitSettings, RateLimits } from '../../src/gateway/limits/rate-limits.ts'
 import { ThreadCounters } from '../../src/shared/counters.ts'
 
@@ -113,9 +114,9 @@ function traders(nowMs: number): number[] {
   for (let step = 0; step < task.steps; step++) {
     const account = prng.below(parties)
     const count = prng.between(1, 3)
-    if (limits.chargeOrders(account, count, nowMs) !== undefined) continue
+    if (limits.chargeOrders(AccountId(account), count, nowMs) !== undefined) continue
     const fills = prng.between(0, count)
-    for (let fill = 0; fill < fills; fill++) limits.creditFill(account, false, nowMs)
+    for (let fill = 0; fill < fills; fill++) limits.creditFill(AccountId(account), false, nowMs)
     orders[account] = orders[account]! + count - fills
   }
   return orders

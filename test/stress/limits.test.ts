@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
+import { AccountId } from '../../src/base/units.ts'
 import { parseConfig } from '../../src/config.ts'
 import { limitBytes, RateLimits } from '../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../src/shared/counters.ts'
@@ -89,8 +90,10 @@ describe('many gateways', () => {
     for (let account = 0; account < 3; account++) {
       const { ordersPerSecond, ordersPerDay } = limits.limiters
       const inDay = sum(...counted.map((accounts) => accounts[account]!))
-      expect(limits.orderCount(account, ordersPerSecond, lastMs)).toBe(counted.at(-1)![account])
-      expect(limits.orderCount(account, ordersPerDay, lastMs)).toBe(inDay)
+      expect(limits.orderCount(AccountId(account), ordersPerSecond, lastMs)).toBe(
+        counted.at(-1)![account],
+      )
+      expect(limits.orderCount(AccountId(account), ordersPerDay, lastMs)).toBe(inDay)
     }
   })
 

@@ -1,6 +1,6 @@
 /** Lowering an open order's quantity, which keeps its priority (supplement 2a.6). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
-import type { Lots, OrderListId } from '../../base/units.ts'
+import { type Lots, OrderId, OrderListId } from '../../base/units.ts'
 import { AmendOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -27,13 +27,13 @@ export function amendOrder(request: Request, context: Context, responder: Respon
     responder.error('SERVER_BUSY')
     return
   }
-  const orderId = params.number(Param.orderId)
+  const orderId = params.unit(Param.orderId, OrderId)
   const origClientOrderId = params.text(Param.origClientOrderId) ?? ''
   const clientOrderId = params.text(Param.newClientOrderId) ?? context.newClientOrderId()
   const { buffer } = slot
   AmendOrder.setAccount(buffer, slot.at, ownerOf(request).id)
   AmendOrder.setSpare(buffer, slot.at, 0)
-  AmendOrder.setOrderId(buffer, slot.at, orderId ?? 0)
+  AmendOrder.setOrderId(buffer, slot.at, orderId ?? OrderId(0))
   AmendOrder.setLots(buffer, slot.at, lots)
   AmendOrder.setExpiresMs(buffer, slot.at, request.expiresMs)
   packClientOrderId(origClientOrderId, buffer.i32, AmendOrder.origClientOrderIdAt(slot.at))
@@ -61,7 +61,7 @@ function amendableLots(request: Request, spec: SymbolSpec): Lots | Fault {
   if (!spec.features.amend) return new Fault('AMEND_NOT_SUPPORTED')
   if (ownerOf(request).frozen) return new Fault('AMEND_FROZEN')
   // Ids count from 1, and a command's 0 stands for none.
-  return params.number(Param.orderId) === 0 ? new Fault('AMEND_UNKNOWN_ORDER') : lots
+  return params.unit(Param.orderId, OrderId) === 0 ? new Fault('AMEND_UNKNOWN_ORDER') : lots
 }
 
 function lotsOfQuantity(spec: SymbolSpec, params: Params): Lots | Fault {
@@ -103,7 +103,7 @@ class Amending implements Collector {
     const listId = this.#answer.untoldListId
     if (listId < 0) this.#reply()
     // The order is amended whether or not the archive can tell of its list.
-    else this.#tellList(listId).then(this.#reply, this.#reply)
+    else this.#tellList(OrderListId(listId)).then(this.#reply, this.#reply)
   }
 
   failed(id: ErrorId): void {

@@ -1,6 +1,6 @@
 /** Canceling one order, one list, or all of a symbol (supplement 2a.1). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
-import type { AccountId, Ms, OrderId } from '../../base/units.ts'
+import { type AccountId, type Ms, OrderId, OrderListId } from '../../base/units.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -31,7 +31,7 @@ export interface CancelTarget {
 
 export function cancelOrder(request: Request, context: Context, responder: Responder): void {
   const { params } = request
-  const orderId = params.number(Param.orderId)
+  const orderId = params.unit(Param.orderId, OrderId)
   const origClientOrderId = params.text(Param.origClientOrderId)
   if (orderId === undefined && origClientOrderId === undefined) {
     responder.error('CANCEL_WITHOUT_ID')
@@ -91,7 +91,11 @@ export function cancelOrderList(request: Request, context: Context, responder: R
   const listId = params.text(RareParam.listClientOrderId) ?? ''
   CancelOrderList.setAccount(buffer, slot.at, ownerOf(request).id)
   CancelOrderList.setSpare(buffer, slot.at, 0)
-  CancelOrderList.setOrderListId(buffer, slot.at, params.number(RareParam.orderListId) ?? -1)
+  CancelOrderList.setOrderListId(
+    buffer,
+    slot.at,
+    params.unit(RareParam.orderListId, OrderListId) ?? OrderListId(-1),
+  )
   CancelOrderList.setExpiresMs(buffer, slot.at, request.expiresMs)
   packClientOrderId(listId, buffer.i32, CancelOrderList.listClientOrderIdAt(slot.at))
   packClientOrderId(
@@ -122,7 +126,7 @@ function cancelableSymbol(
 export function writeCancelOrder({ buffer, at }: CommandSlot, target: CancelTarget): void {
   CancelOrder.setAccount(buffer, at, target.account)
   CancelOrder.setRestrictions(buffer, at, target.restrictions)
-  CancelOrder.setOrderId(buffer, at, target.orderId ?? 0)
+  CancelOrder.setOrderId(buffer, at, target.orderId ?? OrderId(0))
   CancelOrder.setExpiresMs(buffer, at, target.expiresMs)
   packClientOrderId(target.origClientOrderId ?? '', buffer.i32, CancelOrder.origClientOrderIdAt(at))
   packClientOrderId(target.clientOrderId, buffer.i32, CancelOrder.clientOrderIdAt(at))

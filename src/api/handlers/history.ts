@@ -1,4 +1,5 @@
 /** What the archive answers of an account's orders, trades and prevented matches (supplement 2a.1). */
+import { OrderId } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
@@ -21,7 +22,11 @@ export function allOrders(request: Request, context: Context, responder: Respond
   if (spec === undefined) responder.error('INVALID_SYMBOL')
   else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
   else {
-    const query = { ...ownedBy(request, spec), ...sent(params, { orderId, startTime, endTime }) }
+    const query = {
+      ...ownedBy(request, spec),
+      ...orderIdOf(params),
+      ...sent(params, { startTime, endTime }),
+    }
     answerList(responder, context.history.list('allOrders', query, { spec, microseconds }))
   }
 }
@@ -45,7 +50,7 @@ export function myTrades(request: Request, context: Context, responder: Responde
   } else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
   else if (spec === undefined) responder.error('INVALID_SYMBOL')
   else {
-    const asked = sent(params, { orderId, startTime, endTime, fromId })
+    const asked = { ...orderIdOf(params), ...sent(params, { startTime, endTime, fromId }) }
     const query = { ...ownedBy(request, spec), ...asked }
     const form = { spec, microseconds, assets: context.assets }
     answerList(responder, context.history.list('myTrades', query, form))
@@ -67,7 +72,10 @@ export function myPreventedMatches(request: Request, context: Context, responder
   if (!isOneOf(preventedCombinations, params, slots)) responder.error('BAD_COMBINATION')
   else if (spec === undefined) responder.error('INVALID_SYMBOL')
   else {
-    const asked = sent(params, { preventedMatchId, orderId, fromPreventedMatchId })
+    const asked = {
+      ...orderIdOf(params),
+      ...sent(params, { preventedMatchId, fromPreventedMatchId }),
+    }
     const query = { ...ownedBy(request, spec), ...asked }
     answerList(responder, context.history.list('preventedMatches', query, { spec, microseconds }))
   }
@@ -80,7 +88,7 @@ export function amendments(request: Request, context: Context, responder: Respon
     responder.error('INVALID_SYMBOL')
     return
   }
-  const order = params.number(orderId) as number
+  const order = OrderId(params.numbers[orderId]!)
   const asked = { orderId: order, ...sent(params, { fromExecutionId }) }
   const rows = context.history.amendments({ ...ownedBy(request, spec), ...asked })
   answerRows(responder, rows, (row) => amendmentRecord(spec, order, row, microseconds))
@@ -99,6 +107,11 @@ export const limitOf = (params: Params): number =>
   Math.min(params.number(limit) ?? LIMIT_DEFAULT, LIMIT_MAX)
 
 /** The parameters that were sent, under their names. */
+const orderIdOf = (params: Params): { readonly orderId?: OrderId } => {
+  const id = params.unit(orderId, OrderId)
+  return id === undefined ? {} : { orderId: id }
+}
+
 export function sent<Name extends string>(
   params: Params,
   wanted: Readonly<Record<Name, Param>>,

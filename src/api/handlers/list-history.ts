@@ -1,4 +1,5 @@
 /** What the archive answers of an account's order lists (supplement 2a.1). */
+import { OrderListId } from '../../base/units.ts'
 import type { OrderListRow } from '../../history/account-history.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
@@ -14,9 +15,10 @@ const { orderListId } = RareParam
 export function orderList(request: Request, context: Context, responder: Responder): void {
   const { params } = request
   const listClientOrderId = params.text(Param.origClientOrderId)
+  const listId = params.unit(orderListId, OrderListId)
   const asked = {
     account: ownerOf(request).id,
-    ...sent(params, { orderListId }),
+    ...(listId === undefined ? {} : { orderListId: listId }),
     ...(listClientOrderId === undefined ? {} : { listClientOrderId }),
   }
   context.history.orderList(asked).then(

@@ -4,6 +4,7 @@
  * its symbol to the last is in the answer exactly once.
  */
 
+import { type AccountId, OrderId } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -40,7 +41,7 @@ interface Told {
 
 /** Asks about the symbols and answers once: with all orders, or with the first failure. */
 class OpenOrders implements Inquiry {
-  readonly account: number
+  readonly account: AccountId
   readonly microseconds: boolean
   readonly context: Context
   readonly #symbols: readonly SymbolSpec[]
@@ -57,7 +58,7 @@ class OpenOrders implements Inquiry {
 
   constructor(
     symbols: readonly SymbolSpec[],
-    account: number,
+    account: AccountId,
     request: Request,
     context: Context,
     responder: Responder,
@@ -160,8 +161,8 @@ class OpenOrdersOfSymbol implements Collector {
     const { buffer } = slot
     QueryOpenOrders.setAccount(buffer, slot.at, account)
     QueryOpenOrders.setLimit(buffer, slot.at, PAGE_ORDERS)
-    QueryOpenOrders.setAfterOrderId(buffer, slot.at, this.#afterOrderId)
-    QueryOpenOrders.setUntilOrderId(buffer, slot.at, this.#untilOrderId)
+    QueryOpenOrders.setAfterOrderId(buffer, slot.at, OrderId(this.#afterOrderId))
+    QueryOpenOrders.setUntilOrderId(buffer, slot.at, OrderId(this.#untilOrderId))
     slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this, undefined)
   }
 

@@ -4,7 +4,7 @@
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderStatus, RejectReason } from '../../base/codes.ts'
-import type { AccountId, OrderId } from '../../base/units.ts'
+import { type AccountId, OrderId } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { QueryOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -37,7 +37,7 @@ export function queryOrder(request: Request, context: Context, responder: Respon
   const question: OrderQuestion = {
     spec,
     account: ownerOf(request).id,
-    orderId: params.number(Param.orderId),
+    orderId: params.unit(Param.orderId, OrderId),
     clientOrderId: params.text(Param.origClientOrderId),
   }
   // Ids count from 1, and a command's 0 stands for none.
@@ -53,7 +53,7 @@ export function queryOrder(request: Request, context: Context, responder: Respon
   const { buffer } = slot
   QueryOrder.setAccount(buffer, slot.at, question.account)
   QueryOrder.setSpare(buffer, slot.at, 0)
-  QueryOrder.setOrderId(buffer, slot.at, question.orderId ?? 0)
+  QueryOrder.setOrderId(buffer, slot.at, question.orderId ?? OrderId(0))
   // With both ids the order is looked for by its own; whether the other agrees is judged after.
   const soughtText = question.orderId === undefined ? question.clientOrderId : ''
   packClientOrderId(soughtText as string, buffer.i32, QueryOrder.clientOrderIdAt(slot.at))

@@ -5,6 +5,7 @@
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { CancelReplaceMode } from '../../base/codes.ts'
+import { OrderId } from '../../base/units.ts'
 import { CancelOrder, Rejected, ReplaceOrder, ReplaceResult } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -41,11 +42,11 @@ function replacementFault(request: Request, spec: SymbolSpec): Fault | undefined
 
 function targetOf(request: Request, context: Context): CancelTarget {
   const { params } = request
-  const orderId = params.number(RareParam.cancelOrderId)
+  const orderId = params.unit(RareParam.cancelOrderId, OrderId)
   return {
     account: ownerOf(request).id,
     // Ids count from 1, and a command's 0 stands for none; no order has an id below.
-    orderId: orderId === 0 ? -1 : orderId,
+    orderId: orderId === 0 ? OrderId(-1) : orderId,
     origClientOrderId: params.text(RareParam.cancelOrigClientOrderId),
     clientOrderId: params.text(RareParam.cancelNewClientOrderId) ?? context.newClientOrderId(),
     restrictions: params.number(Param.cancelRestrictions) ?? 0,
@@ -71,7 +72,7 @@ function sendReplacement(
   const { buffer } = slot
   const newId = request.params.text(Param.newClientOrderId) ?? context.newClientOrderId()
   writePlacement(slot, request, order, newId)
-  ReplaceOrder.setCancelOrderId(buffer, slot.at, orderId ?? 0)
+  ReplaceOrder.setCancelOrderId(buffer, slot.at, orderId ?? OrderId(0))
   ReplaceOrder.setCancelRestrictions(buffer, slot.at, restrictions)
   ReplaceOrder.setMode(buffer, slot.at, modeOf(request))
   packClientOrderId(

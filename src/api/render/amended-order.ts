@@ -2,7 +2,7 @@
  * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
  * legs are amended; the answer shows the one that was asked for, and their list.
  */
-import type { Lots } from '../../base/units.ts'
+import type { Lots, OrderId } from '../../base/units.ts'
 import { OrderAmended, OrderListChanged } from '../../layout/accessors.gen.ts'
 import { executionIdOf } from '../../layout/execution-id.ts'
 import { OrderFold } from '../../layout/order-fold.ts'
@@ -16,7 +16,7 @@ import { preventionName, statusNames, termsMembers } from './terms.ts'
 
 export class AmendedOrder {
   readonly #spec: SymbolSpec
-  readonly #isAskedFor: (orderId: number, clientOrderId: string) => boolean
+  readonly #isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean
   readonly #microseconds: boolean
   readonly #fold = new OrderFold()
   #amended: OrderAmendedRecord | undefined
@@ -25,7 +25,7 @@ export class AmendedOrder {
   /** `isAskedFor`: whether the order of this id, and that client id so far, is the one to show. */
   constructor(
     spec: SymbolSpec,
-    isAskedFor: (orderId: number, clientOrderId: string) => boolean,
+    isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean,
     microseconds: boolean,
   ) {
     this.#spec = spec

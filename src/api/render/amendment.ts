@@ -1,12 +1,13 @@
 /** One change of an order's quantity (supplement 2a.1, order/amendments item). */
 
+import type { OrderId } from '../../base/units.ts'
 import type { AmendmentRow } from '../../history/account-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { quantityText, timeOf } from './decimals.ts'
 
 export function amendmentRecord(
   spec: SymbolSpec,
-  orderId: number,
+  orderId: OrderId,
   row: AmendmentRow,
   microseconds: boolean,
 ): string {

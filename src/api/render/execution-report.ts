@@ -14,7 +14,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional } from '../../base/notional.ts'
-import type { Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
+import type { Atoms, Lots, OrderId, QuoteAtoms, Ticks, TradeId } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { forEachLabel, orderLabels } from '../order-labels.ts'
@@ -37,7 +37,7 @@ export interface Envelope {
 /** What it says of its order, in the engine's units. */
 export interface ReportedOrder {
   /** -1 for one that was refused. */
-  readonly orderId: number
+  readonly orderId: OrderId
   readonly terms: OrderTerms
   readonly priceTicks: Ticks
   readonly lots: Lots
@@ -80,7 +80,7 @@ export interface Fill {
   readonly priceTicks: Ticks
   readonly lots: Lots
   readonly quoteAtoms: QuoteAtoms
-  readonly tradeId: number
+  readonly tradeId: TradeId
   readonly commission: Commission
   readonly isMaker: boolean
 }
@@ -98,7 +98,7 @@ export interface Prevention {
   readonly lastPreventedLots: Lots
   /** -1 for none. */
   readonly tradeGroupId: number
-  readonly counterOrderId: number
+  readonly counterOrderId: OrderId
   /** What would have traded. */
   readonly matchLots: Lots
   readonly priceTicks: Ticks

@@ -4,7 +4,7 @@
  * one that it has just read. Texts are made only when asked for, while the record can still be read.
  */
 import { isDetailed, OrderPhase, OrderStatus } from '../../base/codes.ts'
-import { Lots, QuoteAtoms } from '../../base/units.ts'
+import { Lots, OrderId, OrderListId, QuoteAtoms } from '../../base/units.ts'
 import {
   EventHeader,
   OrderAccepted,
@@ -170,10 +170,10 @@ function rejectedText(
   times: ReportTimes,
 ): string {
   const result = readReplaceResult(buffer, at)
-  const neverBegan = { orderListId: -1, trailingMs: -1, phase: OrderPhase.UNTRIGGERED }
+  const neverBegan = { orderListId: OrderListId(-1), trailingMs: -1, phase: OrderPhase.UNTRIGGERED }
   const order: ReportedOrder = {
     ...result,
-    orderId: -1,
+    orderId: OrderId(-1),
     filledLots: Lots(0),
     filledAtoms: QuoteAtoms(0),
     createdMs: result.timeMs,

@@ -1,5 +1,6 @@
 /** Order lists as answers show them (supplement 2a.4): list reports, and the list alone. */
 import { ListOrderStatus, ListStatusType, namesOf, OrderListKind } from '../../base/codes.ts'
+import { OrderId, OrderListId } from '../../base/units.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import { readOrderListChanged, readOrderListRejected } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -13,13 +14,13 @@ export const contingencyName = (kind: number): 'OCO' | 'OTO' =>
   kind === OrderListKind.OCO ? 'OCO' : 'OTO'
 
 interface ListLeg {
-  readonly orderId: number
+  readonly orderId: OrderId
   readonly clientOrderId: string
 }
 
 /** A list as it stands, from an OrderListChanged event or from the archive. */
 export interface ListState {
-  readonly orderListId: number
+  readonly orderListId: OrderListId
   /** OrderListKind, ListStatusType and ListOrderStatus. */
   readonly kind: number
   readonly statusType: number
@@ -45,10 +46,13 @@ export function refusedListOf(buffer: RecordBuffer, at: number): ListState {
   const ids = [refused.clientOrderId1, refused.clientOrderId2, refused.clientOrderId3]
   return {
     ...refused,
-    orderListId: -1,
+    orderListId: OrderListId(-1),
     statusType: ListStatusType.RESPONSE,
     orderStatus: ListOrderStatus.REJECT,
-    orders: ids.slice(0, refused.legs).map((clientOrderId) => ({ orderId: -1, clientOrderId })),
+    orders: ids.slice(0, refused.legs).map((clientOrderId) => ({
+      orderId: OrderId(-1),
+      clientOrderId,
+    })),
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { formatBigDecimal, formatDecimal, powerOfTen } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import type { Lots, Ticks } from '../../base/units.ts'
+import type { Lots, Ticks, TradeId } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type {
   AggregateTradeRow,
@@ -86,8 +86,8 @@ export function spanTicker(
 interface DayMembers {
   readonly type: number
   readonly count: number
-  readonly firstTradeId: number
-  readonly lastTradeId: number
+  readonly firstTradeId: TradeId
+  readonly lastTradeId: TradeId
   /** Of a window without trades it is a price from before. */
   readonly closeTicks: Ticks
   readonly beforeTicks: Ticks

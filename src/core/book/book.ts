@@ -240,11 +240,11 @@ export class Book implements OrderBook {
     return this.clients.find(account, words, at)
   }
 
-  firstOfAccount(account: AccountId): AccountId {
+  firstOfAccount(account: AccountId): number {
     return this.orders.firstOfAccount(account)
   }
 
-  nextOfAccount(slot: number): AccountId {
+  nextOfAccount(slot: number): number {
     return this.orders.nextOfAccount(slot)
   }
 

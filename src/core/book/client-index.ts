@@ -6,6 +6,7 @@
 
 import { ClientIdHash } from '../../base/client-id-hash.ts'
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import type { AccountId } from '../../base/units.ts'
 import { Head, type MemoryMap, TailWord, wordsOf } from './memory-map.ts'
 import type { Orders } from './orders.ts'
 import { SlotIndex } from './slot-index.ts'
@@ -35,7 +36,7 @@ export class ClientIndex {
     this.index.remove(slot)
   }
 
-  find(account: number, words: Int32Array, at: number): number {
+  find(account: AccountId, words: Int32Array, at: number): number {
     const { index } = this
     let slot = index.first(this.hash.of(account, words, at))
     for (; slot > 0; slot = index.next(slot)) {

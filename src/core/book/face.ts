@@ -109,8 +109,8 @@ export interface OrderBook {
   findClientOrder(account: AccountId, words: Int32Array, at: number): number
 
   /** The account's open orders, oldest first. */
-  firstOfAccount(account: AccountId): AccountId
-  nextOfAccount(slot: number): AccountId
+  firstOfAccount(account: AccountId): number
+  nextOfAccount(slot: number): number
 
   priceTicksOf(slot: number): Ticks
   sideOf(slot: number): number

@@ -5,6 +5,7 @@
 import { assert } from '../../base/assert.ts'
 import { isNoClientOrderId } from '../../base/client-order-id.ts'
 import { Side } from '../../base/codes.ts'
+import { AccountId } from '../../base/units.ts'
 import type { Book } from './book.ts'
 import type { Chains } from './chains.ts'
 import { GROUP_BITS, Head, RECORD_WORDS, RecordWord } from './memory-map.ts'
@@ -98,7 +99,11 @@ function checkAccounts(book: Book): number[] {
   let orders = 0
   for (let account = 0; account < book.shape.accountsMax; account++) {
     let previous = 0
-    for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
+    for (
+      let slot = book.firstOfAccount(AccountId(account));
+      slot !== 0;
+      slot = book.nextOfAccount(slot)
+    ) {
       assert(book.account[slot] === account, 'a ring has the orders of one account')
       const back = book.records[slot | ACCOUNT_PREVIOUS]!
       const isFirst = back > book.orders.slotMax

@@ -117,11 +117,11 @@ export class Orders extends BookColumns {
     head[ORDER_COUNT] = head[ORDER_COUNT]! - 1
   }
 
-  firstOfAccount(account: AccountId): AccountId {
+  firstOfAccount(account: AccountId): number {
     return this.nextOfAccount(this.accountsAt + account * RECORD_WORDS)
   }
 
-  nextOfAccount(record: number): AccountId {
+  nextOfAccount(record: number): number {
     const next = this.records[record | ACCOUNT_NEXT]!
     return next > this.slotMax ? 0 : next
   }

@@ -5,7 +5,7 @@
  * reads from the archive before they are needed. Written by its gateway alone; handlers and streams
  * read it.
  */
-import { type Ms, Ticks } from '../../base/units.ts'
+import { type Ms, Ticks, TradeId } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import type { DayRows, PublicTradeRow } from '../../history/market-history.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
@@ -28,8 +28,8 @@ const MINUTES_AHEAD = 2
 /** Trades that must be known one by one: those of one minute. */
 export interface MomentsQuestion {
   readonly minute: number
-  readonly firstTradeId: number
-  readonly lastTradeId: number
+  readonly firstTradeId: TradeId
+  readonly lastTradeId: TradeId
 }
 
 export class DayWindow {
@@ -40,7 +40,7 @@ export class DayWindow {
   #oldestMinute = Number.POSITIVE_INFINITY
   /** Trades seen before history came; undefined once it has. */
   #waiting: PublicTradeRow[] | undefined = []
-  #lastTradeId = 0
+  #lastTradeId = TradeId(0)
   /** When the newest trade was, to the minute at least. A clock that was put back is behind it. */
   #lastMs = 0
   /** How often history was asked, or records were missed: only an answer to the last counts. */
@@ -85,7 +85,7 @@ export class DayWindow {
     this.#waiting = undefined
     this.#minutes.fill(-1)
     this.#oldestMinute = Number.POSITIVE_INFINITY
-    this.#lastTradeId = 0
+    this.#lastTradeId = TradeId(0)
     this.#lastMs = 0
     this.#beforeMinute = -1
     this.#beforeTicks = beforeTicks
@@ -98,7 +98,7 @@ export class DayWindow {
   }
 
   /** Id of the newest trade; 0 when the window knows none. */
-  get lastTradeId(): number {
+  get lastTradeId(): TradeId {
     return this.#lastTradeId
   }
 

@@ -2,19 +2,19 @@
  * The trades of one minute by millisecond, so that a window may begin anywhere in it. Made once, of the
  * minute's trades in their order; at most 60,000 moments.
  */
-import type { Ms, Ticks } from '../../base/units.ts'
+import type { Ms, Ticks, TradeId } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
 
 export class MinuteMoments {
   /** The last trade of the minute. */
-  readonly lastTradeId: number
+  readonly lastTradeId: TradeId
   readonly #timesMs: number[] = []
   /** By moment: its trades, then, once finished, those of all that follow as well. */
   readonly #bars: Bar[] = []
   readonly #closeTicks: Ticks[] = []
 
-  constructor(lastTradeId: number) {
+  constructor(lastTradeId: TradeId) {
     this.lastTradeId = lastTradeId
   }
 

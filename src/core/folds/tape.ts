@@ -12,7 +12,7 @@ import {
   type QuoteAtoms,
   TickLots,
   Ticks,
-  type TradeId,
+  TradeId,
   Words,
 } from '../../base/units.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
@@ -46,7 +46,7 @@ export interface AveragePrice {
 export class Tape {
   readonly spec: SymbolSpec
   /** Place of trade n is n modulo TAPE_TRADES; places not yet filled have tradeId 0. */
-  readonly #tradeIds = new Float64Array(TAPE_TRADES)
+  readonly #tradeIds = Doubles<TradeId>(new Float64Array(TAPE_TRADES))
   readonly #priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
   readonly #lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
   readonly #quoteAtoms = Doubles<QuoteAtoms>(new Float64Array(TAPE_TRADES))
@@ -135,7 +135,7 @@ export class Tape {
     if (oldestSeed === undefined) return
     const known = this.recent(TAPE_TRADES)
     const before = known.filter((trade) => trade.tradeId < oldestSeed)
-    this.#tradeIds.fill(0)
+    this.#tradeIds.fill(TradeId(0))
     this.#count = 0
     this.#sums.clear()
     for (const list of [before, trades, known]) for (const trade of list) this.#addTrade(trade)

@@ -16,7 +16,7 @@
  * only under the lock. Nothing here may sleep or throw while it holds a lock.
  */
 import { addInt64, bigintToInt64, int64ToBigint } from '../../base/int64.ts'
-import { type AccountId, type AssetId, Atoms, type Ms } from '../../base/units.ts'
+import { AccountId, AssetId, Atoms, type Ms } from '../../base/units.ts'
 import type { EffectSink } from './effects.ts'
 
 const CELL_WORDS = 8
@@ -185,8 +185,8 @@ export class Balances implements EffectSink {
   /** The first balance whose free or locked is below zero, which no true journal leaves behind. */
   firstNegative(): { readonly account: AccountId; readonly asset: AssetId } | undefined {
     const snapshot = this.#snapshot
-    for (let account = 0; account < this.#accountsMax; account++) {
-      for (let asset = 0; asset < this.#assetsMax; asset++) {
+    for (let account = AccountId(0); account < this.#accountsMax; account++) {
+      for (let asset = AssetId(0); asset < this.#assetsMax; asset++) {
         this.read(account, asset, snapshot)
         if (snapshot[2]! < 0 || snapshot[4]! < 0) return { account, asset }
       }
@@ -202,9 +202,9 @@ export class Balances implements EffectSink {
   }
 
   /** Returns free and locked of all accounts together. Exact only while no matcher settles. */
-  total(asset: number): bigint {
+  total(asset: AssetId): bigint {
     let total = 0n
-    for (let account = 0; account < this.#accountsMax; account++) {
+    for (let account = AccountId(0); account < this.#accountsMax; account++) {
       total += this.owned(account, asset)
     }
     return total

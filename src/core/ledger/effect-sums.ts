@@ -8,7 +8,7 @@
  * one floating-point add and two comparisons (bench `recovery`).
  */
 import { bigintToInt64, int64ToBigint } from '../../base/int64.ts'
-import type { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
+import { AccountId, AssetId, type Atoms, type Ms } from '../../base/units.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 import type { EffectSink } from './effects.ts'
@@ -53,7 +53,7 @@ export class EffectSums implements EffectSink {
       balances.settleWords(account, asset, change)
     })
     for (const [account, timeMs] of this.#changedMs.entries()) {
-      balances.markChanged(account, timeMs)
+      balances.markChanged(AccountId(account), timeMs)
     }
   }
 
@@ -122,7 +122,7 @@ export class EffectSums implements EffectSink {
       const locked = this.#exact(at + LOCKED)
       const cell = at / SUMS
       const asset = Math.floor(cell / this.#accountsMax)
-      visit(cell - asset * this.#accountsMax, asset, free, locked)
+      visit(AccountId(cell - asset * this.#accountsMax), AssetId(asset), free, locked)
     }
   }
 }

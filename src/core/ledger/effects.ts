@@ -61,7 +61,7 @@ export function applyEffects(
 }
 
 /** The asset that an order of this side pays with, and so the one it locks. */
-const paidAsset = (spec: SymbolSpec, terms: number): number =>
+const paidAsset = (spec: SymbolSpec, terms: number): AssetId =>
   sideOf(terms) === Side.BUY ? spec.quote.id : spec.base.id
 
 /** An event of one order moves atoms from free to locked; negative ones go back. */

@@ -5,7 +5,7 @@
  * discount asset instead: the standard part times the discount, tax and special whole.
  */
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import type { AccountId, Atoms } from '../../base/units.ts'
+import { type AccountId, AssetId, type Atoms } from '../../base/units.ts'
 import {
   type AssetSpec,
   EXCHANGE_ACCOUNT,
@@ -35,7 +35,7 @@ export interface TradeFeesOptions {
 
 export class TradeFees {
   /** -1 when the exchange has none. */
-  discountAssetId = -1
+  discountAssetId = AssetId(-1)
 
   readonly #accounts: AccountTable
   readonly #holds: Holds

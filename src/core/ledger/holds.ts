@@ -11,7 +11,7 @@
  * which balances that array need be looked at (bench `engine`).
  */
 import { addInt64 } from '../../base/int64.ts'
-import { type AccountId, type AssetId, Atoms, type Ms } from '../../base/units.ts'
+import { AccountId, AssetId, Atoms, type Ms } from '../../base/units.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 
 const CELL = 4
@@ -117,8 +117,8 @@ export class Holds {
     const sums = this.#sums
     const cell = index * CELL
     // Not Math.floor: this way V8 divides integers.
-    const asset = (index / this.#accountsMax) | 0
-    const account = index - asset * this.#accountsMax
+    const asset = AssetId((index / this.#accountsMax) | 0)
+    const account = AccountId(index - asset * this.#accountsMax)
     const surplus = sums[cell + SURPLUS]!
     const held = sums[cell + HELD]!
     const locked = sums[cell + LOCKED]!

@@ -14,7 +14,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
-import { type AccountId, Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { type AccountId, Atoms, Lots, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { ExtrasBlock, Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
 import { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
@@ -114,7 +114,7 @@ export class ArrivingOrder extends OrderSummary {
     this.isMarketType =
       type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
     this.prevention = preventionOf(terms)
-    this.orderId = 0
+    this.orderId = OrderId(0)
     this.filledLots = Lots(0)
     this.filledAtoms = QuoteAtoms(0)
     this.preventedLots = Lots(0)

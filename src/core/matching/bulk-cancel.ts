@@ -6,7 +6,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { RejectReason, sessionOf } from '../../base/codes.ts'
-import type { AccountId } from '../../base/units.ts'
+import { AccountId } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
@@ -22,7 +22,7 @@ export class BulkCancel {
   readonly #closer: OrderCloser
   readonly #events: EventWriter
   readonly #clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
-  #account: AccountId = 0
+  #account = AccountId(0)
   #session = ANY_SESSION
   /** The order that is canceled next; 0 when all are. */
   #slot = 0

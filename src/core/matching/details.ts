@@ -11,13 +11,14 @@
  *
  * The columns come from layout/schema/order-fields.ts.
  */
+import { OrderListId } from '../../base/units.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
 import { OrderColumns } from './order-columns.gen.ts'
 import { SlotRows } from './sparse-column.ts'
 
 /** In no list. */
-export const NO_LIST = -1
+export const NO_LIST = OrderListId(-1)
 
 export class Details extends OrderColumns {
   readonly #book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>

@@ -15,7 +15,7 @@ import {
   OrderPhase,
   RejectReason,
 } from '../../base/codes.ts'
-import type { AccountId, Atoms, Ms, OrderId } from '../../base/units.ts'
+import { AccountId, type Atoms, type Ms, OrderId } from '../../base/units.ts'
 import {
   AmendOrder,
   CancelOpenOrders,
@@ -259,7 +259,7 @@ export class Engine {
 
   /** The account whose command is unfinished; -1 where only consequences of commands are left. */
   get unfinishedAccount(): AccountId {
-    return this.#bulk.isUnfinished ? this.#bulk.account : -1
+    return this.#bulk.isUnfinished ? this.#bulk.account : AccountId(-1)
   }
 
   /** Goes on, in another batch or after a start, with what the one before had no room for. */
@@ -307,7 +307,7 @@ export class Engine {
     const { heldAtoms } = decision
     order.lots = decision.lots
     order.leftLots = order.lots
-    order.orderId = state.count(Counter.orderId)
+    order.orderId = OrderId(state.count(Counter.orderId))
     order.createdMs = state.timeMs
     if (isDetailed(order.terms)) this.#enterDetails(order, heldAtoms)
     this.#events.accepted(order, heldAtoms)
@@ -451,7 +451,7 @@ export class Engine {
 
   #queryOpenOrders(commands: RecordBuffer, at: number): void {
     const asked = QueryOpenOrders.untilOrderId(commands, at)
-    const untilOrderId = asked > 0 ? asked : this.counters[Counter.orderId]!
+    const untilOrderId = asked > 0 ? asked : OrderId(this.counters[Counter.orderId]!)
     const page = {
       account: QueryOpenOrders.account(commands, at),
       afterOrderId: QueryOpenOrders.afterOrderId(commands, at),

@@ -4,7 +4,16 @@
  * write was decided by the engine.
  */
 import { isDetailed, OrderStatus } from '../../base/codes.ts'
-import { Atoms, Lots, type Ms, QuoteAtoms, type SymbolId } from '../../base/units.ts'
+import {
+  AssetId,
+  Atoms,
+  Lots,
+  type Ms,
+  type OrderId,
+  QuoteAtoms,
+  type SymbolId,
+  TradeId,
+} from '../../base/units.ts'
 import {
   DetailsSection,
   EventHeader,
@@ -129,7 +138,7 @@ export class EventWriter {
     const bytes = Trade.bytes + detailsBytes(order.terms) + detailsBytes(book.terms[slot]!)
     const at = this.open(Trade.type, bytes)
     const { events } = this.#output!
-    Trade.setTradeId(events, at, counters[Counter.tradeId]!)
+    Trade.setTradeId(events, at, TradeId(counters[Counter.tradeId]!))
     Trade.setPriceTicks(events, at, book.priceTicksOf(slot))
     Trade.setTradeLots(events, at, lots)
     Trade.setQuoteAtoms(events, at, atoms)
@@ -178,7 +187,11 @@ export class EventWriter {
   /** What the side pays (TradeFees.charge). */
   #commission(side: number, charge: number): void {
     const { events } = this.#output!
-    TradeSide.setCommissionAssetId(events, side, charge < 0 ? this.#fees.discountAssetId : -1)
+    TradeSide.setCommissionAssetId(
+      events,
+      side,
+      charge < 0 ? this.#fees.discountAssetId : AssetId(-1),
+    )
     TradeSide.setCommissionAtoms(events, side, Atoms(Math.abs(charge)))
   }
 
@@ -262,7 +275,7 @@ export class EventWriter {
   }
 
   /** The section at byte `at`: the last match that was prevented, as the order sees it. */
-  prevention(at: number, orderId: number): void {
+  prevention(at: number, orderId: OrderId): void {
     const { events } = this.#output!
     const match = this.#matchAt
     const matchId = MatchPrevented.preventedMatchId(events, match)

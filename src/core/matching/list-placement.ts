@@ -10,7 +10,7 @@ import {
   OrderPhase,
   RejectReason,
 } from '../../base/codes.ts'
-import { Atoms } from '../../base/units.ts'
+import { Atoms, OrderId, OrderListId } from '../../base/units.ts'
 import { PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
@@ -127,9 +127,9 @@ export class ListPlacement {
     const { state, events, orderListIds } = this.#parts
     const { details } = state
     const orders = this.#orders.slice(0, legs)
-    for (const order of orders) order.orderId = state.count(Counter.orderId)
+    for (const order of orders) order.orderId = OrderId(state.count(Counter.orderId))
     const orderIds = orders.map(({ orderId }) => orderId)
-    const list = new OrderList(orderListIds.next(), orders[0]!.account, kind, orderIds)
+    const list = new OrderList(OrderListId(orderListIds.next()), orders[0]!.account, kind, orderIds)
     let heldAtoms = Atoms(0)
     for (const [leg, order] of orders.entries()) {
       const phase = phaseOfLeg(kind, leg, order)

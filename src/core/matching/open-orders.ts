@@ -3,7 +3,7 @@
  * id, or by both. Orders are returned by their slots, 0 for none.
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
-import type { AccountId, OrderId } from '../../base/units.ts'
+import { type AccountId, OrderId } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 
 export class OpenOrders {
@@ -47,7 +47,7 @@ export class OpenOrders {
   /** The next collected order that is still open, by order id. */
   next(account: AccountId): number {
     while (this.#next < this.#count) {
-      const slot = this.take(account, this.#ids[this.#next++]!)
+      const slot = this.take(account, OrderId(this.#ids[this.#next++]!))
       if (slot !== 0) return slot
     }
     return 0

@@ -6,7 +6,7 @@
  * To collect and sort the ids of 100,000 orders takes milliseconds, so the ids of a query that goes on
  * are kept. They stay right: an id up to `untilOrderId` is given to no order that comes later.
  */
-import type { AccountId, OrderId } from '../../base/units.ts'
+import { type AccountId, OrderId } from '../../base/units.ts'
 import type { OpenOrders } from './open-orders.ts'
 
 /** Queries of more than one page whose ids are kept; a further one drops the oldest. */
@@ -42,7 +42,7 @@ export class OpenPages {
     let left = page.limit
     let index = countUpTo(ids, page.afterOrderId)
     for (; index < ids.length; index++) {
-      const slot = open.take(account, ids[index]!)
+      const slot = open.take(account, OrderId(ids[index]!))
       if (slot === 0) continue
       if (left === 0) break
       visitor(slot)

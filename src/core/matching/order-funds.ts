@@ -4,15 +4,21 @@
  * BUY locks the quote asset, SELL the base asset.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
-import { type AccountId, Atoms, type BaseAtoms, type QuoteAtoms } from '../../base/units.ts'
+import {
+  type AccountId,
+  type AssetId,
+  Atoms,
+  type BaseAtoms,
+  type QuoteAtoms,
+} from '../../base/units.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
 
 export class OrderFunds {
   readonly #holds: Holds
-  readonly #baseId: number
-  readonly #quoteId: number
+  readonly #baseId: AssetId
+  readonly #quoteId: AssetId
 
   constructor(holds: Holds, spec: SymbolSpec) {
     this.#holds = holds
@@ -54,7 +60,7 @@ export class OrderFunds {
     if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
   }
 
-  #paidWith(side: number): number {
+  #paidWith(side: number): AssetId {
     return side === Side.BUY ? this.#quoteId : this.#baseId
   }
 }

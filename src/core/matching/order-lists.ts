@@ -5,7 +5,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind } from '../../base/codes.ts'
-import type { AccountId, OrderListId } from '../../base/units.ts'
+import type { AccountId, OrderId, OrderListId } from '../../base/units.ts'
 import { LEGS_MAX } from '../../layout/accessors.gen.ts'
 
 export class OrderList {
@@ -13,7 +13,7 @@ export class OrderList {
   readonly account: AccountId
   readonly kind: number
   /** By leg. */
-  readonly orderIds: readonly number[]
+  readonly orderIds: readonly OrderId[]
   /** Eight words each: the list's id, then its legs'. */
   readonly listClientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
   readonly clientOrderIds = new Int32Array(LEGS_MAX * CLIENT_ORDER_ID_WORDS)
@@ -26,7 +26,7 @@ export class OrderList {
     orderListId: OrderListId,
     account: AccountId,
     kind: number,
-    orderIds: readonly number[],
+    orderIds: readonly OrderId[],
   ) {
     this.orderListId = orderListId
     this.account = account
@@ -73,7 +73,7 @@ export class OrderList {
 }
 
 export class OrderLists {
-  readonly #lists = new Map<number, OrderList>()
+  readonly #lists = new Map<OrderListId, OrderList>()
   /** By account and list client id. */
   readonly #byClientId = new Map<string, OrderList>()
   #changed: OrderList[] = []

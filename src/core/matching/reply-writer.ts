@@ -10,6 +10,7 @@ import {
   QuoteAtoms,
   type SymbolId,
   Ticks,
+  TradeId,
 } from '../../base/units.ts'
 import {
   BookBegin,
@@ -166,7 +167,7 @@ export class ReplyWriter {
     BookBegin.setAfterTicks(replies, at, afterTicks)
     BookBegin.setUpdateId(replies, at, counters[Counter.updateId]!)
     BookBegin.setSequence(replies, at, counters[Counter.sequence]!)
-    BookBegin.setTradeId(replies, at, counters[Counter.tradeId]!)
+    BookBegin.setTradeId(replies, at, TradeId(counters[Counter.tradeId]!))
     BookBegin.setLastPriceTicks(replies, at, Ticks(counters[Counter.lastPriceTicks]!))
   }
 

@@ -3,7 +3,7 @@
  * session outlives the process. While the exchange runs, a session's gateway knows its orders.
  */
 import { OrderPhase, Side, sessionOf } from '../../base/codes.ts'
-import type { AccountId, OrderId } from '../../base/units.ts'
+import { type AccountId, OrderId } from '../../base/units.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface SessionOwner {
@@ -21,7 +21,7 @@ export function sessionOwners({ book, details }: SymbolState): readonly SessionO
     if (session === 0) return
     const owner = oldest.get(`${account} ${session}`)
     if (owner === undefined) oldest.set(`${account} ${session}`, { account, session, orderId })
-    else owner.orderId = Math.min(owner.orderId, orderId)
+    else owner.orderId = OrderId(Math.min(owner.orderId, orderId))
   }
   for (const side of [Side.BUY, Side.SELL]) {
     for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {

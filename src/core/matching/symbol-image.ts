@@ -6,6 +6,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
+import { AccountId, OrderId, OrderListId } from '../../base/units.ts'
 import { type ImageReader, ImageWriter } from '../../layout/image.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { OrderImage } from './order-image.gen.ts'
@@ -93,7 +94,7 @@ function writeQueue({ queue }: SymbolState, image: ImageWriter): void {
 /** A stop in the queue was woken, so it watches the price no more. */
 function readQueue({ queue, book, triggers }: SymbolState, image: ImageReader): void {
   for (let left = image.word(); left > 0; left--) {
-    const orderId = image.double()
+    const orderId = OrderId(image.double())
     queue.restore(orderId)
     triggers.remove(book.findOrder(orderId))
   }
@@ -101,10 +102,10 @@ function readQueue({ queue, book, triggers }: SymbolState, image: ImageReader): 
 
 function readLists(state: SymbolState, image: ImageReader): void {
   for (let left = image.word(); left > 0; left--) {
-    const orderListId = image.double()
-    const account = image.word()
+    const orderListId = OrderListId(image.double())
+    const account = AccountId(image.word())
     const kind = image.word()
-    const orderIds = Array.from({ length: image.word() }, () => image.double())
+    const orderIds = Array.from({ length: image.word() }, () => OrderId(image.double()))
     const list = new OrderList(orderListId, account, kind, orderIds)
     list.openLegs = image.word()
     image.words(list.listClientOrderId, 0, list.listClientOrderId.length)

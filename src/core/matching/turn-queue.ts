@@ -12,11 +12,11 @@ import type { OrderList } from './order-lists.ts'
 export class TurnQueue {
   readonly #book: Pick<OrderBook, 'findOrder' | 'orderId'>
   /** Ids of orders; those before `#next` have had their turn. */
-  #orderIds: number[] = []
+  #orderIds: OrderId[] = []
   #next = 0
   /** What the turn at hand has released and woken. */
-  readonly #released: number[] = []
-  readonly #woken: number[] = []
+  readonly #released: OrderId[] = []
+  readonly #woken: OrderId[] = []
 
   constructor(book: Pick<OrderBook, 'findOrder' | 'orderId'>) {
     this.#book = book
@@ -72,7 +72,7 @@ export class TurnQueue {
   }
 
   /** Ids of the open orders in the queue, between two turns. */
-  open(): readonly number[] {
+  open(): readonly OrderId[] {
     this.endTurn()
     const rest = this.#orderIds.slice(this.#next)
     return rest.filter((orderId) => this.#book.findOrder(orderId) !== 0)

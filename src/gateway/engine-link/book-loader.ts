@@ -4,6 +4,7 @@
  * way, however many symbols and gateways there are.
  */
 import type { Collector, CommandSlot } from '../../api/context.ts'
+import type { SymbolId } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import { QueryBook, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -16,19 +17,19 @@ const RETRY_MS = 10
 
 export class BookLoader {
   readonly #markets: Markets
-  readonly #command: (symbolId: number) => CommandSlot | undefined
+  readonly #command: (symbolId: SymbolId) => CommandSlot | undefined
   /** By symbol id: loads that wait or are under way. */
   readonly #loads = new Map<number, Promise<void>>()
   /** By matcher: the last load, begun or waiting. */
   readonly #last: Promise<void>[] = []
 
-  constructor(markets: Markets, command: (symbolId: number) => CommandSlot | undefined) {
+  constructor(markets: Markets, command: (symbolId: SymbolId) => CommandSlot | undefined) {
     this.#markets = markets
     this.#command = command
   }
 
   /** Resolves when the symbol's depth is the engine's. */
-  load(symbolId: number): Promise<void> {
+  load(symbolId: SymbolId): Promise<void> {
     const before = this.#loads.get(symbolId)
     if (before !== undefined) return before
     const matcher = this.#markets.matcherOf[symbolId]!
@@ -38,7 +39,7 @@ export class BookLoader {
     return load
   }
 
-  async #run(symbolId: number): Promise<void> {
+  async #run(symbolId: SymbolId): Promise<void> {
     const depth = this.#markets.depths[symbolId]!
     while (!depth.synced) {
       const isTaken = await new Promise<boolean>((resolve) => this.#ask(symbolId, depth, resolve))
@@ -47,7 +48,7 @@ export class BookLoader {
     this.#loads.delete(symbolId)
   }
 
-  #ask(symbolId: number, depth: DepthFold, resolve: (isTaken: boolean) => void): void {
+  #ask(symbolId: SymbolId, depth: DepthFold, resolve: (isTaken: boolean) => void): void {
     const slot = this.#command(symbolId)
     if (slot === undefined) {
       resolve(false)

@@ -16,6 +16,7 @@ import { type Clock, elapsedMs } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { int64ToBigint } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { type AccountId, SymbolId } from '../../base/units.ts'
 import type { DayWindow } from '../../core/folds/day-window.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { Tape } from '../../core/folds/tape.ts'
@@ -114,27 +115,27 @@ export class GatewayContext implements Context {
     return this.#symbolsByName.get(name)
   }
 
-  depth(symbolId: number): DepthFold {
+  depth(symbolId: SymbolId): DepthFold {
     return this.#parts.markets.depths[symbolId]!
   }
 
-  tape(symbolId: number): Tape {
+  tape(symbolId: SymbolId): Tape {
     return this.#parts.markets.tapes[symbolId]!
   }
 
-  dayWindow(symbolId: number): DayWindow {
+  dayWindow(symbolId: SymbolId): DayWindow {
     return this.#parts.markets.dayWindows[symbolId]!
   }
 
-  balances(account: number): readonly BalanceRow[] {
+  balances(account: AccountId): readonly BalanceRow[] {
     return this.#parts.assets.map((asset) => this.balance(account, asset))
   }
 
-  balancesChangedMs(account: number): number {
+  balancesChangedMs(account: AccountId): number {
     return this.#parts.balances.changedMs(account)
   }
 
-  balance(account: number, { id, name }: AssetSpec): BalanceRow {
+  balance(account: AccountId, { id, name }: AssetSpec): BalanceRow {
     const words = this.#balance
     this.#parts.balances.read(account, id, words)
     return {
@@ -144,7 +145,7 @@ export class GatewayContext implements Context {
     }
   }
 
-  distributions(account: number): readonly DistributionSpec[] {
+  distributions(account: AccountId): readonly DistributionSpec[] {
     return this.#distributions.filter((row) => row.account === account)
   }
 
@@ -152,7 +153,7 @@ export class GatewayContext implements Context {
     return Atomics.load(this.#maintenance, 0) !== 0
   }
 
-  command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
+  command(symbolId: SymbolId, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
     const { markets, commandRings, pending, counters } = this.#parts
     const matcher = markets.matcherOf[symbolId]!
     if (pending.isFull) {
@@ -171,7 +172,7 @@ export class GatewayContext implements Context {
     return slot
   }
 
-  query(symbolId: number): CommandSlot | undefined {
+  query(symbolId: SymbolId): CommandSlot | undefined {
     const { pending, counters } = this.#parts
     if (pending.queries >= this.#queriesMax) {
       counters.add(GatewayCounter.queriesFull, 1)
@@ -196,7 +197,7 @@ export class GatewayContext implements Context {
     return enabled ? publishedLimits(limiters, overWebSocket) : []
   }
 
-  orderCounts(account: number, nowMs: number): readonly (RateLimitRow & { count: number })[] {
+  orderCounts(account: AccountId, nowMs: number): readonly (RateLimitRow & { count: number })[] {
     const { rateLimits } = this.#parts
     if (!rateLimits.enabled) return []
     const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
@@ -223,7 +224,7 @@ export class GatewayContext implements Context {
     const { pending, commandRings, gateway, clock, counters, sent } = this.#parts
     const { buffer } = slot
     writeHead(buffer, slot.at, type, bytes, charge?.isTimed ? FLAG_TIMED : 0)
-    RecordHeader.setSymbolId(buffer, slot.at, slot.symbolId)
+    RecordHeader.setSymbolId(buffer, slot.at, SymbolId(slot.symbolId))
     RecordHeader.setGateway(buffer, slot.at, gateway)
     const correlation = pending.open(collector, matcher, elapsedMs(clock), slot.isQuery)
     RecordHeader.setCorrelation(buffer, slot.at, correlation)

@@ -9,6 +9,7 @@
  * of the sockets closes streams, because they must have no gap.
  */
 import { assert } from '../../base/assert.ts'
+import { SymbolId } from '../../base/units.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
@@ -45,7 +46,7 @@ export interface EgressParts {
   readonly outbox: Outbox
   readonly counters: ThreadCounters
   /** Reloads trades that the tape and the day window missed. */
-  readonly seedTrades: (symbolId: number) => Promise<void>
+  readonly seedTrades: (symbolId: SymbolId) => Promise<void>
   /** Called when a matcher's records were missed. */
   readonly onLapped: (matcher: number) => void
 }
@@ -97,13 +98,13 @@ export class Egress implements Pumped {
   }
 
   /** Resolves when the symbol's depth is the engine's and its trades reach back. */
-  async sync(symbolId: number): Promise<void> {
+  async sync(symbolId: SymbolId): Promise<void> {
     await this.syncDepth(symbolId)
     await this.#parts.seedTrades(symbolId)
   }
 
   /** Resolves when the symbol's depth is the engine's. */
-  syncDepth(symbolId: number): Promise<void> {
+  syncDepth(symbolId: SymbolId): Promise<void> {
     return this.#books.load(symbolId)
   }
 
@@ -134,7 +135,7 @@ export class Egress implements Pumped {
       depths[symbolId]!.invalidate()
       dayWindows[symbolId]!.missed()
       tapes[symbolId]!.missed()
-      void this.sync(symbolId)
+      void this.sync(SymbolId(symbolId))
     }
   }
 }

@@ -8,6 +8,7 @@
 import type { Collector } from '../../api/context.ts'
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { SESSIONS_PER_GATEWAY } from '../../base/limits.ts'
+import { AccountId, SymbolId } from '../../base/units.ts'
 import { CancelSessionOrders } from '../../layout/accessors.gen.ts'
 import type { GatewayContext } from './context-impl.ts'
 
@@ -28,7 +29,7 @@ export class BoundSession {
   readonly apiKeys = new Set<string>()
 
   /** Notes that the session is about to place an order. */
-  places(account: number, symbolId: number): void {
+  places(account: AccountId, symbolId: SymbolId): void {
     const symbols = this.symbols.get(account)
     if (symbols === undefined) this.symbols.set(account, new Set([symbolId]))
     else symbols.add(symbolId)
@@ -38,8 +39,8 @@ export class BoundSession {
 /** The orders that one command cancels. */
 interface Ending {
   readonly session: BoundSession
-  readonly account: number
-  readonly symbolId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
 }
 
 export class SessionOrders {
@@ -76,7 +77,8 @@ export class SessionOrders {
   end(session: BoundSession): void {
     const before = this.#waiting.length
     for (const [account, symbols] of session.symbols) {
-      for (const symbolId of symbols) this.#waiting.push({ session, account, symbolId })
+      for (const symbolId of symbols)
+        this.#waiting.push({ session, account: AccountId(account), symbolId: SymbolId(symbolId) })
     }
     const cancels = this.#waiting.length - before
     if (cancels === 0) this.#free.push(session.number)

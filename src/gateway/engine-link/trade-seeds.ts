@@ -5,6 +5,7 @@
 
 import { ArchiveBehind } from '../../api/history-failure.ts'
 import type { Clock } from '../../base/clock.ts'
+import { SymbolId, TradeId } from '../../base/units.ts'
 import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/folds/day-window.ts'
 import { MinuteMoments } from '../../core/folds/minute-moments.ts'
 import { TAPE_TRADES } from '../../core/folds/tape.ts'
@@ -49,7 +50,7 @@ export class TradeSeeds {
    * is retried: it is behind under load, which is also when records are missed. An archive that is far
    * behind delays no start: the symbol has its last price, and its trades once the archive serves queries.
    */
-  async seed(symbolId: number): Promise<void> {
+  async seed(symbolId: SymbolId): Promise<void> {
     const { markets, lastPrices } = this.#parts
     markets.tapes[symbolId]!.begin(lastPrices.ticksOf(symbolId))
     try {
@@ -61,7 +62,7 @@ export class TradeSeeds {
     }
   }
 
-  async #askAgain(symbolId: number, failure: unknown): Promise<void> {
+  async #askAgain(symbolId: SymbolId, failure: unknown): Promise<void> {
     for (let last: unknown = failure; last !== undefined && !this.#closed; ) {
       if (!(last instanceof ArchiveBehind)) {
         const { message: reason } = last as Error
@@ -72,7 +73,7 @@ export class TradeSeeds {
     }
   }
 
-  async #ask(symbolId: number): Promise<void> {
+  async #ask(symbolId: SymbolId): Promise<void> {
     const { markets, history, clock } = this.#parts
     const fromMs = windowFrom(clock.nowMs(), DAY_MS)
     const dayWindow = markets.dayWindows[symbolId]!
@@ -99,7 +100,7 @@ export class TradeSeeds {
     try {
       for (let symbolId = 0; symbolId < dayWindows.length && !this.#closed; symbolId++) {
         const window = dayWindows[symbolId]!
-        if (window.seeded) await this.#readMoments(symbolId, window)
+        if (window.seeded) await this.#readMoments(SymbolId(symbolId), window)
       }
     } catch (error) {
       const { message: reason } = error as Error
@@ -111,7 +112,7 @@ export class TradeSeeds {
     }
   }
 
-  async #readMoments(symbolId: number, window: DayWindow): Promise<void> {
+  async #readMoments(symbolId: SymbolId, window: DayWindow): Promise<void> {
     const { clock } = this.#parts
     for (;;) {
       const question = window.wantedMoments(clock.nowMs())
@@ -120,7 +121,7 @@ export class TradeSeeds {
     }
   }
 
-  async #momentsOf(symbolId: number, question: MomentsQuestion): Promise<MinuteMoments> {
+  async #momentsOf(symbolId: SymbolId, question: MomentsQuestion): Promise<MinuteMoments> {
     const { history } = this.#parts
     const { minute, firstTradeId, lastTradeId } = question
     const moments = new MinuteMoments(lastTradeId)
@@ -133,7 +134,7 @@ export class TradeSeeds {
       const last = trades.at(-1)
       // Retention may have removed earlier trades.
       if (last === undefined) break
-      fromId = last.tradeId + 1
+      fromId = TradeId(last.tradeId + 1)
     }
     moments.finish()
     return moments

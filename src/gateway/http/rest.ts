@@ -8,6 +8,7 @@ import type { Request, Responder } from '../../api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, weightOfRefusal } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
+import { AccountId } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import { type Admission, type Caller, tooManyBad } from '../authentication/door.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
@@ -77,7 +78,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   readonly isLoggedOn = false
   readonly apiKey: string
   readonly orders: number
-  account = -1
+  account = AccountId(-1)
   nowMs = 0
   status = 200
   json = ''

@@ -5,6 +5,7 @@
  * its interval ends, never too low.
  */
 import type { Clock } from '../../base/clock.ts'
+import type { AccountId } from '../../base/units.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -33,7 +34,7 @@ export class OrderCredits {
     }
   }
 
-  #credit(account: number, isMaker: boolean): void {
+  #credit(account: AccountId, isMaker: boolean): void {
     if (account % this.#gateways !== this.#gateway) return
     this.#rateLimits.creditFill(account, isMaker, this.#clock.nowMs())
   }

@@ -16,6 +16,7 @@ import {
 } from '../../base/address-range.ts'
 import { assert } from '../../base/assert.ts'
 import { LIMIT_MAX } from '../../base/limits.ts'
+import type { AccountId } from '../../base/units.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { AddressGuard, bytesEndMs, GUARD_HEAD_CELLS, UNLIMITED } from './address-guard.ts'
 import {
@@ -198,7 +199,7 @@ export class RateLimits {
   }
 
   /** Charges orders to an account, all of them or none. */
-  chargeOrders(account: number, orders: number, nowMs: number): Refusal | undefined {
+  chargeOrders(account: AccountId, orders: number, nowMs: number): Refusal | undefined {
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account
     const today = intervalOf(ordersPerDay, nowMs)
@@ -217,7 +218,7 @@ export class RateLimits {
   }
 
   /** Returns the refusal that this many orders would meet now, or undefined. Charges nothing. */
-  orderRefusal(account: number, orders: number, nowMs: number): Refusal | undefined {
+  orderRefusal(account: AccountId, orders: number, nowMs: number): Refusal | undefined {
     if (!this.enabled) return undefined
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const full = [ordersPerDay, ordersPerSecond].find(
@@ -227,13 +228,13 @@ export class RateLimits {
   }
 
   /** An account's unfilled orders under one of the ORDERS limiters. */
-  orderCount(account: number, limiter: Limiter, nowMs: number): number {
+  orderCount(account: AccountId, limiter: Limiter, nowMs: number): number {
     const cell = ACCOUNT_CELLS * account + (limiter === this.limiters.ordersPerDay ? 1 : 0)
     return this.#accounts.count(cell, intervalOf(limiter, nowMs))
   }
 
   /** Credits the account for the first fill of an order, whenever it was placed. */
-  creditFill(account: number, isMaker: boolean, nowMs: number): void {
+  creditFill(account: AccountId, isMaker: boolean, nowMs: number): void {
     const credit = isMaker ? this.#settings.makerFillCredit : TAKER_FILL_CREDIT
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account

@@ -5,12 +5,13 @@
  */
 import type { OrderCharge } from '../../api/context.ts'
 import type { Fault } from '../../api/errors.ts'
+import type { AccountId } from '../../base/units.ts'
 import type { RateLimits, Refusal } from '../limits/rate-limits.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
 /** The request, as far as the order count is concerned. */
 export interface ChargedRequest {
-  readonly account: number
+  readonly account: AccountId
   /** Orders that it enters. */
   readonly orders: number
   readonly nowMs: number

@@ -15,6 +15,7 @@
 import { createHmac, randomFillSync } from 'node:crypto'
 import type { ListenKeys } from '../../api/context.ts'
 import { type Clock, elapsedMs } from '../../base/clock.ts'
+import { AccountId } from '../../base/units.ts'
 
 const SALT_BYTES = 32
 const SALT_STATE = 8
@@ -44,7 +45,7 @@ export class SharedListenKeys implements ListenKeys {
     this.#clock = clock
   }
 
-  start(account: number): string {
+  start(account: AccountId): string {
     for (;;) {
       const cell = Atomics.load(this.#cells, account)
       const before = generationOf(cell)
@@ -53,7 +54,7 @@ export class SharedListenKeys implements ListenKeys {
     }
   }
 
-  keepAlive(account: number, key: string): boolean {
+  keepAlive(account: AccountId, key: string): boolean {
     for (;;) {
       const cell = Atomics.load(this.#cells, account)
       if (!this.#isCurrent(account, key, cell)) return false
@@ -61,7 +62,7 @@ export class SharedListenKeys implements ListenKeys {
     }
   }
 
-  close(account: number, key: string): boolean {
+  close(account: AccountId, key: string): boolean {
     for (;;) {
       const cell = Atomics.load(this.#cells, account)
       if (!this.#isCurrent(account, key, cell)) return false
@@ -75,14 +76,16 @@ export class SharedListenKeys implements ListenKeys {
     if (key.length !== KEY_CHARS) return -1
     const account = Number.parseInt(key.slice(0, NUMBER_CHARS), 36)
     if (!(account >= 0 && account < this.#cells.length)) return -1
-    return this.#isCurrent(account, key, Atomics.load(this.#cells, account)) ? account : -1
+    return this.#isCurrent(AccountId(account), key, Atomics.load(this.#cells, account))
+      ? account
+      : -1
   }
 
   /**
    * Ends the account's key for the operator: its streams report the expiry. The main thread calls it
    * once no gateway accepts the revoked API key.
    */
-  revoke(account: number): void {
+  revoke(account: AccountId): void {
     for (;;) {
       const cell = Atomics.load(this.#cells, account)
       if (!this.#isLive(cell)) return
@@ -92,12 +95,12 @@ export class SharedListenKeys implements ListenKeys {
   }
 
   /** Whether the operator ended the account's last key. */
-  isRevoked(account: number): boolean {
+  isRevoked(account: AccountId): boolean {
     return this.expiresMs(account) === REVOKED_MS
   }
 
   /** Returns the expiry of the account's key, in monotonic ms; 0 once it was closed. */
-  expiresMs(account: number): number {
+  expiresMs(account: AccountId): number {
     return Number(Atomics.load(this.#cells, account) / GENERATIONS)
   }
 
@@ -105,16 +108,16 @@ export class SharedListenKeys implements ListenKeys {
     return Number(cell / GENERATIONS) > Math.max(REVOKED_MS, elapsedMs(this.#clock))
   }
 
-  #isCurrent(account: number, key: string, cell: bigint): boolean {
+  #isCurrent(account: AccountId, key: string, cell: bigint): boolean {
     return this.#isLive(cell) && key === this.#keyOf(account, generationOf(cell))
   }
 
-  #renew(account: number, cell: bigint, generation: number): boolean {
+  #renew(account: AccountId, cell: bigint, generation: number): boolean {
     const renewed = BigInt(elapsedMs(this.#clock) + LIFE_MS) * GENERATIONS + BigInt(generation)
     return Atomics.compareExchange(this.#cells, account, cell, renewed) === cell
   }
 
-  #keyOf(account: number, generation: number): string {
+  #keyOf(account: AccountId, generation: number): string {
     const number = (value: number) => value.toString(36).padStart(NUMBER_CHARS, '0')
     const open = number(account) + number(generation)
     const mac = createHmac('sha512', this.#salt).update(open).digest()

@@ -11,6 +11,7 @@ import { accountPosition, balanceChange, listStatus } from '../../api/render/use
 import type { Clock } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { AccountId } from '../../base/units.ts'
 import {
   EventHeader,
   OrderAmended,
@@ -28,7 +29,7 @@ import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 
 /** A connection, or one subscription of it, that receives an account's events. */
 export interface UserListener {
-  readonly account: number
+  readonly account: AccountId
   readonly microseconds: boolean
   event(json: string): void
 }
@@ -38,7 +39,7 @@ export interface UserStreamsParts {
   /** By id. */
   readonly assets: readonly AssetSpec[]
   readonly matchers: number
-  readonly balance: (account: number, asset: AssetSpec) => BalanceRow
+  readonly balance: (account: AccountId, asset: AssetSpec) => BalanceRow
   readonly clock: Clock
 }
 
@@ -51,7 +52,7 @@ class Turn {
   timeMs = 0
   /** Accounts that it has touched, and their assets that may have changed. */
   readonly touched = new Map<number, Set<AssetSpec>>()
-  readonly lists: { readonly account: number; readonly render: Render }[] = []
+  readonly lists: { readonly account: AccountId; readonly render: Render }[] = []
 
   /** Of the command that its events answer. */
   #gateway = -1
@@ -162,13 +163,14 @@ export class UserStreams {
     for (const ofMaker of [false, true]) {
       const owner = ofMaker ? reporter.makerOwner : reporter.owner
       if (!this.#listeners.has(owner)) continue
-      if (isEvent && movesMoney(buffer, at)) this.#touch(turn, owner, spec.base, spec.quote)
+      if (isEvent && movesMoney(buffer, at))
+        this.#touch(turn, AccountId(owner), spec.base, spec.quote)
       if (type === Trade.type) {
         const side = ofMaker ? Trade.makerAt(at) : Trade.takerAt(at)
         const other = assets[TradeSide.commissionAssetId(buffer, side)]
-        if (other !== undefined) this.#touch(turn, owner, other)
+        if (other !== undefined) this.#touch(turn, AccountId(owner), other)
       }
-      this.#send(owner, (microseconds) =>
+      this.#send(AccountId(owner), (microseconds) =>
         reporter.text(spec, buffer, at, ofMaker, { eventTimeMs, microseconds }),
       )
     }
@@ -186,7 +188,7 @@ export class UserStreams {
   #keepList(
     { lists }: Turn,
     spec: SymbolSpec,
-    account: number,
+    account: AccountId,
     reason: number,
     read: () => ListState,
   ): void {
@@ -198,7 +200,7 @@ export class UserStreams {
     lists.push({ account, render })
   }
 
-  #touch({ touched }: Turn, account: number, ...assets: readonly AssetSpec[]): void {
+  #touch({ touched }: Turn, account: AccountId, ...assets: readonly AssetSpec[]): void {
     if (!this.#listeners.has(account)) return
     const known = touched.get(account)
     if (known === undefined) touched.set(account, new Set(assets))
@@ -214,19 +216,20 @@ export class UserStreams {
       lists.length = 0
     }
     if (touched.size > 0) {
-      for (const [account, assets] of touched) this.#sendPosition(account, assets, turn.timeMs)
+      for (const [account, assets] of touched)
+        this.#sendPosition(AccountId(account), assets, turn.timeMs)
       touched.clear()
     }
   }
 
-  #sendPosition(account: number, assets: ReadonlySet<AssetSpec>, updateMs: number): void {
+  #sendPosition(account: AccountId, assets: ReadonlySet<AssetSpec>, updateMs: number): void {
     const { balance, clock } = this.#parts
     const balances = Array.from(assets, (asset) => balance(account, asset))
     const nowMs = clock.nowMs()
     this.#send(account, (microseconds) => accountPosition(balances, updateMs, nowMs, microseconds))
   }
 
-  #send(account: number, render: Render): void {
+  #send(account: AccountId, render: Render): void {
     const texts: (string | undefined)[] = [undefined, undefined]
     for (const listener of this.#listeners.get(account) ?? []) {
       const unit = listener.microseconds ? 1 : 0

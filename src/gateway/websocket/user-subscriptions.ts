@@ -2,6 +2,7 @@
 import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
 import { eventStreamTerminated } from '../../api/render/user-events.ts'
+import type { AccountId } from '../../base/units.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 
@@ -14,7 +15,7 @@ export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
 /** One subscription's events, each within the frame that names it. */
 class Subscription implements UserListener {
   readonly id: number
-  readonly account: number
+  readonly account: AccountId
   /** The API key that allowed it. */
   readonly apiKey: string
   /** Whether it ends when the session is logged out. */
@@ -71,7 +72,7 @@ export class UserSubscriptions {
     this.#userStreams.add(subscription)
   }
 
-  #refusalOf(account: number): ErrorId | undefined {
+  #refusalOf(account: AccountId): ErrorId | undefined {
     for (const subscription of this.#live.values()) {
       if (subscription.account === account) return 'SUBSCRIPTION_ACTIVE'
     }

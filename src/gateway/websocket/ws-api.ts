@@ -14,6 +14,7 @@ import {
 import { Param, RareParam } from '../../api/parameters.ts'
 import { type Params, RawParams } from '../../api/params.ts'
 import { serverShutdown } from '../../api/render/user-events.ts'
+import { AccountId } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import {
   type Admission,
@@ -163,7 +164,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   readonly overWebSocket = true
   apiKey = ''
   isLoggedOn = false
-  account = -1
+  account = AccountId(-1)
   orders = 0
   readonly nowMs: number
   readonly #parts: ApiParts
@@ -378,7 +379,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     const { params, key, expiresMs } = admission
     const account = key?.account
     const { microseconds } = session
-    this.account = account?.id ?? -1
+    this.account = AccountId(account?.id ?? -1)
     this.orders = this.#operation.orderCount
     const request: Request = {
       params,

@@ -7,6 +7,7 @@
 import { errorBody } from '../../api/errors.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/render/user-events.ts'
 import { elapsedMs } from '../../base/clock.ts'
+import { AccountId } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
@@ -47,13 +48,13 @@ type Subscription = Topic | KeyListener | undefined
 /** The events of the account that a listen key belongs to. */
 class KeyListener implements UserListener {
   readonly key: string
-  readonly account: number
+  readonly account: AccountId
   readonly microseconds: boolean
   /** The last known expiry of the key, in monotonic ms: its owner may have extended it. */
   expiresMs = 0
   readonly #connection: StreamConnection
 
-  constructor(key: string, account: number, connection: StreamConnection) {
+  constructor(key: string, account: AccountId, connection: StreamConnection) {
     this.key = key
     this.account = account
     this.microseconds = connection.microseconds
@@ -292,8 +293,8 @@ export class StreamConnection extends Connection {
     names.take(this.peer, 1)
     const account = listenKeys.accountOf(name)
     if (account >= 0) {
-      const listener = new KeyListener(name, account, this)
-      listener.expiresMs = listenKeys.expiresMs(account)
+      const listener = new KeyListener(name, AccountId(account), this)
+      listener.expiresMs = listenKeys.expiresMs(AccountId(account))
       userStreams.add(listener)
       this.#subscriptions.set(name, listener)
       return

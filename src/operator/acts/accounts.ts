@@ -1,6 +1,7 @@
 /** Acts on accounts: who may trade, and at what rates. */
 import { formatDecimal } from '../../base/fixed.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
+import { AccountId } from '../../base/units.ts'
 import { type AccountSpec, EXCHANGE_ACCOUNT, usualAccount } from '../../market/listing.ts'
 import {
   ActError,
@@ -45,7 +46,7 @@ export const accountActs: readonly ActRow[] = [
     params: [{ ...account, about: 'Name of the new account.' }, ...rateParams, tradeGroup],
     run: (args, { registry, view }) => {
       const name = freeName(args, 'account', registry)
-      const id = registry.accounts.length
+      const id = AccountId(registry.accounts.length)
       if (id >= view.accountsMax) {
         throw new ActError(`There is room for ${view.accountsMax} accounts (--accounts).`)
       }
@@ -235,7 +236,7 @@ function freeName(args: Arguments, param: string, { accounts }: Registry): strin
 }
 
 /** The client order id of the cancels names the act. */
-const ordersOf = (account: number) => ({
+const ordersOf = (account: AccountId) => ({
   account,
   symbolId: undefined,
   clientOrderId: 'account-freeze',

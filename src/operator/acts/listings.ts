@@ -1,6 +1,7 @@
 /** Acts that list an asset, or a symbol with all its filters. Both are in force at once. */
 import { namesOf, SelfTradePrevention, SymbolStatus } from '../../base/codes.ts'
 import { ASSETS_MAX, SYMBOLS_MAX } from '../../base/limits.ts'
+import { AssetId, SymbolId } from '../../base/units.ts'
 import { allFeatures, noFees } from '../../market/listing.ts'
 import { ActError, type ActRow, type Arguments } from '../act.ts'
 import type { SymbolFact } from '../facts.ts'
@@ -30,7 +31,7 @@ export const listingActs: readonly ActRow[] = [
       if (registry.assets.some((row) => row?.name === name)) {
         throw new ActError(`The asset ${name} is listed already.`)
       }
-      const id = registry.assets.length
+      const id = AssetId(registry.assets.length)
       if (id >= ASSETS_MAX) throw new ActError(`There is room for ${ASSETS_MAX} assets.`)
       return { facts: [{ fact: 'asset', id, name }], said: `Asset ${name} is listed.` }
     },
@@ -84,7 +85,7 @@ function listing(args: Arguments, registry: Registry): SymbolFact {
   const status = (args.has('status') ? args.text('status') : 'TRADING') as keyof typeof SymbolStatus
   return {
     fact: 'symbol',
-    id,
+    id: SymbolId(id),
     name,
     base: base.name,
     quote: quote.name,

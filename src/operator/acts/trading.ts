@@ -1,5 +1,6 @@
 /** Acts on what clients do: their orders and trades, and the books. */
 
+import { type AccountId, OrderId } from '../../base/units.ts'
 import {
   type ActContext,
   ActError,
@@ -140,7 +141,7 @@ function meantOrders(args: Arguments): string {
 async function ask(
   { view }: ActContext,
   operation: string,
-  account: number | undefined,
+  account: AccountId | undefined,
   params: Readonly<Record<string, string>>,
 ): Promise<unknown> {
   return answerOf(await view.ask(0, { ask: 'operation', operation, account, params }))
@@ -155,7 +156,7 @@ const timeText = (timeMs: number): string =>
   timeMs > 0 ? new Date(timeMs).toISOString() : String(timeMs)
 
 interface OpenOrder {
-  readonly orderId: number
+  readonly orderId: OrderId
   readonly clientOrderId: string
   readonly side: string
   readonly type: string
@@ -186,7 +187,7 @@ async function openOrders(args: Arguments, context: ActContext): Promise<Outcome
       let last = symbolId === afterSymbol && id === afterAccount ? afterOrder : 0
       while (rows.length < page.limit) {
         const limit = Math.min(PIECE_ORDERS, page.limit - rows.length)
-        const piece = { account: id, symbolId, afterOrderId: last, limit }
+        const piece = { account: id, symbolId, afterOrderId: OrderId(last), limit }
         const orders = answerOf(await view.ask(0, { ask: 'openOrders', ...piece })) as OpenOrder[]
         rows.push(...orders.map((order) => orderRow(order, name, owner)))
         last = orders.at(-1)?.orderId ?? last
@@ -217,7 +218,7 @@ const orderRow = (order: OpenOrder, symbol: string, account: string): TableRow =
 
 interface Trade {
   readonly id: number
-  readonly orderId?: number
+  readonly orderId?: OrderId
   readonly price: string
   readonly qty: string
   readonly quoteQty: string

@@ -10,21 +10,29 @@ import {
   Side,
   TimeInForce,
 } from '../../../src/base/codes.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import {
+  AccountId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  type SymbolId,
+  Ticks,
+} from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { writeOrderAccepted, writeOrderClosed } from '../../../src/layout/records.gen.ts'
 
 /** Order 1 of the symbol. The exchange must not have been started yet. */
-export function writeOldOrder(dataFolder: string, symbolId: number, timeMs: number): void {
+export function writeOldOrder(dataFolder: string, symbolId: SymbolId, timeMs: number): void {
   const journal = openJournal(dataFolder, 0, 'flushed')
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   const header = { symbolId, gateway: -1, correlation: 0, timeMs }
   const order = {
-    account: 1,
+    account: AccountId(1),
     terms: packTerms(Side.BUY, OrderType.LIMIT, TimeInForce.GTC, 0),
-    orderId: 1,
+    orderId: OrderId(1),
     priceTicks: Ticks(1),
     lots: Lots(1),
     quoteAtoms: QuoteAtoms(0),

@@ -12,6 +12,7 @@ import {
   TimeInForce,
   typeOf,
 } from '../../../src/base/codes.ts'
+import { SymbolId } from '../../../src/base/units.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import * as bookLoaders from '../../../src/gateway/engine-link/book-loader.ts'
@@ -92,7 +93,7 @@ export const edgeDefects: readonly Defect[] = [
             }
 
             override load(symbolId: number): Promise<void> {
-              return this.#loaderOf().load(symbolId)
+              return this.#loaderOf().load(SymbolId(symbolId))
             }
           },
       ),

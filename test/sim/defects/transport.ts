@@ -3,6 +3,7 @@ import * as covered from '../../../src/agents/covered.ts'
 import { HeldCommands } from '../../../src/agents/held-commands.ts'
 import type { MatcherOptions } from '../../../src/agents/matcher.ts'
 import * as matchers from '../../../src/agents/matcher.ts'
+import { AccountId } from '../../../src/base/units.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
 import { Details } from '../../../src/core/matching/details.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
@@ -241,7 +242,8 @@ export const transportDefects: readonly Defect[] = [
       planting.method(HeldCommands, 'mustWait', (usual) => (self, commands, at) => {
         const other = RecordBuffer.allocate(recordLength(commands, at))
         other.bytes.set(commands.bytes.subarray(at, at + other.bytes.length))
-        if (recordType(other, 0) !== QueryBook.type) PlaceOrder.setAccount(other, 0, NO_ONE)
+        if (recordType(other, 0) !== QueryBook.type)
+          PlaceOrder.setAccount(other, 0, AccountId(NO_ONE))
         return usual(self, other, 0)
       }),
   },

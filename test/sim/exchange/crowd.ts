@@ -5,6 +5,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import type { Prng } from '../../../src/base/prng.ts'
+import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { Workload } from '../workload.ts'
 import { accounts, symbols } from '../world.ts'
@@ -118,12 +119,18 @@ export class Crowd {
     const { record } = lost.command
     const clientOrderId = 'clientOrderId' in record ? record.clientOrderId : ''
     const asked = { symbolId: lost.spec.id, gateway: 0, correlation: 0 }
-    const query = { ...asked, account: trader.account, spare: 0, orderId: 0, clientOrderId }
+    const query = {
+      ...asked,
+      account: AccountId(trader.account),
+      spare: 0,
+      orderId: OrderId(0),
+      clientOrderId,
+    }
     await this.#send(trader, lost.spec.id, { name: 'QueryOrder', record: query })
     this.#around.count('asked for what was lost')
   }
 
-  async #send(trader: Trader, symbolId: number, command: Ask['command']): Promise<void> {
+  async #send(trader: Trader, symbolId: SymbolId, command: Ask['command']): Promise<void> {
     const prng = this.#around.prng
     const isHttp = prng.chance(0.3)
     const gateway = isHttp ? prng.below(GATEWAYS) : trader.gateway

@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { assert } from '../../../src/base/assert.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { type AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { StorageError } from '../../../src/journal/environment.ts'
@@ -57,7 +58,7 @@ export class ExchangeSimulation {
   readonly #trouble: number
   /** For how many steps a slow party may be slow. */
   readonly #slowness: number
-  readonly #hashOf = (symbolId: number) => this.#life.symbolHash(symbolId)
+  readonly #hashOf = (symbolId: number) => this.#life.symbolHash(SymbolId(symbolId))
   /** By party: the step until which it does nothing. */
   readonly #asleepUntil = new Map<number, number>()
   #life!: Life
@@ -381,7 +382,7 @@ export class ExchangeSimulation {
       }),
       log: (sentence: string) => this.#count(sentence.replaceAll(/\d+/g, 'n')),
       lapped: (gateway: number) => this.#crowd.lapped(gateway),
-      cancels: (matcher: number, account: number, symbolId?: number) => {
+      cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => {
         const isOne = this.#disk.around(() => this.#life.cancelOrders(matcher, account, symbolId))
         if (isOne) this.#worked(matcher)
         return isOne
@@ -480,7 +481,7 @@ export class ExchangeSimulation {
     const { balances } = this.#life
     checkShown(balances, this.#twin.world.ledger)
     for (const [asset, atoms] of this.#twin.deposited.entries()) {
-      strictEqual(balances.total(asset), atoms, `sum of asset ${asset}`)
+      strictEqual(balances.total(AssetId(asset)), atoms, `sum of asset ${asset}`)
     }
   }
 

@@ -1,4 +1,5 @@
 /** The facts of the simulated world, as operators would have left them in the control journal. */
+import { AccountId, AssetId } from '../../../src/base/units.ts'
 import { type AccountSpec, noFees } from '../../../src/market/listing.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
 import type { Vault } from '../../../src/operator/vault.ts'
@@ -45,7 +46,13 @@ export function foundingFacts(vault: Vault): readonly Fact[] {
       return { fact: 'key', kind: 'HMAC', apiKey, sealedSecret, ...rights }
     }),
     ...foundingDeposits.map(([account, asset, atoms]): Fact => {
-      return { fact: 'deposit', account, asset, atoms: String(atoms), timeMs: 0 }
+      return {
+        fact: 'deposit',
+        account: AccountId(account),
+        asset: AssetId(asset),
+        atoms: String(atoms),
+        timeMs: 0,
+      }
     }),
   ]
 }

@@ -13,6 +13,7 @@ import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { ASSETS_MAX } from '../../../src/base/limits.ts'
+import { AccountId, type SymbolId } from '../../../src/base/units.ts'
 import type { Config } from '../../../src/config.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
@@ -72,7 +73,7 @@ export interface LifeOptions {
   /** A gateway missed events. */
   readonly lapped: (gateway: number) => void
   /** Cancels some of what the account has open at the matcher, or on one symbol; false when nothing is. */
-  readonly cancels: (matcher: number, account: number, symbolId?: number) => boolean
+  readonly cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => boolean
   /** Called between the steps of a start. */
   readonly between: () => void
 }
@@ -245,8 +246,8 @@ export class Life {
   }
 
   /** As operators' acts do; returns false when the account has no such order open at the matcher. */
-  cancelOrders(index: number, account: number, symbolId?: number): boolean {
-    const isCanceled = this.matchers[index]!.cancelOrders(account, 'operator', symbolId)
+  cancelOrders(index: number, account: AccountId, symbolId?: SymbolId): boolean {
+    const isCanceled = this.matchers[index]!.cancelOrders(AccountId(account), 'operator', symbolId)
     this.#spies[index]!.resume()
     return isCanceled
   }
@@ -271,7 +272,7 @@ export class Life {
     return made !== undefined
   }
 
-  symbolHash(symbolId: number): number {
+  symbolHash(symbolId: SymbolId): number {
     const nothing = new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
     return stateHash([this.engines[symbolId]!], nothing)
   }

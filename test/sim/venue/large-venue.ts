@@ -11,7 +11,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Lots, SymbolId, Ticks } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
@@ -232,7 +232,7 @@ export class LargeVenue {
     for (const symbolId of DEEP_SYMBOLS) {
       for (let index = 0; index < DEEP_LEVELS; ) {
         const account = index >= DEEP_LEVELS - BULK_ORDERS ? Account.BULK : Account.MAKER
-        if (founder.send(deepOrder(symbolId, account, index), answer)) index++
+        if (founder.send(deepOrder(SymbolId(symbolId), AccountId(account), index), answer)) index++
         else {
           for (const matcher of this.exchange.matchers) while (matcher.doWork() > 0);
           founder.poll()
@@ -256,14 +256,20 @@ export class LargeVenue {
       const symbolId = isDeep ? prng.pick(DEEP_SYMBOLS) : prng.between(FIRST_SMALL, SYMBOLS - 1)
       const account = prng.pick(TRADERS)
       if (prng.chance(0.02)) {
-        gateway.send(cancelAll(symbolId, account), new Answer())
+        gateway.send(cancelAll(SymbolId(symbolId), AccountId(account)), new Answer())
         continue
       }
       const side = prng.below(2) as 0 | 1
       const reach = isDeep ? 10_000 + prng.below(30_000) : prng.between(-3, 10)
       const priceTicks = MIDDLE_TICKS + (side === 0 ? -reach : reach)
       gateway.send(
-        limitOrder(symbolId, account, side, Ticks(priceTicks), Lots(prng.between(1, 5))),
+        limitOrder(
+          SymbolId(symbolId),
+          AccountId(account),
+          side,
+          Ticks(priceTicks),
+          Lots(prng.between(1, 5)),
+        ),
         new Answer(),
       )
     }
@@ -273,7 +279,11 @@ export class LargeVenue {
     const { balances } = this.exchange
     strictEqual(balances.firstNegative(), undefined, 'no balance is negative')
     for (let asset = 0; asset < ASSETS; asset++) {
-      strictEqual(balances.total(asset), DEPOSIT_ATOMS * BigInt(ACCOUNTS - 1), 'money is conserved')
+      strictEqual(
+        balances.total(AssetId(asset)),
+        DEPOSIT_ATOMS * BigInt(ACCOUNTS - 1),
+        'money is conserved',
+      )
     }
   }
 }

@@ -6,7 +6,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { RejectReason, Side, TimeInForce } from '../../../src/base/codes.ts'
 import { LEVEL_LOTS_MAX, QTY_LOTS_MAX, TURN_MATCHES_MAX } from '../../../src/base/limits.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
   OrderClosed,
   OrderState,
@@ -51,8 +51,8 @@ const sweep: Deed = {
     const buy = (lots: Lots) =>
       venue.ask(
         limitOrder(
-          symbolId,
-          Account.TAKER,
+          SymbolId(symbolId),
+          AccountId(Account.TAKER),
           Side.BUY,
           Ticks(MIDDLE_TICKS + lots),
           lots,
@@ -80,7 +80,7 @@ const cancel: Deed = {
 }
 
 async function cancelBulk(venue: LargeVenue, symbolId: number): Promise<void> {
-  const answer = await venue.ask(cancelAll(symbolId, Account.BULK))
+  const answer = await venue.ask(cancelAll(SymbolId(symbolId), AccountId(Account.BULK)))
   strictEqual(answer.count(OrderClosed.type), BULK_ORDERS, 'each order is canceled')
 }
 
@@ -98,7 +98,7 @@ async function placeAll(
 ): Promise<void> {
   const commands = []
   for (let index = from; index < to; index += step) {
-    commands.push(deepOrder(symbolId, account, index))
+    commands.push(deepOrder(SymbolId(symbolId), AccountId(account), index))
   }
   const answers = await venue.askAll(commands)
   assert(
@@ -133,7 +133,13 @@ const openOrders: Deed = {
     for (let isWhole = false; !isWhole; ) {
       const page = new Page()
       const after = orderIds.at(-1) ?? 0
-      const command = openOrdersPage(symbolId, Account.BULK, after, untilOrderId, PAGE)
+      const command = openOrdersPage(
+        SymbolId(symbolId),
+        AccountId(Account.BULK),
+        OrderId(after),
+        OrderId(untilOrderId),
+        PAGE,
+      )
       await venue.until(() => gateway.send(command, page), 'a page has no room')
       await venue.until(() => page.isDone, 'a page')
       strictEqual(page.reason, 0)
@@ -153,8 +159,8 @@ const openOrders: Deed = {
 async function placeStops(venue: LargeVenue, symbolId: number): Promise<void> {
   const first = await venue.ask(
     limitOrder(
-      symbolId,
-      Account.TAKER,
+      SymbolId(symbolId),
+      AccountId(Account.TAKER),
       Side.BUY,
       Ticks(MIDDLE_TICKS + 1),
       Lots(1),
@@ -165,8 +171,8 @@ async function placeStops(venue: LargeVenue, symbolId: number): Promise<void> {
   await placeAll(venue, symbolId, Account.MAKER, 1, 2, 1)
   const stops = Array.from({ length: STOPS }, (_, index) =>
     stopOrder(
-      symbolId,
-      Account.STOPPER,
+      SymbolId(symbolId),
+      AccountId(Account.STOPPER),
       Ticks(MIDDLE_TICKS + DEEP_LEVELS + index),
       Ticks(MIDDLE_TICKS - 1),
     ),
@@ -179,14 +185,21 @@ async function placeStops(venue: LargeVenue, symbolId: number): Promise<void> {
 }
 
 const wake = (symbolId: number) =>
-  limitOrder(symbolId, Account.TAKER, Side.SELL, Ticks(MIDDLE_TICKS - 1), Lots(1), TimeInForce.IOC)
+  limitOrder(
+    SymbolId(symbolId),
+    AccountId(Account.TAKER),
+    Side.SELL,
+    Ticks(MIDDLE_TICKS - 1),
+    Lots(1),
+    TimeInForce.IOC,
+  )
 
 /** Each stop has become an order that rests. They are canceled, and the bid is placed again. */
 async function clearStops(venue: LargeVenue, symbolId: number): Promise<void> {
   const { book } = venue.exchange.engines[symbolId]!
   strictEqual(book.orderCount, book.restingCount, 'no stop waits any more')
   strictEqual(book.levelLots(Side.SELL, Ticks(MIDDLE_TICKS + DEEP_LEVELS + STOPS - 1)), 1)
-  const answer = await venue.ask(cancelAll(symbolId, Account.STOPPER))
+  const answer = await venue.ask(cancelAll(SymbolId(symbolId), AccountId(Account.STOPPER)))
   strictEqual(answer.count(OrderClosed.type), STOPS, 'each stop came to rest')
   await placeAll(venue, symbolId, Account.MAKER, 0, 1, 1)
 }
@@ -228,19 +241,26 @@ const icebergs: Deed = {
     const hide = (count: number) =>
       venue.askAll(
         Array.from({ length: count }, () =>
-          iceberg(symbolId, Account.HIDER, Ticks(MIDDLE_TICKS), Lots(SLICES)),
+          iceberg(SymbolId(symbolId), AccountId(Account.HIDER), Ticks(MIDDLE_TICKS), Lots(SLICES)),
         ),
       )
     const buy = (lots: Lots) =>
       venue.ask(
-        limitOrder(symbolId, Account.TAKER, Side.BUY, Ticks(MIDDLE_TICKS), lots, TimeInForce.IOC),
+        limitOrder(
+          SymbolId(symbolId),
+          AccountId(Account.TAKER),
+          Side.BUY,
+          Ticks(MIDDLE_TICKS),
+          lots,
+          TimeInForce.IOC,
+        ),
       )
     await hide(6)
     const refused = await buy(Lots(6 * SLICES))
     strictEqual(refused.reason, RejectReason.TOO_MANY_MATCHES)
     const filled = await buy(Lots(5 * SLICES))
     strictEqual(filled.count(Trade.type), 5 * SLICES, 'each slice is met')
-    await venue.ask(cancelAll(symbolId, Account.HIDER))
+    await venue.ask(cancelAll(SymbolId(symbolId), AccountId(Account.HIDER)))
   },
 }
 
@@ -250,7 +270,13 @@ const vastLevel: Deed = {
   async run(venue) {
     const fitting = Math.floor(LEVEL_LOTS_MAX / QTY_LOTS_MAX)
     const order = () =>
-      limitOrder(VAST_SYMBOL, Account.VAST, Side.SELL, Ticks(1), Lots(QTY_LOTS_MAX))
+      limitOrder(
+        SymbolId(VAST_SYMBOL),
+        AccountId(Account.VAST),
+        Side.SELL,
+        Ticks(1),
+        Lots(QTY_LOTS_MAX),
+      )
     const answers = await venue.askAll(Array.from({ length: fitting + 2 }, order))
     const reasons = answers.map(({ reason }) => reason)
     deepStrictEqual(reasons.slice(fitting), [RejectReason.LEVEL_FULL, RejectReason.LEVEL_FULL])
@@ -260,7 +286,7 @@ const vastLevel: Deed = {
     )
     await venue.rest()
     venue.checkSymbol(VAST_SYMBOL)
-    const answer = await venue.ask(cancelAll(VAST_SYMBOL, Account.VAST))
+    const answer = await venue.ask(cancelAll(SymbolId(VAST_SYMBOL), AccountId(Account.VAST)))
     strictEqual(answer.count(OrderClosed.type), fitting)
   },
 }

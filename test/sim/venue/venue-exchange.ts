@@ -8,6 +8,7 @@ import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import { assert } from '../../../src/base/assert.ts'
 import type { Clock } from '../../../src/base/clock.ts'
 import { BATCH_EVENT_BYTES_MAX, SYMBOLS_MAX } from '../../../src/base/limits.ts'
+import { AssetId, SymbolId } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
@@ -79,7 +80,7 @@ export class VenueExchange {
   constructor(stores: readonly BoundedStore[], epoch: number, clock: Clock) {
     for (const { id: account } of accounts.slice(1)) {
       for (let asset = 0; asset < ASSETS; asset++) {
-        this.balances.credit(account, asset, DEPOSIT_ATOMS)
+        this.balances.credit(account, AssetId(asset), DEPOSIT_ATOMS)
       }
     }
     const table = new AccountTable(ACCOUNTS)
@@ -108,7 +109,9 @@ export class VenueExchange {
       (journal, index) =>
         new Matcher({
           index,
-          engines: this.engines.map((it, id) => (matcherOf(id) === index ? it : undefined)),
+          engines: this.engines.map((it, id) =>
+            matcherOf(SymbolId(id)) === index ? it : undefined,
+          ),
           holds: holds[index]!,
           lastPrices,
           output: new EngineOutput(),

@@ -8,6 +8,7 @@ import type { Collector, CommandSlot } from '../../../src/api/context.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { type Clock, elapsedMs } from '../../../src/base/clock.ts'
 import { Side } from '../../../src/base/codes.ts'
+import { SymbolId } from '../../../src/base/units.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { Pending } from '../../../src/gateway/engine-link/pending.ts'
@@ -162,7 +163,7 @@ export class VenueGateway {
   }
 
   #slot(symbolId: number): CommandSlot | undefined {
-    const matcher = matcherOf(symbolId)
+    const matcher = matcherOf(SymbolId(symbolId))
     const producer = this.#producers[matcher]!
     const at = this.pending.isFull ? -1 : producer.claim()
     if (at < 0) return undefined
@@ -170,7 +171,7 @@ export class VenueGateway {
     const submit = (type: number, bytes: number, collector: Collector) => {
       this.#piecesMax = Math.max(this.#piecesMax, ++this.#pieces[matcher]!)
       writeHead(buffer, at, type, bytes)
-      RecordHeader.setSymbolId(buffer, at, symbolId)
+      RecordHeader.setSymbolId(buffer, at, SymbolId(symbolId))
       this.#submit(matcher, at, this.#pieceOf(matcher, collector))
     }
     return { buffer, at, submit }

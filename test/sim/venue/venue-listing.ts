@@ -3,6 +3,7 @@
  * near the end of what a number carries, and two hundred small ones. Few accounts, all of them rich.
  */
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import { AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
 import {
   type AccountSpec,
   type AssetSpec,
@@ -31,7 +32,7 @@ export const TRADERS = [7, 8, 9] as const
 export const ACCOUNTS = 10
 
 const assets: readonly AssetSpec[] = ['USD', 'DEEPA', 'DEEPB', 'VAST', 'SMALL'].map((name, id) => ({
-  id,
+  id: AssetId(id),
   name,
 }))
 export const ASSETS = assets.length
@@ -39,7 +40,7 @@ export const DEPOSIT_ATOMS = 10n ** 17n
 
 function symbol(id: number, base: AssetSpec, tickSize: string, stepSize: string): SymbolSpec {
   return specifySymbol({
-    id,
+    id: SymbolId(id),
     name: `${base.name}${id}USD`,
     base,
     quote: assets[0]!,
@@ -59,13 +60,13 @@ export const symbols: readonly SymbolSpec[] = Array.from({ length: SYMBOLS }, (_
   return symbol(id, assets[4]!, '0.01000000', '0.00001000')
 })
 
-export const matcherOf = (symbolId: number): number => symbolId % MATCHERS
+export const matcherOf = (symbolId: SymbolId): number => symbolId % MATCHERS
 
 /** Resting orders that the symbol's book has room for; an eighth as many levels. */
-export const ordersMaxOf = (symbolId: number): number =>
+export const ordersMaxOf = (symbolId: SymbolId): number =>
   symbolId < VAST_SYMBOL ? 9 * DEEP_LEVELS : 2048
 
 export const accounts: readonly AccountSpec[] = Array.from({ length: ACCOUNTS }, (_, id) => ({
   ...usualAccount,
-  ...{ id, name: `account-${id}`, makerRate: 100_000, takerRate: 100_000 },
+  ...{ id: AccountId(id), name: `account-${id}`, makerRate: 100_000, takerRate: 100_000 },
 }))

@@ -9,7 +9,14 @@ import {
   Side,
   TimeInForce,
 } from '../../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import {
+  type AccountId,
+  Lots,
+  type OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../../src/base/units.ts'
 import type { Command } from '../commands.ts'
 import { MIDDLE_TICKS } from './venue-listing.ts'
 
@@ -20,8 +27,8 @@ const noCaller = { gateway: -1, correlation: 0 } as const
 
 /** Each field is named: to spread objects here takes half of all the time. */
 export function limitOrder(
-  symbolId: number,
-  account: number,
+  symbolId: SymbolId,
+  account: AccountId,
   side: Side,
   priceTicks: Ticks,
   lots: Lots,
@@ -48,7 +55,7 @@ export function limitOrder(
 }
 
 /** The index-th order of a deep book: one lot at a level of its own, on each side in turn. */
-export function deepOrder(symbolId: number, account: number, index: number): Command {
+export function deepOrder(symbolId: SymbolId, account: AccountId, index: number): Command {
   const side = (index % 2) as Side
   const away = 1 + (index >> 1)
   const priceTicks = side === Side.BUY ? MIDDLE_TICKS - away : MIDDLE_TICKS + away
@@ -56,15 +63,20 @@ export function deepOrder(symbolId: number, account: number, index: number): Com
 }
 
 /** Sells `lots`, one at a time shown. */
-export function iceberg(symbolId: number, account: number, priceTicks: Ticks, lots: Lots): Command {
+export function iceberg(
+  symbolId: SymbolId,
+  account: AccountId,
+  priceTicks: Ticks,
+  lots: Lots,
+): Command {
   const { name, record } = limitOrder(symbolId, account, Side.SELL, priceTicks, lots)
   return { name, record: { ...record, terms: record.terms | DETAILED, icebergLots: Lots(1) } }
 }
 
 /** Sells a lot at `priceTicks` once the price falls to `stopTicks`. */
 export function stopOrder(
-  symbolId: number,
-  account: number,
+  symbolId: SymbolId,
+  account: AccountId,
   priceTicks: Ticks,
   stopTicks: Ticks,
 ): Command {
@@ -73,18 +85,18 @@ export function stopOrder(
   return { name, record: { ...record, terms: terms | DETAILED, stopTicks } }
 }
 
-export function cancelAll(symbolId: number, account: number): Command {
+export function cancelAll(symbolId: SymbolId, account: AccountId): Command {
   const record = { ...noCaller, symbolId, account, spare: 0, expiresMs: 0, clientOrderId: 'all' }
   return { name: 'CancelOpenOrders', record }
 }
 
 export function openOrdersPage(
-  symbolId: number,
-  account: number,
-  afterOrderId: number,
-  untilOrderId: number,
+  symbolId: SymbolId,
+  account: AccountId,
+  afterOrderId: OrderId,
+  untilOrderId: OrderId,
   limit: number,
 ): Command {
   const page = { account, limit, afterOrderId, untilOrderId }
-  return { name: 'QueryOpenOrders', record: { ...noCaller, symbolId, ...page } }
+  return { name: 'QueryOpenOrders', record: { ...noCaller, symbolId: SymbolId(symbolId), ...page } }
 }

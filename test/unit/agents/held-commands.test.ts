@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commandAccount, HeldCommands } from '../../../src/agents/held-commands.ts'
+import { AccountId, SymbolId } from '../../../src/base/units.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
 import { PlaceOrder, RecordHeader } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
@@ -17,9 +18,9 @@ interface Sent {
 const buffer = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
 function written({ symbol, account, number }: Sent): RecordBuffer {
   writeHead(buffer, 0, RecordType.PlaceOrder, COMMAND_SLOT_BYTES, 0)
-  RecordHeader.setSymbolId(buffer, 0, symbol)
+  RecordHeader.setSymbolId(buffer, 0, SymbolId(symbol))
   RecordHeader.setCorrelation(buffer, 0, number)
-  PlaceOrder.setAccount(buffer, 0, account)
+  PlaceOrder.setAccount(buffer, 0, AccountId(account))
   return buffer
 }
 
@@ -106,7 +107,7 @@ test('every command begins with its account, except a query of the book', () => 
     const hasAccount = fields[0]?.[0] === 'account'
     expect(hasAccount, name).toBe(name !== 'QueryBook')
     writeHead(buffer, 0, type, COMMAND_SLOT_BYTES, 0)
-    PlaceOrder.setAccount(buffer, 0, 7)
+    PlaceOrder.setAccount(buffer, 0, AccountId(7))
     expect(commandAccount(buffer, 0), name).toBe(hasAccount ? 7 : -1)
   }
 })

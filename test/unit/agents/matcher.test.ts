@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../../../src/base/limits.ts'
+import { AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/accessors.gen.ts'
 import { DEPOSIT, OneMatcher } from './one-matcher.ts'
 
@@ -180,11 +181,11 @@ test('the price of the last trade is told when the trade is', () => {
   const it = new OneMatcher('flushed')
   it.place(0, Side.BUY, 1)
   it.matcher.doWork()
-  expect(it.lastPrices.ticksOf(0)).toBe(0)
+  expect(it.lastPrices.ticksOf(SymbolId(0))).toBe(0)
   it.place(0, Side.SELL, 2)
-  expect(it.lastPrices.ticksOf(0)).toBe(0)
+  expect(it.lastPrices.ticksOf(SymbolId(0))).toBe(0)
   it.matcher.doWork()
-  expect(it.lastPrices.ticksOf(0)).toBe(100)
+  expect(it.lastPrices.ticksOf(SymbolId(0))).toBe(100)
 })
 
 test('accounts are marked with the time of the batch that changed their balances', () => {
@@ -192,7 +193,9 @@ test('accounts are marked with the time of the batch that changed their balances
   it.nowMs = 1234
   it.place(0, Side.BUY, 1)
   it.matcher.doWork()
-  expect([it.balances.changedMs(1), it.balances.changedMs(2)]).toEqual([1234, 0])
+  expect([it.balances.changedMs(AccountId(1)), it.balances.changedMs(AccountId(2))]).toEqual([
+    1234, 0,
+  ])
 })
 
 describe('what a cycle writes', () => {
@@ -241,7 +244,7 @@ describe('what a cycle writes', () => {
       'OrderRested',
     ])
     expect([it.journal.lastPosition, it.published[0]]).toEqual([1, 1n])
-    expect(it.free(1, 1)).toBe(DEPOSIT - 2n * COST)
+    expect(it.free(AccountId(1), 1)).toBe(DEPOSIT - 2n * COST)
     it.place(0)
     it.matcher.doWork()
     expect([it.journal.lastPosition, it.published[0]]).toEqual([2, 2n])
@@ -265,7 +268,7 @@ describe('what a cycle writes', () => {
     expect(() => it.matcher.doWork()).toThrow('The disk is full.')
     expect(it.read()).toEqual([])
     expect([...it.bells]).toEqual([1, 1])
-    expect([it.published[0], it.free(1, 1)]).toEqual([0n, DEPOSIT])
+    expect([it.published[0], it.free(AccountId(1), 1)]).toEqual([0n, DEPOSIT])
   })
 
   test("and a command for another matcher's symbol is a programmer's error", () => {
@@ -289,12 +292,12 @@ describe('committed', () => {
   test('shows what is committed, and lets others spend it once an idle cycle flushed it', () => {
     const it = traded()
     expect([it.journal.lastPosition, it.journal.flushedPosition]).toEqual([1, 0])
-    expect(it.free(2, 1)).toBe(DEPOSIT + COST)
-    expect(BigInt(it.balances.available(2, 1))).toBe(DEPOSIT)
+    expect(it.free(AccountId(2), 1)).toBe(DEPOSIT + COST)
+    expect(BigInt(it.balances.available(AccountId(2), AssetId(1)))).toBe(DEPOSIT)
     expect(it.matcher.doWork()).toBe(1)
     expect(it.journal.flushedPosition).toBe(1)
-    expect(BigInt(it.balances.available(2, 1))).toBe(DEPOSIT + COST)
-    expect(BigInt(it.balances.available(1, 0))).toBe(DEPOSIT + BASE_LOT)
+    expect(BigInt(it.balances.available(AccountId(2), AssetId(1)))).toBe(DEPOSIT + COST)
+    expect(BigInt(it.balances.available(AccountId(1), AssetId(0)))).toBe(DEPOSIT + BASE_LOT)
     expect(it.matcher.doWork()).toBe(0)
     expect(it.journal.flushCount).toBe(1)
   })
@@ -314,6 +317,6 @@ describe('committed', () => {
     const it = traded()
     it.matcher.close()
     expect([it.journal.flushedPosition, it.journal.isClosed]).toEqual([1, true])
-    expect(BigInt(it.balances.available(2, 1))).toBe(DEPOSIT + COST)
+    expect(BigInt(it.balances.available(AccountId(2), AssetId(1)))).toBe(DEPOSIT + COST)
   })
 })

@@ -17,7 +17,15 @@ import {
   TimeInForce,
 } from '../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../src/core/ledger/balances.ts'
@@ -57,11 +65,11 @@ const ASSETS = 2
 export const DEPOSIT = 10n ** 15n
 
 const [base, quote] = [
-  { id: 0, name: 'BASE' },
-  { id: 1, name: 'QUOTE' },
+  { id: AssetId(0), name: 'BASE' },
+  { id: AssetId(1), name: 'QUOTE' },
 ]
 const spec: SymbolSpec = specifySymbol({
-  id: 0,
+  id: SymbolId(0),
   name: 'BASEQUOTE',
   base: base!,
   quote: quote!,
@@ -144,7 +152,7 @@ export class OneMatcher {
     this.nowMs = nowMs
     this.journal = new CountedStore(durability)
     for (const account of [1, 2]) {
-      for (const asset of [0, 1]) this.balances.credit(account, asset, DEPOSIT)
+      for (const asset of [0, 1]) this.balances.credit(AccountId(account), AssetId(asset), DEPOSIT)
     }
     const holds = new Holds(this.balances, ACCOUNTS, ASSETS)
     const accounts = new AccountTable(ACCOUNTS)
@@ -190,10 +198,10 @@ export class OneMatcher {
     this.#send(gateway, (buffer, at) =>
       writePlaceOrder(buffer, at, {
         ...noExtras,
-        symbolId,
+        symbolId: SymbolId(symbolId),
         gateway,
         correlation: 0,
-        account,
+        account: AccountId(account),
         terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE),
         priceTicks: Ticks(100),
         lots: Lots(1),
@@ -233,7 +241,13 @@ export class OneMatcher {
       gateway,
       (buffer, at) =>
         writePlaceOrderList(buffer, at, {
-          ...{ symbolId: 0, gateway, correlation: 0, account, kind: OrderListKind.OTO },
+          ...{
+            symbolId: SymbolId(0),
+            gateway,
+            correlation: 0,
+            account: AccountId(account),
+            kind: OrderListKind.OTO,
+          },
           ...{ expiresMs: 0, listClientOrderId: id },
           ...numbered(working, 1),
           ...numbered(pending, 2),
@@ -247,13 +261,13 @@ export class OneMatcher {
   query(gateway: number, account = 2, limit = 100): void {
     this.#send(gateway, (buffer, at) =>
       writeQueryOpenOrders(buffer, at, {
-        symbolId: 0,
+        symbolId: SymbolId(0),
         gateway,
         correlation: 0,
-        account,
+        account: AccountId(account),
         limit,
-        afterOrderId: 0,
-        untilOrderId: 0,
+        afterOrderId: OrderId(0),
+        untilOrderId: OrderId(0),
       }),
     )
   }
@@ -297,9 +311,9 @@ export class OneMatcher {
     })
   }
 
-  free(account: number, asset: number): bigint {
+  free(account: AccountId, asset: number): bigint {
     const words = new Int32Array(BALANCE_WORDS)
-    this.balances.read(account, asset, words)
+    this.balances.read(AccountId(account), AssetId(asset), words)
     return int64ToBigint(words, 1)
   }
 

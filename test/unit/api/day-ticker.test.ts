@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TickerType } from '../../../src/api/parameters.ts'
 import { dayTicker } from '../../../src/api/render/ticker.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Bar } from '../../../src/history/bar.ts'
 import { quietBar } from '../../../src/history/market-history.ts'
@@ -42,7 +42,7 @@ test('a ticker that follows others is that of a fold which was never asked', () 
       } of states) {
         const bar = new Bar()
         for (let id = first; id <= last; id++)
-          bar.add(id, Ticks(100 + id), Lots(id), QuoteAtoms(100 * id), id % 2 === 0)
+          bar.add(TradeId(id), Ticks(100 + id), Lots(id), QuoteAtoms(100 * id), id % 2 === 0)
         const row = last < first ? quietBar(Ticks(closeTicks)) : bar.row()
         const span = { bar: row, openMs: nowMs - 10, closeMs: nowMs }
         const text = (depth: object) =>

@@ -19,7 +19,7 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../../src/base/codes.ts'
-import { QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import { AccountId, AssetId, QuoteAtoms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
   INDICATOR_REFRESH_MS,
   INDICATOR_WINDOW_MS,
@@ -55,9 +55,13 @@ interface PlainTally {
 }
 
 /** What the account's orders on the symbol say, one by one. */
-function plainTally(history: History, account: number, symbolId: number, asOfMs: number) {
+function plainTally(history: History, account: AccountId, symbolId: SymbolId, asOfMs: number) {
   const tally = { orders: 0, filled: 0, immediate: 0, expired: 0, lasting: 0, canceled: 0 }
-  for (const row of history.allOrders({ account, symbolId, limit: 1_000_000 })) {
+  for (const row of history.allOrders({
+    account: AccountId(account),
+    symbolId: SymbolId(symbolId),
+    limit: 1_000_000,
+  })) {
     if (row.createdMs < asOfMs - INDICATOR_WINDOW_MS || row.createdMs >= asOfMs) continue
     const isImmediate = timeInForceOf(row.terms) !== TimeInForce.GTC
     const isLasting = !isImmediate && typeOf(row.terms) !== OrderType.MARKET
@@ -103,10 +107,10 @@ test.each([1, 2])('counts of the last ten minutes are those of the orders: seed 
   const asOfMs = spanStart(run.nowMs)
   let orders = 0
   for (let account = 1; account < ACCOUNTS; account++) {
-    const status = history.tradingStatus({ account })
+    const status = history.tradingStatus({ account: AccountId(account) })
     expect(status.asOfMs).toBe(asOfMs)
     for (const { id } of symbols) {
-      const plain: PlainTally = plainTally(history, account, id, asOfMs)
+      const plain: PlainTally = plainTally(history, AccountId(account), id, asOfMs)
       const found = status.symbols.find((row) => row.symbolId === id)
       expect(found?.tally).toEqual(plain.orders === 0 ? undefined : plain)
       orders += plain.orders
@@ -143,13 +147,21 @@ test.each([
     for (let day = Math.floor(firstDay); day <= Math.floor(run.nowMs / DAY_MS); day++) {
       let atoms = 0n
       for (const { id } of direct) {
-        const trades = history.myTrades({ account, symbolId: id, limit: 1_000_000 })
+        const trades = history.myTrades({
+          account: AccountId(account),
+          symbolId: id,
+          limit: 1_000_000,
+        })
         for (const { quoteAtoms, timeMs } of trades) {
           if (Math.floor(timeMs / DAY_MS) !== day) continue
           atoms += BigInt(quoteAtoms)
         }
       }
-      const found = history.tradingVolume({ account, fromDay: day, toDay: day + 1 })
+      const found = history.tradingVolume({
+        account: AccountId(account),
+        fromDay: day,
+        toDay: day + 1,
+      })
       if (others.length === 0) expect(found).toBe(atoms)
       else expect(found).toBeGreaterThanOrEqual(atoms)
     }
@@ -167,7 +179,7 @@ test('an archive that begins to count while it runs counts all that it would hav
     const history = new History(archiveFolder(folder))
     const toDay = Math.floor(run.nowMs / DAY_MS) + 1
     const volumes = Array.from({ length: ACCOUNTS }, (_, account) =>
-      history.tradingVolume({ account, fromDay: 0, toDay }),
+      history.tradingVolume({ account: AccountId(account), fromDay: 0, toDay }),
     )
     history.close()
     return volumes
@@ -191,10 +203,10 @@ test('an archive that begins to count while it runs counts all that it would hav
 })
 
 describe('what a trade is worth', () => {
-  const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id, name }))
+  const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id: AssetId(id), name }))
   const listed = (id: number, base: number, quote: number) =>
     specifySymbol({
-      id,
+      id: SymbolId(id),
       name: assets[base]!.name + assets[quote]!.name,
       base: assets[base]!,
       quote: assets[quote]!,
@@ -207,21 +219,33 @@ describe('what a trade is worth', () => {
       preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
     })
   /** 1 USDT; 0.5 BTC. */
-  const inUsdt = [0, 1, 2, Ticks(100), QuoteAtoms(100_000_000)] as const
-  const inBtc = [1, 1, 2, Ticks(50), QuoteAtoms(50_000_000)] as const
+  const inUsdt = [
+    SymbolId(0),
+    AccountId(1),
+    AccountId(2),
+    Ticks(100),
+    QuoteAtoms(100_000_000),
+  ] as const
+  const inBtc = [
+    SymbolId(1),
+    AccountId(1),
+    AccountId(2),
+    Ticks(50),
+    QuoteAtoms(50_000_000),
+  ] as const
 
   test('is what its quote asset was worth then', () => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
-    const valuation = { symbols: [listed(0, 0, 1), listed(1, 2, 0)], assetId: 1 }
+    const valuation = { symbols: [listed(0, 0, 1), listed(1, 2, 0)], assetId: AssetId(1) }
     const writer = new VolumeWriter(environment, valuation)
-    const volumeOf = (account: number, day: number) =>
-      readVolume(environment.table(TableName.VOLUMES), account, day, day + 1)
+    const volumeOf = (account: AccountId, day: number) =>
+      readVolume(environment.table(TableName.VOLUMES), AccountId(account), day, day + 1)
     environment.write(() => {
       // BTCUSDT has not traded: what BTC is worth is not known.
       writer.traded(...inBtc, 0)
       writer.traded(...inUsdt, 1)
       writer.traded(...inBtc, 2)
-      writer.traded(0, 3, 3, Ticks(200), QuoteAtoms(200_000_000), 3)
+      writer.traded(SymbolId(0), AccountId(3), AccountId(3), Ticks(200), QuoteAtoms(200_000_000), 3)
       writer.traded(...inBtc, DAY_MS)
       // A matcher whose day is not over yet.
       writer.traded(...inUsdt, DAY_MS - 1)
@@ -229,41 +253,51 @@ describe('what a trade is worth', () => {
     }, Sync.KERNEL)
     environment.refresh()
     const unit = 100_000_000n
-    expect([volumeOf(1, 0), volumeOf(2, 0)]).toEqual([(5n * unit) / 2n, (5n * unit) / 2n])
+    expect([volumeOf(AccountId(1), 0), volumeOf(AccountId(2), 0)]).toEqual([
+      (5n * unit) / 2n,
+      (5n * unit) / 2n,
+    ])
     // Both sides of a trade with itself.
-    expect(volumeOf(3, 0)).toBe(4n * unit)
-    expect(volumeOf(1, 1)).toBe(unit)
-    expect(volumeOf(4, 0)).toBe(0n)
+    expect(volumeOf(AccountId(3), 0)).toBe(4n * unit)
+    expect(volumeOf(AccountId(1), 1)).toBe(unit)
+    expect(volumeOf(AccountId(4), 0)).toBe(0n)
     environment.close()
   })
 
   test('is known of a symbol that was listed after others have traded', () => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
     const symbols = [listed(0, 0, 1), listed(1, 2, 0)]
-    const writer = new VolumeWriter(environment, { symbols: symbols.slice(0, 1), assetId: 1 })
+    const writer = new VolumeWriter(environment, {
+      symbols: symbols.slice(0, 1),
+      assetId: AssetId(1),
+    })
     environment.write(() => {
       writer.traded(...inUsdt, 1)
-      writer.setValuation({ symbols, assetId: 1 })
+      writer.setValuation({ symbols, assetId: AssetId(1) })
       writer.traded(...inBtc, 2)
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
     const table = environment.table(TableName.VOLUMES)
-    expect(readVolume(table, 1, 0, 1)).toBe(150_000_000n)
+    expect(readVolume(table, AccountId(1), 0, 1)).toBe(150_000_000n)
     environment.close()
   })
 
   test('is exact past 2^53', () => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
-    const writer = new VolumeWriter(environment, { symbols: [listed(0, 0, 1)], assetId: 1 })
+    const writer = new VolumeWriter(environment, {
+      symbols: [listed(0, 0, 1)],
+      assetId: AssetId(1),
+    })
     const largest = Number.MAX_SAFE_INTEGER
     environment.write(() => {
-      for (let i = 0; i < 1000; i++) writer.traded(0, 1, 2, Ticks(1), QuoteAtoms(largest), i)
+      for (let i = 0; i < 1000; i++)
+        writer.traded(SymbolId(0), AccountId(1), AccountId(2), Ticks(1), QuoteAtoms(largest), i)
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
     const atoms = BigInt(largest) * 1000n
-    expect(readVolume(environment.table(TableName.VOLUMES), 1, 0, 1)).toBe(atoms)
+    expect(readVolume(environment.table(TableName.VOLUMES), AccountId(1), 0, 1)).toBe(atoms)
     environment.close()
   })
 })
@@ -275,8 +309,8 @@ describe('locks', () => {
   function trading(orders: number, filled = 0) {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
     const activity = new Activity(environment)
-    for (let i = 0; i < orders; i++) activity.placed(1, 0, 0, START_MS)
-    for (let i = 0; i < filled; i++) activity.filled(1, 0, START_MS)
+    for (let i = 0; i < orders; i++) activity.placed(AccountId(1), SymbolId(0), 0, START_MS)
+    for (let i = 0; i < filled; i++) activity.filled(AccountId(1), SymbolId(0), START_MS)
     const status = new TradingStatusWriter(environment, activity)
     const refresh = (ms: number, enabled = true) => {
       const both = () => {
@@ -284,7 +318,7 @@ describe('locks', () => {
         status.refresh(ms, enabled)
       }
       environment.write(both, Sync.KERNEL)
-      return status.lockedUntilMs.get(1)
+      return status.lockedUntilMs.get(AccountId(1))
     }
     return { environment, refresh }
   }
@@ -310,10 +344,10 @@ describe('locks', () => {
     }
     environment.close()
     const history = new History(archiveFolder(folder))
-    expect(history.tradingStatus({ account: 1 })).toMatchObject({
+    expect(history.tradingStatus({ account: AccountId(1) })).toMatchObject({
       asOfMs: FIRST_MS + LOCK_MS,
       lockedUntilMs: FIRST_MS + LOCK_MS,
-      symbols: [{ symbolId: 0, tally: { orders: 300 } }],
+      symbols: [{ symbolId: SymbolId(0), tally: { orders: 300 } }],
     })
     history.close()
   })
@@ -326,8 +360,12 @@ describe('locks', () => {
 
   test('are told to the gateways', () => {
     const locks = new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(4)))
-    locks.lock(2, 1000)
-    const said = [locks.isLocked(2, 999), locks.isLocked(2, 1000), locks.isLocked(1, 0)]
+    locks.lock(AccountId(2), 1000)
+    const said = [
+      locks.isLocked(AccountId(2), 999),
+      locks.isLocked(AccountId(2), 1000),
+      locks.isLocked(AccountId(1), 0),
+    ]
     expect(said).toEqual([true, false, false])
   })
 })

@@ -28,7 +28,15 @@ import {
 } from '../../../src/archive/tables.ts'
 import { Side, sideOf } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { QuoteAtoms } from '../../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  TradeId,
+} from '../../../src/base/units.ts'
 import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
@@ -62,7 +70,8 @@ function writeJournals(
     const { journal, blocks } = stores[matcher]!
     const symbols = SYMBOLS.filter((symbolId) => symbolId % matchers === matcher)
     stream.reset()
-    for (let i = random.between(1, 20); i > 0; i--, step++) stream.step(random.pick(symbols))
+    for (let i = random.between(1, 20); i > 0; i--, step++)
+      stream.step(SymbolId(random.pick(symbols)))
     journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   }
   for (const { journal } of stores) journal.close()
@@ -90,8 +99,8 @@ function orderRow({ ownClientOrderId: _, symbolId: __, place: ___, ...row }: Pla
 function tradeRow(trade: PlainTrade, isMaker: boolean): TradeRow {
   const order = isMaker ? trade.maker : trade.taker
   return {
-    tradeId: trade.tradeId,
-    orderId: order.orderId,
+    tradeId: TradeId(trade.tradeId),
+    orderId: OrderId(order.orderId),
     priceTicks: trade.priceTicks,
     lots: trade.lots,
     quoteAtoms: QuoteAtoms(trade.lots * trade.priceTicks),
@@ -99,18 +108,18 @@ function tradeRow(trade: PlainTrade, isMaker: boolean): TradeRow {
     timeMs: trade.timeMs,
     isBuyer: sideOf(order.terms) === Side.BUY,
     isMaker,
-    orderListId: -1,
-    commissionAssetId: -1,
+    orderListId: OrderListId(-1),
+    commissionAssetId: AssetId(-1),
   }
 }
 
 /** The rows of all accounts from the plain arrays. */
-function plainOrders(stream: EventStream, account: number, symbolId: number): OrderRow[] {
+function plainOrders(stream: EventStream, account: AccountId, symbolId: SymbolId): OrderRow[] {
   return stream.orders
     .filter((order) => order.account === account && order.symbolId === symbolId)
     .map(orderRow)
 }
-function plainTrades(stream: EventStream, account: number, symbolId: number): TradeRow[] {
+function plainTrades(stream: EventStream, account: AccountId, symbolId: SymbolId): TradeRow[] {
   return stream.trades
     .filter((trade) => trade.symbolId === symbolId)
     .flatMap((trade) => [
@@ -136,17 +145,21 @@ function windowOf<Row>(
 function checkEverything(stream: EventStream, history: History): void {
   for (const account of ACCOUNTS) {
     for (const symbolId of SYMBOLS) {
-      const who = { account, symbolId }
+      const who = { account: AccountId(account), symbolId: SymbolId(symbolId) }
       const all = { ...who, limit: 1_000_000 }
-      expect(history.allOrders(all)).toEqual(plainOrders(stream, account, symbolId))
-      expect(history.myTrades(all)).toEqual(plainTrades(stream, account, symbolId))
+      expect(history.allOrders(all)).toEqual(
+        plainOrders(stream, AccountId(account), SymbolId(symbolId)),
+      )
+      expect(history.myTrades(all)).toEqual(
+        plainTrades(stream, AccountId(account), SymbolId(symbolId)),
+      )
       const unknown = history.order({ ...who, clientOrderId: 'never-used' })
       expect(unknown).toBeUndefined()
     }
   }
   for (const symbolId of SYMBOLS) {
     const trades = stream.trades.filter((trade) => trade.symbolId === symbolId)
-    expect(history.publicTrades({ symbolId, limit: 50 })).toEqual(
+    expect(history.publicTrades({ symbolId: SymbolId(symbolId), limit: 50 })).toEqual(
       trades.slice(-50).map(({ tradeId, priceTicks, lots, timeMs, maker }) => {
         const isBuyerMaker = sideOf(maker.terms) === Side.BUY
         return { tradeId, priceTicks, lots, quoteAtoms: priceTicks * lots, timeMs, isBuyerMaker }
@@ -204,7 +217,10 @@ describe('the archive against plain arrays', () => {
     const maybe = (value: number) => (random.chance(0.5) ? value : undefined)
     const span = stream.timeMs - 1_700_000_000_000
     for (let i = 0; i < 400; i++) {
-      const who = { account: random.pick(ACCOUNTS), symbolId: random.pick(SYMBOLS) }
+      const who = {
+        account: AccountId(random.pick(ACCOUNTS)),
+        symbolId: SymbolId(random.pick(SYMBOLS)),
+      }
       const startTime = maybe(1_700_000_000_000 + random.between(-5, span + 5))
       const endTime = maybe((startTime ?? 1_700_000_000_000) + random.below(span))
       const from = maybe(random.below(600))
@@ -226,7 +242,7 @@ describe('the archive against plain arrays', () => {
         (row) => row.orderId,
         (row) => row.createdMs,
       )
-      const orderId = from === undefined ? {} : { orderId: from }
+      const orderId = from === undefined ? {} : { orderId: OrderId(from) }
       expect(history.allOrders({ ...who, ...times, ...orderId })).toEqual(orders)
       const trades = windowOf(
         plainTrades(stream, who.account, who.symbolId),
@@ -248,8 +264,14 @@ describe('the archive against plain arrays', () => {
     for (const order of stream.orders) {
       const { account, symbolId, orderId } = order
       const who = { account, symbolId }
-      expect(history.order({ ...who, orderId })).toEqual(orderRow(order))
-      expect(history.order({ account: account + 1, symbolId, orderId })).toBeUndefined()
+      expect(history.order({ ...who, orderId: OrderId(orderId) })).toEqual(orderRow(order))
+      expect(
+        history.order({
+          account: AccountId(account + 1),
+          symbolId: SymbolId(symbolId),
+          orderId: OrderId(orderId),
+        }),
+      ).toBeUndefined()
       for (const clientOrderId of [order.ownClientOrderId, order.clientOrderId]) {
         const same = stream.orders.filter(
           (it) => it.account === account && it.symbolId === symbolId,
@@ -260,17 +282,23 @@ describe('the archive against plain arrays', () => {
           latestCanceled(same, clientOrderId) ??
           own.at(-1)
         expect(history.order({ ...who, clientOrderId })?.orderId).toBe(latest?.orderId)
-        expect(history.order({ ...who, orderId, clientOrderId })).toEqual(orderRow(order))
+        expect(history.order({ ...who, orderId: OrderId(orderId), clientOrderId })).toEqual(
+          orderRow(order),
+        )
       }
-      expect(history.order({ ...who, orderId, clientOrderId: 'other' })).toBeUndefined()
+      expect(
+        history.order({ ...who, orderId: OrderId(orderId), clientOrderId: 'other' }),
+      ).toBeUndefined()
       // Ids that differ only above what a key holds are not the order's.
       const beyond = orderId + 2 ** 48
-      expect(history.order({ ...who, orderId: beyond })).toBeUndefined()
-      expect(history.myTrades({ ...who, orderId: beyond, limit: 1 })).toEqual([])
-      expect(history.allOrders({ ...who, orderId: beyond, limit: 1 })).toEqual([])
+      expect(history.order({ ...who, orderId: OrderId(beyond) })).toBeUndefined()
+      expect(history.myTrades({ ...who, orderId: OrderId(beyond), limit: 1 })).toEqual([])
+      expect(history.allOrders({ ...who, orderId: OrderId(beyond), limit: 1 })).toEqual([])
       const trades = plainTrades(stream, account, symbolId).filter((it) => it.orderId === orderId)
       const limit = 2
-      expect(history.myTrades({ ...who, orderId, limit })).toEqual(trades.slice(-limit))
+      expect(history.myTrades({ ...who, orderId: OrderId(orderId), limit })).toEqual(
+        trades.slice(-limit),
+      )
       const fromId = trades[0]?.tradeId ?? 1
       const asked = { ...who, orderId, fromId, limit }
       expect(history.myTrades(asked)).toEqual(trades.slice(0, limit))
@@ -377,7 +405,8 @@ describe('the archive as a copy that can be made again', () => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
     const table = environment.table(TableName.TAPE)
     environment.write(() => {
-      for (let id = 0; id < 40_000; id++) table.put(new TapeKey().of(900, id), new Uint8Array(40))
+      for (let id = 0; id < 40_000; id++)
+        table.put(new TapeKey().of(SymbolId(900), id), new Uint8Array(40))
     }, Sync.DISK)
     environment.close()
     truncateSync(file, statSync(file).size / 4)

@@ -23,6 +23,7 @@ import {
   VERSION_KEY,
 } from '../../../src/archive/tables.ts'
 import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../../src/base/client-order-id.ts'
+import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { collidingIds } from '../base/colliding-ids.ts'
 
@@ -30,20 +31,22 @@ const BUCKET_ORDERS = 2 ** 15
 const LAST_ORDER_ID = 5 * BUCKET_ORDERS
 
 interface Entry {
-  readonly account: number
-  readonly symbolId: number
-  readonly orderId: number
+  readonly account: AccountId
+  readonly symbolId: SymbolId
+  readonly orderId: OrderId
   readonly kind: IdKind
   readonly name: string
 }
 
 const entry: fc.Arbitrary<Entry> = fc.record({
-  account: fc.integer({ min: 1, max: 3 }),
-  symbolId: fc.constantFrom(0, 1, 1023),
-  orderId: fc.oneof(
-    fc.integer({ min: 1, max: LAST_ORDER_ID }),
-    fc.integer({ min: BUCKET_ORDERS - 2, max: BUCKET_ORDERS + 2 }),
-  ),
+  account: fc.integer({ min: 1, max: 3 }).map(AccountId),
+  symbolId: fc.constantFrom(0, 1, 1023).map(SymbolId),
+  orderId: fc
+    .oneof(
+      fc.integer({ min: 1, max: LAST_ORDER_ID }),
+      fc.integer({ min: BUCKET_ORDERS - 2, max: BUCKET_ORDERS + 2 }),
+    )
+    .map(OrderId),
   kind: fc.constantFrom(IdKind.OWN, IdKind.CANCEL),
   name: fc.integer({ min: 1, max: 40 }).map((n) => `id-${n}`),
 })
@@ -56,8 +59,8 @@ function packed(name: string): Int32Array {
 }
 
 /** What was added of one account's name, in the order in which a lookup tells it. */
-function plain(all: readonly Entry[], { account, symbolId, name }: Entry, lastOrderId: number) {
-  const bucketOf = (orderId: number) => Math.floor(orderId / BUCKET_ORDERS)
+function plain(all: readonly Entry[], { account, symbolId, name }: Entry, lastOrderId: OrderId) {
+  const bucketOf = (orderId: OrderId) => Math.floor(orderId / BUCKET_ORDERS)
   return all
     .filter((it) => it.account === account && it.symbolId === symbolId && it.name === name)
     .filter((it) => bucketOf(it.orderId) <= bucketOf(lastOrderId))
@@ -82,18 +85,32 @@ test('every order that has a name is found, the latest of the newest bucket firs
           for (const it of all.flat()) {
             for (const lastOrderId of [LAST_ORDER_ID, it.orderId]) {
               const words = packed(it.name)
-              const found = [...reader.orders(it.account, it.symbolId, words, lastOrderId)]
-              expect(found).toEqual(plain(known, it, lastOrderId))
+              const found = [
+                ...reader.orders(
+                  AccountId(it.account),
+                  SymbolId(it.symbolId),
+                  words,
+                  OrderId(lastOrderId),
+                ),
+              ]
+              expect(found).toEqual(plain(known, it, OrderId(lastOrderId)))
             }
           }
         }
         for (const entries of all) {
           environment.write(() => {
             // What a transaction that failed had added is forgotten.
-            writer.add(1, 0, 1, IdKind.OWN, packed('id-1'), 0)
+            writer.add(AccountId(1), SymbolId(0), OrderId(1), IdKind.OWN, packed('id-1'), 0)
             writer.clear()
             for (const { account, symbolId, orderId, kind, name } of entries) {
-              writer.add(account, symbolId, orderId, kind, packed(name), 0)
+              writer.add(
+                AccountId(account),
+                SymbolId(symbolId),
+                OrderId(orderId),
+                kind,
+                packed(name),
+                0,
+              )
             }
             writer.store()
           }, Sync.KERNEL)
@@ -105,7 +122,7 @@ test('every order that has a name is found, the latest of the newest bucket firs
         for (const { symbolId, orderId } of gone) {
           const same = known.filter((it) => it.symbolId === symbolId && it.orderId === orderId)
           for (const { account, name } of same) {
-            removal.add(account, symbolId, orderId, packed(name), 0)
+            removal.add(AccountId(account), SymbolId(symbolId), OrderId(orderId), packed(name), 0)
           }
           known = known.filter((it) => !same.includes(it))
         }
@@ -132,14 +149,16 @@ test('a part holds as many as come', () => {
   for (const half of [0, 1]) {
     environment.write(() => {
       for (let n = 1; n <= count; n++) {
-        writer.add(1, 0, half * count + n, IdKind.OWN, words, 0)
+        writer.add(AccountId(1), SymbolId(0), OrderId(half * count + n), IdKind.OWN, words, 0)
       }
       writer.store()
     }, Sync.KERNEL)
   }
   environment.refresh()
   const reader = new ClientIdReader(environment.table('ids'), hash)
-  const found = [...reader.orders(1, 0, words, 2 * count)].map(({ orderId }) => orderId)
+  const found = [...reader.orders(AccountId(1), SymbolId(0), words, OrderId(2 * count))].map(
+    ({ orderId }) => orderId,
+  )
   expect(found).toEqual(Array.from({ length: 2 * count }, (_, i) => 2 * count - i))
   environment.close()
   rmSync(folder, { recursive: true, force: true })
@@ -162,13 +181,17 @@ test('ids that collide under one salt are told apart under another', () => {
     const hash = new IdHash(environment)
     const writer = new ClientIdWriter(table, hash)
     environment.write(() => {
-      for (const [n, words] of attack.entries()) writer.add(1, 0, n + 1, IdKind.OWN, words, 0)
+      for (const [n, words] of attack.entries())
+        writer.add(AccountId(1), SymbolId(0), OrderId(n + 1), IdKind.OWN, words, 0)
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
     const reader = new ClientIdReader(table, hash)
-    const counts = attack.map((words) => [...reader.orders(1, 0, words, attack.length)].length)
-    const lists = new Set(attack.map((words) => hash.of(1, words, 0).low)).size
+    const counts = attack.map(
+      (words) =>
+        [...reader.orders(AccountId(1), SymbolId(0), words, OrderId(attack.length))].length,
+    )
+    const lists = new Set(attack.map((words) => hash.of(AccountId(1), words, 0).low)).size
     environment.close()
     rmSync(folder, { recursive: true, force: true })
     return { most: Math.max(...counts), lists }
@@ -198,7 +221,11 @@ test('each archive draws a salt, keeps it while it lives, and readers follow it'
   const checkHistory = (history: History) => {
     for (const tradeId of [1, 25, 50]) {
       const { makerAccount: account, makerOrderId: orderId } = long.tradeOf(0, tradeId)
-      const query = { account, symbolId: 0, clientOrderId: makerIdOf(tradeId) }
+      const query = {
+        account: AccountId(account),
+        symbolId: SymbolId(0),
+        clientOrderId: makerIdOf(tradeId),
+      }
       expect(history.order(query)).toMatchObject({ orderId })
     }
   }

@@ -8,6 +8,7 @@ import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { DETAILED, ListOrderStatus, Side, sideOf } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { AccountId, OrderId, OrderListId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import type { AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
@@ -31,7 +32,8 @@ function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): H
     const blocks = new BlockWriter({ epoch: round, matcher: 0, previous: journal.lastChecksum })
     for (let step = 0; step < steps; ) {
       stream.reset()
-      for (let i = random.between(1, 20); i > 0; i--, step++) stream.step(random.pick(SYMBOLS))
+      for (let i = random.between(1, 20); i > 0; i--, step++)
+        stream.step(SymbolId(random.pick(SYMBOLS)))
       const { events, end, timeMs } = stream
       if (end === 0) continue
       journal.append(blocks.seal(events, end, journal.lastPosition + 1, timeMs))
@@ -77,7 +79,7 @@ const preventedRow = ({ symbolId: _, taker, maker, ...match }: AnyPrevented) => 
   makerOrderId: maker.orderId,
 })
 
-const isOf = (account: number, symbolId: number) => (order: AnyOrder) =>
+const isOf = (account: AccountId, symbolId: SymbolId) => (order: AnyOrder) =>
   order.account === account && order.symbolId === symbolId
 
 test.each([1, 2, 3])('orders, their trades and their details: seed %i', (seed) => {
@@ -85,17 +87,23 @@ test.each([1, 2, 3])('orders, their trades and their details: seed %i', (seed) =
   const history = archive(stream, 400, 3, seed)
   for (const account of ACCOUNTS) {
     for (const symbolId of SYMBOLS) {
-      const query = { account, symbolId, limit: ALL }
-      const mine = isOf(account, symbolId)
+      const query = { account: AccountId(account), symbolId: SymbolId(symbolId), limit: ALL }
+      const mine = isOf(AccountId(account), SymbolId(symbolId))
       const orders = stream.orders.filter(mine)
       expect(history.allOrders(query)).toEqual(orders.map(orderRow))
       const sides = stream.sides.filter(({ order }) => mine(order))
       expect(history.myTrades(query)).toEqual(sides.map(tradeRow))
       for (const order of orders) {
         const { orderId } = order
-        expect(history.order({ account, symbolId, orderId })).toEqual(orderRow(order))
+        expect(
+          history.order({
+            account: AccountId(account),
+            symbolId: SymbolId(symbolId),
+            orderId: OrderId(orderId),
+          }),
+        ).toEqual(orderRow(order))
         const own = sides.filter((side) => side.order === order)
-        expect(history.myTrades({ ...query, orderId })).toEqual(own.map(tradeRow))
+        expect(history.myTrades({ ...query, orderId: OrderId(orderId) })).toEqual(own.map(tradeRow))
       }
     }
   }
@@ -112,16 +120,24 @@ test.each([5, 6])('an order goes by its newest id: seed %i', (seed) => {
     (it) => it.newClientOrderId !== it.origClientOrderId && it.origClientOrderId.endsWith('-x'),
   )!
   const { account: owner, symbolId: of } = renamed
-  const gone = { account: owner, symbolId: of, clientOrderId: origClientOrderId }
+  const gone = {
+    account: AccountId(owner),
+    symbolId: SymbolId(of),
+    clientOrderId: origClientOrderId,
+  }
   expect(history.order(gone)).toBeUndefined()
   const ids = new Set(stream.amendments.map((it) => it.origClientOrderId))
   for (const order of stream.orders) ids.add(order.ownClientOrderId).add(order.clientOrderId)
   for (const account of ACCOUNTS) {
     for (const symbolId of SYMBOLS) {
-      const mine = stream.orders.filter(isOf(account, symbolId))
+      const mine = stream.orders.filter(isOf(AccountId(account), SymbolId(symbolId)))
       for (const clientOrderId of ids) {
         const own = mine.filter((it) => it.ownClientOrderId === clientOrderId).map(orderRow)
-        const found = history.order({ account, symbolId, clientOrderId })
+        const found = history.order({
+          account: AccountId(account),
+          symbolId: SymbolId(symbolId),
+          clientOrderId,
+        })
         const bears = mine.some((it) => it.clientOrderId === clientOrderId)
         if (bears) expect(found?.clientOrderId).toBe(clientOrderId)
         else if (own.length > 0) expect(own).toContainEqual(found)
@@ -139,38 +155,60 @@ test('order lists, by id, by name, by time, and the open ones', () => {
     const lists = stream.lists.filter((it) => it.account === account)
     const rows = lists.map(listRow)
     expect(rows.length).toBeGreaterThan(10)
-    expect(history.orderLists({ account, limit: ALL })).toEqual(rows)
-    expect(history.orderLists({ account, limit: 3 })).toEqual(rows.slice(-3))
+    expect(history.orderLists({ account: AccountId(account), limit: ALL })).toEqual(rows)
+    expect(history.orderLists({ account: AccountId(account), limit: 3 })).toEqual(rows.slice(-3))
     const isOpen = (row: { orderStatus: number }) => row.orderStatus === ListOrderStatus.EXECUTING
-    expect(history.openOrderLists({ account })).toEqual(rows.filter(isOpen))
+    expect(history.openOrderLists({ account: AccountId(account) })).toEqual(rows.filter(isOpen))
     for (const row of rows) {
       const { orderListId, listClientOrderId } = row
-      expect(history.orderList({ account, orderListId })).toEqual(row)
-      expect(history.orderList({ account, orderListId, listClientOrderId })).toEqual(row)
-      expect(history.orderList({ account: 4, orderListId })).toBeUndefined()
-      const other = { account, orderListId, listClientOrderId: 'other' }
+      expect(
+        history.orderList({ account: AccountId(account), orderListId: OrderListId(orderListId) }),
+      ).toEqual(row)
+      expect(
+        history.orderList({
+          account: AccountId(account),
+          orderListId: OrderListId(orderListId),
+          listClientOrderId,
+        }),
+      ).toEqual(row)
+      expect(
+        history.orderList({ account: AccountId(4), orderListId: OrderListId(orderListId) }),
+      ).toBeUndefined()
+      const other = {
+        account: AccountId(account),
+        orderListId: OrderListId(orderListId),
+        listClientOrderId: 'other',
+      }
       expect(history.orderList(other)).toBeUndefined()
       const named = rows.findLast((it) => it.listClientOrderId === listClientOrderId)
-      expect(history.orderList({ account, listClientOrderId })).toEqual(named)
+      expect(history.orderList({ account: AccountId(account), listClientOrderId })).toEqual(named)
       const from = rows.filter((it) => it.orderListId >= orderListId).slice(0, 2)
-      expect(history.orderLists({ account, fromId: orderListId, limit: 2 })).toEqual(from)
+      expect(
+        history.orderLists({ account: AccountId(account), fromId: orderListId, limit: 2 }),
+      ).toEqual(from)
     }
-    expect(history.orderList({ account, listClientOrderId: 'never' })).toBeUndefined()
+    expect(
+      history.orderList({ account: AccountId(account), listClientOrderId: 'never' }),
+    ).toBeUndefined()
     for (const { createdMs } of rows) {
       const [startTime, endTime] = [createdMs, createdMs + 40]
       const since = rows.filter((it) => it.createdMs >= startTime)
       const until = rows.filter((it) => it.createdMs <= startTime)
       const within = since.filter((it) => it.createdMs <= endTime)
       const limit = 3
-      expect(history.orderLists({ account, startTime, limit })).toEqual(since.slice(0, limit))
-      const upTo = { account, endTime: startTime, limit }
+      expect(history.orderLists({ account: AccountId(account), startTime, limit })).toEqual(
+        since.slice(0, limit),
+      )
+      const upTo = { account: AccountId(account), endTime: startTime, limit }
       expect(history.orderLists(upTo)).toEqual(until.slice(-limit))
-      const both = { account, startTime, endTime, limit }
+      const both = { account: AccountId(account), startTime, endTime, limit }
       expect(history.orderLists(both)).toEqual(within.slice(0, limit))
     }
   }
-  expect(history.orderLists({ account: 1, fromId: 2 ** 48, limit: 1 })).toEqual([])
-  expect(history.orderList({ account: 1, orderListId: 2 ** 48 })).toBeUndefined()
+  expect(history.orderLists({ account: AccountId(1), fromId: 2 ** 48, limit: 1 })).toEqual([])
+  expect(
+    history.orderList({ account: AccountId(1), orderListId: OrderListId(2 ** 48) }),
+  ).toBeUndefined()
   history.close()
 })
 
@@ -179,8 +217,8 @@ test('prevented matches, of both their orders', () => {
   const history = archive(stream, 900)
   for (const account of ACCOUNTS) {
     for (const symbolId of SYMBOLS) {
-      const who = { account, symbolId, limit: 500 }
-      const mine = isOf(account, symbolId)
+      const who = { account: AccountId(account), symbolId: SymbolId(symbolId), limit: 500 }
+      const mine = isOf(AccountId(account), SymbolId(symbolId))
       const ofSymbol = stream.prevented.filter((it) => it.symbolId === symbolId)
       for (const match of ofSymbol) {
         const { preventedMatchId } = match
@@ -193,9 +231,9 @@ test('prevented matches, of both their orders', () => {
         const rows = ofSymbol
           .filter(({ taker, maker }) => taker === order || maker === order)
           .map(preventedRow)
-        expect(history.preventedMatches({ ...who, orderId })).toEqual(rows)
+        expect(history.preventedMatches({ ...who, orderId: OrderId(orderId) })).toEqual(rows)
         const fromPreventedMatchId = rows[1]?.preventedMatchId ?? 0
-        const from = { ...who, orderId, fromPreventedMatchId, limit: 1 }
+        const from = { ...who, orderId: OrderId(orderId), fromPreventedMatchId, limit: 1 }
         expect(history.preventedMatches(from)).toEqual(
           rows.filter((it) => it.preventedMatchId >= fromPreventedMatchId).slice(0, 1),
         )
@@ -214,9 +252,14 @@ test('amendments of an order', () => {
     const rows = stream.amendments
       .filter((it) => it.order === order)
       .map(({ order: _, ...row }) => row)
-    const who = { account, symbolId, orderId, limit: 500 }
+    const who = {
+      account: AccountId(account),
+      symbolId: SymbolId(symbolId),
+      orderId: OrderId(orderId),
+      limit: 500,
+    }
     expect(history.amendments(who)).toEqual(rows)
-    expect(history.amendments({ ...who, account: account + 1 })).toEqual([])
+    expect(history.amendments({ ...who, account: AccountId(account + 1) })).toEqual([])
     const fromExecutionId = rows[1]?.executionId ?? 0
     expect(history.amendments({ ...who, fromExecutionId })).toEqual(
       rows.filter((it) => it.executionId >= fromExecutionId),

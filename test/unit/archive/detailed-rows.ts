@@ -1,10 +1,21 @@
 /** What detailed-stream.ts keeps beside its records: plain objects, as they stand. */
-import type { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import type {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../src/base/units.ts'
 
 export interface AnyOrder {
-  symbolId: number
-  orderId: number
-  account: number
+  symbolId: SymbolId
+  orderId: OrderId
+  account: AccountId
   terms: number
   priceTicks: Ticks
   lots: Lots
@@ -21,7 +32,7 @@ export interface AnyOrder {
   isOpen: boolean
   list: AnyList | undefined
   details: {
-    orderListId: number
+    orderListId: OrderListId
     stopTicks: Ticks
     icebergLots: Lots
     strategyId: number
@@ -34,9 +45,9 @@ export interface AnyOrder {
 }
 
 export interface AnyList {
-  orderListId: number
-  symbolId: number
-  account: number
+  orderListId: OrderListId
+  symbolId: SymbolId
+  account: AccountId
   kind: number
   statusType: number
   orderStatus: number
@@ -46,19 +57,19 @@ export interface AnyList {
 }
 
 export interface AnySide {
-  symbolId: number
-  tradeId: number
+  symbolId: SymbolId
+  tradeId: TradeId
   order: AnyOrder
   priceTicks: Ticks
   lots: Lots
   commissionAtoms: Atoms
-  commissionAssetId: number
+  commissionAssetId: AssetId
   timeMs: number
   isMaker: boolean
 }
 
 export interface AnyPrevented {
-  symbolId: number
+  symbolId: SymbolId
   preventedMatchId: number
   taker: AnyOrder
   maker: AnyOrder

@@ -21,7 +21,18 @@ import {
   typeOf,
 } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../src/base/units.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
@@ -60,7 +71,7 @@ export class DetailedStream {
     this.end = 0
   }
 
-  step(symbolId: number): void {
+  step(symbolId: SymbolId): void {
     const random = this.#random
     if (random.chance(0.7)) this.timeMs += random.below(3)
     const order = this.#pick((it) => it.symbolId === symbolId)
@@ -84,7 +95,7 @@ export class DetailedStream {
     return value
   }
 
-  #header(symbolId: number) {
+  #header(symbolId: SymbolId) {
     this.#sequence = this.#next(`sequence ${symbolId}`)
     const sequence = this.#sequence
     return { symbolId, gateway: 0, correlation: 0, timeMs: this.timeMs, sequence }
@@ -94,7 +105,7 @@ export class DetailedStream {
     return this.#random.chance(0.5) ? `id-${this.#random.below(40)}` : `id-${this.#next('id')}-x`
   }
 
-  #newOrder(symbolId: number, isPending = false): AnyOrder {
+  #newOrder(symbolId: SymbolId, isPending = false): AnyOrder {
     const random = this.#random
     const type = random.pick(Object.values(OrderType))
     const isPlain = !isStopType(type) && !isPending && random.chance(0.5)
@@ -104,8 +115,8 @@ export class DetailedStream {
     const phase = isPending ? OrderPhase.PENDING : OrderPhase.UNTRIGGERED
     return {
       symbolId,
-      orderId: this.#next(`order ${symbolId}`),
-      account: random.between(1, 3),
+      orderId: OrderId(this.#next(`order ${symbolId}`)),
+      account: AccountId(random.between(1, 3)),
       terms: packTerms(side, type, 0, random.below(6) as 0) | (isPlain ? 0 : DETAILED),
       priceTicks: Ticks(random.between(1, 1000)),
       lots: Lots(random.between(2, 50)),
@@ -122,7 +133,7 @@ export class DetailedStream {
       isOpen: true,
       list: undefined,
       details: {
-        orderListId: -1,
+        orderListId: OrderListId(-1),
         stopTicks: Ticks(
           isStopType(type) && !(trails && random.chance(0.5)) ? random.between(1, 1000) : 0,
         ),
@@ -137,7 +148,7 @@ export class DetailedStream {
     }
   }
 
-  #accept(symbolId: number, order: AnyOrder): AnyOrder {
+  #accept(symbolId: SymbolId, order: AnyOrder): AnyOrder {
     this.orders.push(order)
     const record = {
       ...this.#header(symbolId),
@@ -149,7 +160,7 @@ export class DetailedStream {
     return order
   }
 
-  #placeList(symbolId: number): void {
+  #placeList(symbolId: SymbolId): void {
     const random = this.#random
     const kind = random.pick(Object.values(OrderListKind))
     const working = this.#newOrder(symbolId)
@@ -157,9 +168,9 @@ export class DetailedStream {
     const isPending = kind !== OrderListKind.OCO
     const rest = Array.from({ length: others }, () => this.#newOrder(symbolId, isPending))
     const list: AnyList = {
-      orderListId: this.#next('list') - 1,
-      symbolId,
-      account: working.account,
+      orderListId: OrderListId(this.#next('list') - 1),
+      symbolId: SymbolId(symbolId),
+      account: AccountId(working.account),
       kind,
       statusType: ListStatusType.EXEC_STARTED,
       orderStatus: ListOrderStatus.EXECUTING,
@@ -181,12 +192,12 @@ export class DetailedStream {
   #writeList(list: AnyList): void {
     const [first, second, third] = list.legs
     this.end = writeOrderListChanged(this.events, this.end, {
-      ...this.#header(list.symbolId),
+      ...this.#header(SymbolId(list.symbolId)),
       ...list,
       legs: list.legs.length,
-      orderId1: first!.orderId,
-      orderId2: second!.orderId,
-      orderId3: third?.orderId ?? 0,
+      orderId1: OrderId(first!.orderId),
+      orderId2: OrderId(second!.orderId),
+      orderId3: OrderId(third?.orderId ?? 0),
       clientOrderId1: first!.clientOrderId,
       clientOrderId2: second!.clientOrderId,
       clientOrderId3: third?.clientOrderId ?? '',
@@ -207,7 +218,7 @@ export class DetailedStream {
     order.updatedMs = this.timeMs
     const write = isRelease ? writeOrderReleased : writeOrderTriggered
     const turn = { ...shown(order), quoteAtoms: QuoteAtoms(0), heldAtoms: Atoms(0) }
-    this.end = write(this.events, this.end, { ...turn, ...this.#header(order.symbolId) })
+    this.end = write(this.events, this.end, { ...turn, ...this.#header(SymbolId(order.symbolId)) })
     if (order.list !== undefined) this.#writeList(order.list)
   }
 
@@ -223,13 +234,13 @@ export class DetailedStream {
     order.updatedMs = this.timeMs
     this.end = writeOrderAmended(this.events, this.end, {
       ...shown(order),
-      ...this.#header(order.symbolId),
+      ...this.#header(SymbolId(order.symbolId)),
       quoteAtoms: QuoteAtoms(0),
       oldLots,
       removedLots: Lots(0),
       updateId: 1,
       releasedAtoms: Atoms(0),
-      origClientOrderId,
+      origClientOrderId: origClientOrderId,
     })
     const { clientOrderId: newClientOrderId, lots: newLots } = order
     this.amendments.push({
@@ -254,7 +265,7 @@ export class DetailedStream {
     this.end = writeOrderClosed(this.events, this.end, {
       ...shown(order),
       prevention: { ...noMatch, preventedMatchId: order.preventedMatchIdPlusOne - 1 },
-      ...this.#header(order.symbolId),
+      ...this.#header(SymbolId(order.symbolId)),
       quoteAtoms: QuoteAtoms(0),
       restedLots: Lots(0),
       updateId: 1,
@@ -274,7 +285,7 @@ export class DetailedStream {
   }
 
   /** A new order trades with others, or is prevented from it. */
-  #meet(symbolId: number): void {
+  #meet(symbolId: SymbolId): void {
     const taker = this.#newOrder(symbolId)
     taker.terms &= ~(7 << 1)
     Object.assign(taker.details, { stopTicks: Ticks(0), trailingDelta: 0, trailingMs: -1 })
@@ -295,7 +306,7 @@ export class DetailedStream {
     const { symbolId } = taker
     const { priceTicks } = maker
     const lots = Lots(this.#random.between(1, Math.min(left(taker), left(maker))))
-    const tradeId = this.#next(`trade ${symbolId}`)
+    const tradeId = TradeId(this.#next(`trade ${symbolId}`))
     const [ofTaker, ofMaker] = [taker, maker].map((order): Mutable<AnySide> => {
       const isMaker = order === maker
       const commissionAtoms = this.#random.below(10)
@@ -304,28 +315,32 @@ export class DetailedStream {
       order.filledAtoms = QuoteAtoms(order.filledAtoms + lots * priceTicks)
       order.updatedMs = this.timeMs
       order.status = left(order) === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
-      const quoteAtoms = lots * priceTicks
+      const quoteAtoms = QuoteAtoms(lots * priceTicks)
       const sums = { priceTicks, lots, quoteAtoms }
       const common = { symbolId, tradeId, order, ...sums, timeMs: this.timeMs, isMaker }
-      return { ...common, commissionAtoms: Atoms(commissionAtoms), commissionAssetId }
+      return {
+        ...common,
+        commissionAtoms: Atoms(commissionAtoms),
+        commissionAssetId: AssetId(commissionAssetId),
+      }
     }) as [AnySide, AnySide]
     this.sides.push(ofTaker, ofMaker)
     this.end = writeTrade(this.events, this.end, {
-      ...this.#header(symbolId),
-      takerAccount: taker.account,
-      makerAccount: maker.account,
+      ...this.#header(SymbolId(symbolId)),
+      takerAccount: AccountId(taker.account),
+      makerAccount: AccountId(maker.account),
       takerTerms: taker.terms,
       makerTerms: maker.terms,
-      tradeId,
+      tradeId: TradeId(tradeId),
       priceTicks,
       tradeLots: Lots(lots),
       quoteAtoms: QuoteAtoms(lots * priceTicks),
       updateId: 1,
-      takerOrderId: taker.orderId,
+      takerOrderId: OrderId(taker.orderId),
       takerFilledLots: taker.filledLots,
       takerFilledAtoms: taker.filledAtoms,
       takerCommissionAtoms: ofTaker.commissionAtoms,
-      makerOrderId: maker.orderId,
+      makerOrderId: OrderId(maker.orderId),
       makerFilledLots: maker.filledLots,
       makerFilledAtoms: maker.filledAtoms,
       makerCommissionAtoms: ofMaker.commissionAtoms,
@@ -337,8 +352,8 @@ export class DetailedStream {
       takerQuoteAtoms: QuoteAtoms(0),
       takerStatus: taker.status,
       makerStatus: maker.status,
-      takerCommissionAssetId: ofTaker.commissionAssetId,
-      makerCommissionAssetId: ofMaker.commissionAssetId,
+      takerCommissionAssetId: AssetId(ofTaker.commissionAssetId),
+      makerCommissionAssetId: AssetId(ofMaker.commissionAssetId),
       takerLots: taker.lots,
       takerCreatedMs: taker.createdMs,
       takerClientOrderId: taker.clientOrderId,
@@ -350,11 +365,11 @@ export class DetailedStream {
       order.isOpen = false
       this.#listAfter(order)
     }
-    this.#track(symbolId, priceTicks)
+    this.#track(SymbolId(symbolId), priceTicks)
   }
 
   /** Trailing stops whose start this price is. */
-  #track(symbolId: number, priceTicks: Ticks): void {
+  #track(symbolId: SymbolId, priceTicks: Ticks): void {
     for (const order of this.orders) {
       const { details, terms } = order
       const waits = order.isOpen && details.phase === OrderPhase.UNTRIGGERED
@@ -391,11 +406,11 @@ export class DetailedStream {
     this.prevented.push(match)
     this.end = writeMatchPrevented(this.events, this.end, {
       ...match,
-      ...this.#header(symbolId),
-      takerAccount: taker.account,
-      makerAccount: maker.account,
-      takerOrderId: taker.orderId,
-      makerOrderId: maker.orderId,
+      ...this.#header(SymbolId(symbolId)),
+      takerAccount: AccountId(taker.account),
+      makerAccount: AccountId(maker.account),
+      takerOrderId: OrderId(taker.orderId),
+      makerOrderId: OrderId(maker.orderId),
       transferredLots: Lots(0),
       transferredAtoms: QuoteAtoms(0),
       buyerReleasedAtoms: QuoteAtoms(0),
@@ -418,7 +433,7 @@ export class DetailedStream {
     this.end = writeOrderDecremented(this.events, this.end, {
       ...shown(order),
       prevention: { ...noMatch, preventedMatchId: id },
-      ...this.#header(order.symbolId),
+      ...this.#header(SymbolId(order.symbolId)),
       quoteAtoms: QuoteAtoms(0),
       removedLots: Lots(0),
       updateId: 1,

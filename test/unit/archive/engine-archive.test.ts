@@ -12,6 +12,7 @@ import { orderRecord } from '../../../src/api/render/order-record.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { ListOrderStatus, Side } from '../../../src/base/codes.ts'
+import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { DepthFold } from '../../../src/core/folds/depth.ts'
 import { OrderFold } from '../../../src/layout/order-fold.ts'
 import { recordType } from '../../../src/layout/record-buffer.ts'
@@ -36,7 +37,7 @@ function levelsOf(fold: DepthFold, side: Side): [number, number][] {
 }
 
 /** The fold's levels are the book's. */
-function checkDepth(run: EngineRun, symbolId: number): void {
+function checkDepth(run: EngineRun, symbolId: SymbolId): void {
   const { buffer, offsets } = run.ask(wholeBook(symbolId))
   const levels = offsets
     .filter((at) => recordType(buffer, at) === RecordType.BookLevel)
@@ -49,9 +50,9 @@ function checkDepth(run: EngineRun, symbolId: number): void {
 }
 
 /** What the engine says to be open, as clients are shown it, by order id. */
-function openRecords(run: EngineRun, account: number, symbolId: number): Map<number, string> {
+function openRecords(run: EngineRun, account: AccountId, symbolId: SymbolId): Map<number, string> {
   const spec = symbols[symbolId]!
-  const page = { limit: 10_000, afterOrderId: 0, untilOrderId: 0 }
+  const page = { limit: 10_000, afterOrderId: OrderId(0), untilOrderId: OrderId(0) }
   const record = { ...asking(symbolId), account, ...page }
   const { buffer, offsets } = run.ask({ name: 'QueryOpenOrders', record })
   const records = new Map<number, string>()
@@ -90,13 +91,17 @@ const ofReport = ({ X, c, q, z, Z, p, P, F, g, O, d, j, J, W, eR }: Json) => ({
 /** The engine does not know which match it was that was prevented; only the archive does. */
 const withoutMatch = (record: string) => record.replace(/,"preventedMatchId":\d+/, '')
 
-function checkOrders(run: EngineRun, history: History, symbolId: number): void {
+function checkOrders(run: EngineRun, history: History, symbolId: SymbolId): void {
   const spec = symbols[symbolId]!
   const told = run.told[symbolId]!
   let orders = 0
   for (let account = 1; account < ACCOUNTS; account++) {
-    const open = openRecords(run, account, symbolId)
-    for (const row of history.allOrders({ account, symbolId, limit: 1_000_000 })) {
+    const open = openRecords(run, AccountId(account), symbolId)
+    for (const row of history.allOrders({
+      account: AccountId(account),
+      symbolId: SymbolId(symbolId),
+      limit: 1_000_000,
+    })) {
       const record = orderRecord(spec, row, false)
       const { report } = told.get(row.orderId)!
       const about = `order ${row.orderId} of symbol ${symbolId}`
@@ -113,7 +118,7 @@ function checkOrders(run: EngineRun, history: History, symbolId: number): void {
 function checkLists(run: EngineRun, history: History): void {
   let lists = 0
   for (let account = 1; account < ACCOUNTS; account++) {
-    const rows = history.orderLists({ account, limit: 1_000_000 })
+    const rows = history.orderLists({ account: AccountId(account), limit: 1_000_000 })
     for (const { createdMs: _, ...row } of rows) {
       expect(run.lists.get(row.orderListId)).toMatchObject({ ...row, account })
       const isExecuting = row.orderStatus === ListOrderStatus.EXECUTING
@@ -129,7 +134,7 @@ function checkLists(run: EngineRun, history: History): void {
       lists++
     }
     const open = rows.filter((it) => it.orderStatus === ListOrderStatus.EXECUTING)
-    expect(history.openOrderLists({ account })).toEqual(open)
+    expect(history.openOrderLists({ account: AccountId(account) })).toEqual(open)
   }
   expect(lists).toBe(run.lists.size)
 }

@@ -7,7 +7,7 @@ import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggre
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import { Lots, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import {
@@ -21,8 +21,8 @@ import {
 } from '../../../src/market/intervals.ts'
 
 interface PlainTrade {
-  readonly id: number
-  readonly takerOrderId: number
+  readonly id: TradeId
+  readonly takerOrderId: OrderId
   readonly ticks: Ticks
   readonly lots: Lots
   readonly timeMs: number
@@ -58,8 +58,8 @@ function randomTrades(random: Prng, count: number): PlainTrade[] {
     ticks = Math.max(1, ticks + random.between(-30, 30) * (random.chance(0.5) ? 1 : 0))
     const lots = random.chance(0.01) ? 2 ** 36 + random.below(1000) : random.between(1, 5000)
     trades.push({
-      id,
-      takerOrderId,
+      id: TradeId(id),
+      takerOrderId: OrderId(takerOrderId),
       ticks: Ticks(ticks),
       lots: Lots(lots),
       timeMs,
@@ -77,8 +77,24 @@ function write(trades: readonly PlainTrade[], random: Prng): void {
     const part = trades.slice(from, from + random.between(1, 700))
     environment.write(() => {
       for (const { id, takerOrderId, ticks, lots, timeMs, isBuyerMaker } of part) {
-        bars.add(3, timeMs, id, ticks, lots, QuoteAtoms(ticks * lots), isBuyerMaker)
-        aggregates.add(3, takerOrderId, id, ticks, lots, timeMs, isBuyerMaker)
+        bars.add(
+          SymbolId(3),
+          timeMs,
+          TradeId(id),
+          ticks,
+          lots,
+          QuoteAtoms(ticks * lots),
+          isBuyerMaker,
+        )
+        aggregates.add(
+          SymbolId(3),
+          OrderId(takerOrderId),
+          TradeId(id),
+          ticks,
+          lots,
+          timeMs,
+          isBuyerMaker,
+        )
       }
       bars.store()
       aggregates.store()
@@ -129,7 +145,7 @@ function plainKlines(trades: readonly PlainTrade[], query: KlineQuery): KlineRow
     const nextMs = intervalAfter(interval, openMs, offsetMs, 1)
     const traded = byOpen.get(openMs)
     close = traded?.at(-1)?.ticks ?? close
-    const quiet = { count: 0, firstTradeId: -1, lastTradeId: -1 }
+    const quiet = { count: 0, firstTradeId: TradeId(-1), lastTradeId: TradeId(-1) }
     const prices = { openTicks: close, highTicks: close, lowTicks: close, closeTicks: close }
     const sums = { lots: 0n, quoteAtoms: 0n, takerBuyLots: 0n, takerBuyQuoteAtoms: 0n }
     const bar = traded === undefined ? { ...quiet, ...prices, ...sums } : plainBar(traded)
@@ -158,7 +174,7 @@ test('klines of every interval and many time zones are what the trades come to',
       for (let i = 0; i < 4; i++) {
         const bound = () => fromMs + random.below(lastMs - fromMs + DAY_MS / 4)
         const query: KlineQuery = {
-          symbolId: 3,
+          symbolId: SymbolId(3),
           interval,
           offsetMs: minutes * MINUTE_MS,
           limit: random.pick([1, 7, 500]),
@@ -184,7 +200,7 @@ test('a window of whole seconds is what traded in it', () => {
     const fromMs = second(firstMs + random.below(lengthMs))
     const toMs = second(fromMs + random.below(random.pick([HOUR_MS, DAY_MS, lengthMs])))
     const inside = trades.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
-    const row = readWindow(bars, { symbolId: 3, fromMs, toMs })
+    const row = readWindow(bars, { symbolId: SymbolId(3), fromMs, toMs })
     if (inside.length === 0) expect(row.count).toBe(0)
     else expect(row).toEqual(plainBar(inside))
   }
@@ -216,7 +232,7 @@ test('trades of one taker at one price and time are one aggregate trade', () => 
   const time = () => random.pick(trades).timeMs + random.between(-1, 1)
   for (let i = 0; i < 300; i++) {
     const query = {
-      symbolId: 3,
+      symbolId: SymbolId(3),
       limit: random.pick([1, 10, 1000]),
       ...(random.chance(0.4) ? { fromId: random.between(0, rows.length + 5) } : {}),
       ...(random.chance(0.4) ? { startTime: time() } : {}),
@@ -232,5 +248,5 @@ test('trades of one taker at one price and time are one aggregate trade', () => 
     const expected = oldest ? wanted.slice(0, query.limit) : wanted.slice(-query.limit)
     expect(readAggregateTrades(table, query)).toEqual(expected)
   }
-  expect(readAggregateTrades(table, { symbolId: 4, limit: 10 })).toEqual([])
+  expect(readAggregateTrades(table, { symbolId: SymbolId(4), limit: 10 })).toEqual([])
 })

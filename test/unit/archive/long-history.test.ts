@@ -12,7 +12,7 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Ticks } from '../../../src/base/units.ts'
+import { AccountId, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import type { BarRow } from '../../../src/history/market-history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../../src/market/intervals.ts'
 
@@ -44,7 +44,7 @@ afterAll(() => {
 })
 
 /** All trades of a symbol that fit, by looking at each. */
-function find(symbolId: number, fits: (trade: LongTrade) => boolean): LongTrade[] {
+function find(symbolId: SymbolId, fits: (trade: LongTrade) => boolean): LongTrade[] {
   const found: LongTrade[] = []
   for (let tradeId = 1; tradeId <= long.tradesOf(symbolId); tradeId++) {
     const trade = long.tradeOf(symbolId, tradeId)
@@ -74,19 +74,24 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
   test('public and aggregate trades', () => {
     const fromId = Math.max(1, random.below(long.tradesOf(symbolId)))
     const rows = limited(
-      find(symbolId, (it) => it.tradeId >= fromId),
+      find(SymbolId(symbolId), (it) => it.tradeId >= fromId),
       true,
       limit,
     )
-    const shown = history.publicTrades({ symbolId, fromId, limit })
+    const shown = history.publicTrades({ symbolId: SymbolId(symbolId), fromId, limit })
     expect(shown).toEqual(
       rows.map(({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }) => ({
         ...{ tradeId, priceTicks, lots, timeMs, isBuyerMaker },
         quoteAtoms: priceTicks * lots,
       })),
     )
-    const within = find(symbolId, (it) => it.timeMs >= fromMs && it.timeMs <= endTime)
-    const aggregates = history.aggregateTrades({ symbolId, startTime: fromMs, endTime, limit })
+    const within = find(SymbolId(symbolId), (it) => it.timeMs >= fromMs && it.timeMs <= endTime)
+    const aggregates = history.aggregateTrades({
+      symbolId: SymbolId(symbolId),
+      startTime: fromMs,
+      endTime,
+      limit,
+    })
     expect(aggregates.map((row) => [row.firstTradeId, row.priceTicks, row.lots])).toEqual(
       limited(within, true, limit).map((it) => [it.tradeId, it.priceTicks, it.lots]),
     )
@@ -103,17 +108,27 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
       readonly endTime?: number
     }
     const within = find(
-      symbolId,
+      SymbolId(symbolId),
       (it) => isOwn(it) && it.timeMs >= startTime && it.timeMs <= lastMs,
     )
     const sides = within.flatMap((it) => [
       ...(it.takerAccount === account ? [[it.tradeId, it.takerOrderId, false]] : []),
       ...(it.makerAccount === account ? [[it.tradeId, it.makerOrderId, true]] : []),
     ])
-    const trades = history.myTrades({ account, symbolId, ...times, limit })
+    const trades = history.myTrades({
+      account: AccountId(account),
+      symbolId: SymbolId(symbolId),
+      ...times,
+      limit,
+    })
     const shown = trades.map((row) => [row.tradeId, row.orderId, row.isMaker])
     expect(shown).toEqual(limited(sides, isOldest, limit))
-    const orders = history.allOrders({ account, symbolId, ...times, limit })
+    const orders = history.allOrders({
+      account: AccountId(account),
+      symbolId: SymbolId(symbolId),
+      ...times,
+      limit,
+    })
     const ids = sides.map((side) => side[1] as number).sort((one, other) => one - other)
     expect(orders.map((row) => row.orderId)).toEqual(limited(ids, isOldest, limit))
   })
@@ -121,12 +136,12 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
   test('one order and its trades', () => {
     const tradeId = random.between(1, long.tradesOf(symbolId))
     const { makerAccount, makerOrderId, lots, priceTicks } = long.tradeOf(symbolId, tradeId)
-    const own = { account: makerAccount, symbolId }
-    for (const id of [{ orderId: makerOrderId }, { clientOrderId: makerIdOf(tradeId) }]) {
+    const own = { account: AccountId(makerAccount), symbolId: SymbolId(symbolId) }
+    for (const id of [{ orderId: OrderId(makerOrderId) }, { clientOrderId: makerIdOf(tradeId) }]) {
       const row = history.order({ ...own, ...id })
       expect(row).toMatchObject({ orderId: makerOrderId, filledLots: lots, priceTicks })
     }
-    const trades = history.myTrades({ ...own, orderId: makerOrderId, limit: 500 })
+    const trades = history.myTrades({ ...own, orderId: OrderId(makerOrderId), limit: 500 })
     expect(trades).toMatchObject([{ tradeId, lots, isMaker: true }])
   })
 
@@ -137,11 +152,18 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
       [Interval['4h'], 4 * HOUR_MS],
       [Interval['1d'], DAY_MS],
     ] as const) {
-      const query = { symbolId, interval, offsetMs: 0, startTime: fromMs, limit: 50, nowMs: endMs }
+      const query = {
+        symbolId: SymbolId(symbolId),
+        interval,
+        offsetMs: 0,
+        startTime: fromMs,
+        limit: 50,
+        nowMs: endMs,
+      }
       const klines = history.klines(query)
       expect(klines.length > 0).toBe(Math.ceil(fromMs / lengthMs) * lengthMs <= endMs)
       const closeMs = klines.at(-1)?.closeMs ?? 0
-      const trades = find(symbolId, (it) => it.timeMs >= fromMs && it.timeMs <= closeMs)
+      const trades = find(SymbolId(symbolId), (it) => it.timeMs >= fromMs && it.timeMs <= closeMs)
       for (const { openMs, ...row } of klines) {
         const own = trades.filter((it) => it.timeMs >= openMs && it.timeMs < openMs + lengthMs)
         expectBar(row, own)
@@ -149,10 +171,10 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
     }
     const toMs = Math.floor(endMs / SECOND_MS) * SECOND_MS
     const openMs = Math.floor(fromMs / SECOND_MS) * SECOND_MS
-    const window = history.window({ symbolId, fromMs: openMs, toMs })
+    const window = history.window({ symbolId: SymbolId(symbolId), fromMs: openMs, toMs })
     expectBar(
       window,
-      find(symbolId, (it) => it.timeMs >= openMs && it.timeMs < toMs),
+      find(SymbolId(symbolId), (it) => it.timeMs >= openMs && it.timeMs < toMs),
     )
   })
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BATCH_ORDERS, OrderBatch } from '../../../src/archive/order-batch.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
-import { Lots } from '../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { OrderKey } from '../../../src/layout/keys.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
@@ -23,10 +23,14 @@ test('a block may touch more orders than a batch holds, and those before it agai
   const orders = BATCH_ORDERS * 3
   environment.write(() => {
     for (let orderId = 1; orderId <= orders; orderId++) {
-      OrderValue.setLots(batch.values, batch.add(1, 2, orderId), Lots(orderId))
+      OrderValue.setLots(
+        batch.values,
+        batch.add(AccountId(1), SymbolId(2), OrderId(orderId)),
+        Lots(orderId),
+      )
     }
     for (let orderId = 1; orderId <= orders; orderId++) {
-      const at = batch.find(1, 2, orderId)
+      const at = batch.find(AccountId(1), SymbolId(2), OrderId(orderId))
       OrderValue.setLots(batch.values, at, Lots(OrderValue.lots(batch.values, at) * 2))
     }
     batch.store()
@@ -34,7 +38,7 @@ test('a block may touch more orders than a batch holds, and those before it agai
   const key = new OrderKey()
   const row = RecordBuffer.allocate(OrderValue.bytes)
   for (let orderId = 1; orderId <= orders; orderId++) {
-    row.bytes.set(table.get(key.of(1, 2, orderId))!)
+    row.bytes.set(table.get(key.of(AccountId(1), SymbolId(2), orderId))!)
     const lots = OrderValue.lots(row, 0)
     if (lots !== orderId * 2) expect([orderId, lots]).toEqual([orderId, orderId * 2])
   }

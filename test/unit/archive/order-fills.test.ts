@@ -13,7 +13,17 @@ import { keepEverything } from '../../../src/archive/retention.ts'
 import { archiveOptions, FILL_MARK_EVERY, TableName } from '../../../src/archive/tables.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
@@ -37,12 +47,18 @@ const SELL = 1
 const random = new Prng(1)
 /** By trade id, from 1: the maker's order. */
 const makerOf = Array.from({ length: TRADES }, () => random.pick(MAKERS))
-const lotsOf = (orderId: number) => Lots(makerOf.filter((it) => it === orderId).length)
-const tradesOf = (orderId: number) =>
+const lotsOf = (orderId: OrderId) => Lots(makerOf.filter((it) => it === orderId).length)
+const tradesOf = (orderId: OrderId) =>
   makerOf.map((it, index) => (it === orderId ? index + 1 : 0)).filter((it) => it > 0)
 
 const { FILLED, PARTIALLY_FILLED } = OrderStatus
-const base = { symbolId: 0, gateway: 0, correlation: 0, timeMs: START_MS, priceTicks: Ticks(100) }
+const base = {
+  symbolId: SymbolId(0),
+  gateway: 0,
+  correlation: 0,
+  timeMs: START_MS,
+  priceTicks: Ticks(100),
+}
 const held = { quoteAtoms: QuoteAtoms(0), heldAtoms: Atoms(0) }
 
 /** Accepts and rests the makers, whose orders the trades then fill whole, lot by lot. */
@@ -63,8 +79,13 @@ function writeJournal(dataFolder: string): void {
   }
   let at = 0
   for (const orderId of MAKERS) {
-    const lots = lotsOf(orderId)
-    const order = { ...base, account: MAKER_ACCOUNT, orderId, terms: SELL }
+    const lots = lotsOf(OrderId(orderId))
+    const order = {
+      ...base,
+      account: AccountId(MAKER_ACCOUNT),
+      orderId: OrderId(orderId),
+      terms: SELL,
+    }
     const clientOrderId = `maker-${orderId}`
     const accepted = { ...order, ...held, lots, clientOrderId, sequence: ++sequence }
     at = writeOrderAccepted(buffer, at, accepted)
@@ -78,8 +99,8 @@ function writeJournal(dataFolder: string): void {
     const takerOrderId = MAKERS.length + 1 + index
     const taker = {
       ...base,
-      account: TAKER_ACCOUNT,
-      orderId: takerOrderId,
+      account: AccountId(TAKER_ACCOUNT),
+      orderId: OrderId(takerOrderId),
       terms: 0,
       lots: Lots(1),
     }
@@ -89,17 +110,32 @@ function writeJournal(dataFolder: string): void {
     filled.set(makerOrderId, makerFilledLots)
     at = writeTrade(buffer, at, {
       ...base,
-      ...{ sequence: ++sequence, updateId: sequence, tradeId: index + 1, tradeLots: Lots(1) },
-      ...{ takerAccount: TAKER_ACCOUNT, takerTerms: 0, takerOrderId, takerFilledLots: Lots(1) },
+      ...{
+        sequence: ++sequence,
+        updateId: sequence,
+        tradeId: TradeId(index + 1),
+        tradeLots: Lots(1),
+      },
+      ...{
+        takerAccount: AccountId(TAKER_ACCOUNT),
+        takerTerms: 0,
+        takerOrderId: OrderId(takerOrderId),
+        takerFilledLots: Lots(1),
+      },
       ...{
         takerFilledAtoms: QuoteAtoms(100),
         quoteAtoms: QuoteAtoms(100),
         takerCommissionAtoms: Atoms(0),
       },
-      ...{ makerAccount: MAKER_ACCOUNT, makerTerms: SELL, makerOrderId, makerFilledLots },
+      ...{
+        makerAccount: AccountId(MAKER_ACCOUNT),
+        makerTerms: SELL,
+        makerOrderId: OrderId(makerOrderId),
+        makerFilledLots,
+      },
       ...{ makerFilledAtoms: QuoteAtoms(100 * makerFilledLots), makerCommissionAtoms: Atoms(0) },
       ...{
-        makerLots: lotsOf(makerOrderId),
+        makerLots: lotsOf(OrderId(makerOrderId)),
         makerCreatedMs: START_MS,
         buyerReleasedAtoms: QuoteAtoms(0),
       },
@@ -110,8 +146,12 @@ function writeJournal(dataFolder: string): void {
         takerLots: Lots(1),
         takerCreatedMs: START_MS,
       },
-      ...{ takerCommissionAssetId: -1, makerCommissionAssetId: -1, takerStatus: FILLED },
-      makerStatus: makerFilledLots === lotsOf(makerOrderId) ? FILLED : PARTIALLY_FILLED,
+      ...{
+        takerCommissionAssetId: AssetId(-1),
+        makerCommissionAssetId: AssetId(-1),
+        takerStatus: FILLED,
+      },
+      makerStatus: makerFilledLots === lotsOf(OrderId(makerOrderId)) ? FILLED : PARTIALLY_FILLED,
       takerClientOrderId: clientOrderId,
     })
     if (index % 500 === 499 || index === TRADES - 1) {
@@ -164,18 +204,18 @@ function rowsRead(action: () => void): number {
   return rows
 }
 
-const own = { account: MAKER_ACCOUNT, symbolId: 0 }
+const own = { account: AccountId(MAKER_ACCOUNT), symbolId: SymbolId(0) }
 
 test.each([1, 2, 500, LIMIT_MAX])('%i trades of an order from any id on', (limit) => {
   for (const orderId of MAKERS) {
-    const all = tradesOf(orderId)
-    expect(history.order({ ...own, orderId })?.status).toBe(OrderStatus.FILLED)
+    const all = tradesOf(OrderId(orderId))
+    expect(history.order({ ...own, orderId: OrderId(orderId) })?.status).toBe(OrderStatus.FILLED)
     const froms = [1, 2, all[FILL_MARK_EVERY - 1]!, all[FILL_MARK_EVERY - 1]! + 1, all.at(-limit)!]
     for (let i = 0; i < 40; i++) froms.push(random.between(1, TRADES + 10))
     for (const fromId of [...froms, all.at(-1)!, TRADES + 1, 2 ** 52]) {
       let found: number[] = []
       const rows = rowsRead(() => {
-        const query = { ...own, orderId, fromId, limit }
+        const query = { ...own, orderId: OrderId(orderId), fromId, limit }
         found = history.myTrades(query).map(({ tradeId }) => tradeId)
       })
       expect(found).toEqual(all.filter((id) => id >= fromId).slice(0, limit))
@@ -190,9 +230,11 @@ test('the newest trades of an order, and any of an account', () => {
     for (const orderId of MAKERS) {
       let found: number[] = []
       const rows = rowsRead(() => {
-        found = history.myTrades({ ...own, orderId, limit }).map(({ tradeId }) => tradeId)
+        found = history
+          .myTrades({ ...own, orderId: OrderId(orderId), limit })
+          .map(({ tradeId }) => tradeId)
       })
-      expect(found).toEqual(tradesOf(orderId).slice(-limit))
+      expect(found).toEqual(tradesOf(OrderId(orderId)).slice(-limit))
       expect(rows).toBeLessThanOrEqual(2 * limit + 10)
     }
     for (const window of [{ fromId: TRADES / 2 }, {}, { startTime: START_MS }, { endTime: 1 }]) {
@@ -214,7 +256,7 @@ test('an order with many trades is removed in steps, and is whole between them',
     environment.close()
     return length
   }
-  const marks = MAKERS.map((orderId) => Math.floor(lotsOf(orderId) / FILL_MARK_EVERY))
+  const marks = MAKERS.map((orderId) => Math.floor(lotsOf(OrderId(orderId)) / FILL_MARK_EVERY))
   expect(rowsOf(TableName.FILL_MARKS)).toBe(marks.reduce((sum, count) => sum + count, 0))
   let removed = 0
   const { remove } = Table.prototype
@@ -235,9 +277,9 @@ test('an order with many trades is removed in steps, and is whole between them',
     agent = archivist(retention)
     history.refresh()
     for (const orderId of MAKERS) {
-      if (history.order({ ...own, orderId }) === undefined) continue
-      const left = history.myTrades({ ...own, orderId, limit: LIMIT_MAX })
-      const all = tradesOf(orderId)
+      if (history.order({ ...own, orderId: OrderId(orderId) }) === undefined) continue
+      const left = history.myTrades({ ...own, orderId: OrderId(orderId), limit: LIMIT_MAX })
+      const all = tradesOf(OrderId(orderId))
       const last = all.lastIndexOf(left.at(-1)?.tradeId ?? 0)
       const expected = all.slice(0, last + 1).slice(-LIMIT_MAX)
       expect(left.map(({ tradeId }) => tradeId)).toEqual(expected)

@@ -8,6 +8,7 @@ import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
+import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { OrderRow } from '../../../src/history/account-history.ts'
 import { DAY_MS, Interval } from '../../../src/market/intervals.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
@@ -39,19 +40,40 @@ function archivistOf(run: EngineRun, log: string[], retention = keepEverything):
 /** Everything that the archive says of a symbol. */
 function readAll(history: History, symbolId: number, nowMs: number) {
   const klines = (interval: Interval) =>
-    history.klines({ symbolId, interval, offsetMs: 0, startTime: 0, limit: 100_000, nowMs })
+    history.klines({
+      symbolId: SymbolId(symbolId),
+      interval,
+      offsetMs: 0,
+      startTime: 0,
+      limit: 100_000,
+      nowMs,
+    })
   return {
-    publicTrades: history.publicTrades({ symbolId, fromId: 1, limit: ALL }),
-    newestTrades: history.publicTrades({ symbolId, limit: 3 }),
-    aggregates: history.aggregateTrades({ symbolId, fromId: 1, limit: ALL }),
+    publicTrades: history.publicTrades({ symbolId: SymbolId(symbolId), fromId: 1, limit: ALL }),
+    newestTrades: history.publicTrades({ symbolId: SymbolId(symbolId), limit: 3 }),
+    aggregates: history.aggregateTrades({ symbolId: SymbolId(symbolId), fromId: 1, limit: ALL }),
     minutes: klines(Interval['1m']),
     days: klines(Interval['1d']),
     seconds: history
-      .klines({ symbolId, interval: Interval['1s'], offsetMs: 0, limit: 1000, nowMs })
+      .klines({
+        symbolId: SymbolId(symbolId),
+        interval: Interval['1s'],
+        offsetMs: 0,
+        limit: 1000,
+        nowMs,
+      })
       .slice(-1),
     accounts: Array.from({ length: ACCOUNTS }, (_, account) => ({
-      orders: history.allOrders({ account, symbolId, limit: ALL }),
-      trades: history.myTrades({ account, symbolId, limit: ALL }),
+      orders: history.allOrders({
+        account: AccountId(account),
+        symbolId: SymbolId(symbolId),
+        limit: ALL,
+      }),
+      trades: history.myTrades({
+        account: AccountId(account),
+        symbolId: SymbolId(symbolId),
+        limit: ALL,
+      }),
     })),
   }
 }
@@ -59,7 +81,7 @@ function readAll(history: History, symbolId: number, nowMs: number) {
 /** The orders that the clients' ids of these lead to, by those ids. */
 function named(history: History, symbolId: number, orders: readonly OrderRow[]) {
   const idOf = ({ account, clientOrderId }: OrderRow) =>
-    history.order({ account, symbolId, clientOrderId })?.orderId
+    history.order({ account, symbolId: SymbolId(symbolId), clientOrderId })?.orderId
   return orders.map(idOf)
 }
 
@@ -118,12 +140,19 @@ test.each<[number, RetentionSettings]>([
       })
       const namedNow = named(history, symbolId, orders)
       for (const [i, orderId] of namedBefore[symbolId]![account]!.entries()) {
-        if (ids.has(orderId as number)) expect(namedNow[i]).toBe(orderId)
+        if (ids.has(OrderId(orderId as number))) expect(namedNow[i]).toBe(orderId)
         else expect(namedNow[i] === undefined || ids.has(namedNow[i])).toBe(true)
       }
       for (const { orderId } of orders) {
         if (ids.has(orderId)) continue
-        expect(history.myTrades({ account, symbolId, orderId, limit: ALL })).toEqual([])
+        expect(
+          history.myTrades({
+            account: AccountId(account),
+            symbolId: SymbolId(symbolId),
+            orderId,
+            limit: ALL,
+          }),
+        ).toEqual([])
       }
     }
   }

@@ -1,6 +1,7 @@
 /** Client order ids that all have one hash under a salt that is known. */
 import { ClientIdHash } from '../../../src/base/client-id-hash.ts'
 import { packClientOrderId, unpackClientOrderId } from '../../../src/base/client-order-id.ts'
+import { AccountId } from '../../../src/base/units.ts'
 
 const modularInverse = (odd: number): number => {
   let inverse = odd
@@ -25,7 +26,8 @@ export function collidingIds(count: number, account: number, salt: number): Int3
     const words = new Int32Array(8)
     packClientOrderId(`id${String(name).padStart(8, '0')}`, words, 0)
     const turned = Math.imul(wanted, second)
-    const last = Math.imul((turned << 16) | (turned >>> 16), first) ^ hash.of(account, words, 0)
+    const last =
+      Math.imul((turned << 16) | (turned >>> 16), first) ^ hash.of(AccountId(account), words, 0)
     words[2] = last
     const text = last > 0 ? unpackClientOrderId(words, 0) : ''
     if (text.length === 15 && !text.includes('undefined')) {

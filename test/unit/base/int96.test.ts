@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../../../src/base/int96.ts'
 import { ORDER_ATOMS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
-import { Lots, QuoteAtoms, TickLots, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, TickLots, Ticks, TradeId } from '../../../src/base/units.ts'
 import { TradeSums } from '../../../src/core/folds/trade-sums.ts'
 import { Bar } from '../../../src/history/bar.ts'
 
@@ -37,7 +37,7 @@ const largest = BigInt(ORDER_ATOMS_MAX)
 test('a bar of 5,000 of the largest trades, twice over', () => {
   const bar = new Bar()
   for (let n = 1; n <= TRADES; n++)
-    bar.add(n, Ticks(1), Lots(QTY_LOTS_MAX), QuoteAtoms(ORDER_ATOMS_MAX), false)
+    bar.add(TradeId(n), Ticks(1), Lots(QTY_LOTS_MAX), QuoteAtoms(ORDER_ATOMS_MAX), false)
   const count = BigInt(TRADES)
   expect(bar.row()).toMatchObject({
     lots: count * BigInt(QTY_LOTS_MAX),

@@ -44,7 +44,7 @@ interface Units {
   AssetId: AssetId
 }
 /** Units that no plain number is. */
-type Strict = 'Ticks' | 'Lots' | 'TickLots' | 'Atoms' | 'BaseAtoms' | 'QuoteAtoms'
+type Strict = Exclude<keyof Units, 'Ms'>
 /** Every unit that a plain number fits. */
 type NumbersFit<Of> = {
   [Name in keyof Of]: Fits<number, Of[Name]> extends true ? Name : never

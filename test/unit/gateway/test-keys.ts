@@ -1,5 +1,6 @@
 /** Keys with a private half, made for each test file. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { AccountId } from '../../../src/base/units.ts'
 import type { KeyRights, PublicKeySpec } from '../../../src/market/key-spec.ts'
 
 export interface SigningKey {
@@ -28,7 +29,7 @@ export function signingKey(
 ): SigningKey {
   const { publicKey, privateKey } = pairOf(kind, modulusLength)
   const apiKey = kind.padEnd(64, '0')
-  const all = { apiKey, account: 1, canRead: true, canTrade: true, ...rights }
+  const all = { apiKey, account: AccountId(1), canRead: true, canTrade: true, ...rights }
   return {
     spec: { ...all, kind, publicKey: pemOf(publicKey) },
     sign: (text) => sign(digests[kind], Buffer.from(text), privateKey).toString('base64'),

@@ -1,6 +1,7 @@
 /** Every query of the table reaches what carries it out, and is counted while it is under way. */
 import { describe, expect, test } from 'vitest'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
+import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { CountedHistory } from '../../../src/gateway/engine-link/counted-history.ts'
 import { historyNames, historyQueries, isListName } from '../../../src/history/queries.ts'
 
@@ -9,7 +10,7 @@ const echo = historyQueries(async (name, query, form) => ({ name, query, form })
 
 describe.each(historyNames)('%s', (name) => {
   test('is carried out under its name', async () => {
-    const query = { account: 1 }
+    const query = { account: AccountId(1) }
     expect(await echo[name](query as never)).toEqual({ name, query, form: undefined })
   })
 
@@ -30,7 +31,7 @@ describe.each(historyNames)('%s', (name) => {
 })
 
 test('a list carries how it is rendered', async () => {
-  const query = { symbolId: 0, limit: 1 }
+  const query = { symbolId: SymbolId(0), limit: 1 }
   expect(await echo.list('publicTrades', query, form)).toEqual({
     name: 'publicTrades',
     query,
@@ -40,6 +41,8 @@ test('a list carries how it is rendered', async () => {
 
 test('a query that fails is counted no more', async () => {
   const counted = new CountedHistory(historyQueries(() => Promise.reject(new Error('behind'))))
-  await expect(counted.queries.order({ account: 1, symbolId: 0, orderId: 1 })).rejects.toThrow()
+  await expect(
+    counted.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) }),
+  ).rejects.toThrow()
   expect(counted.count).toBe(0)
 })

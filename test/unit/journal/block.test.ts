@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
   BLOCK_HEADER_BYTES,
   BlockReader,
@@ -14,14 +14,14 @@ import { readOrderRested, writeOrderRested } from '../../../src/layout/records.g
 
 function rested(sequence: number) {
   return {
-    symbolId: 3,
+    symbolId: SymbolId(3),
     gateway: 1,
     correlation: 7,
     timeMs: 1_700_000_000_000,
     sequence,
-    account: 2,
+    account: AccountId(2),
     terms: 0,
-    orderId: sequence * 10,
+    orderId: OrderId(sequence * 10),
     priceTicks: Ticks(100),
     restedLots: Lots(5),
     updateId: sequence,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../../../src/base/limits.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { BLOCK_HEADER_BYTES, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { Carrier } from '../../../src/journal/carrier.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -44,14 +44,14 @@ function append(matcher: number, epoch: number, orderIds: number[], durability: 
   const events = RecordBuffer.allocate(1024)
   for (const orderId of orderIds) {
     const end = writeOrderRested(events, 0, {
-      symbolId: 0,
+      symbolId: SymbolId(0),
       gateway: 0,
       correlation: 0,
       timeMs: 0,
       sequence: 1,
-      account: 1,
+      account: AccountId(1),
       terms: 0,
-      orderId,
+      orderId: OrderId(orderId),
       priceTicks: Ticks(1),
       restedLots: Lots(1),
       updateId: 1,

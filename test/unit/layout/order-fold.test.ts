@@ -4,7 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { noTransfer } from '../../../bench/workloads/no-extras.ts'
 import { unpackClientOrderId } from '../../../src/base/client-order-id.ts'
 import { DETAILED, OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
-import { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import {
+  AccountId,
+  Atoms,
+  Lots,
+  Ms,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../src/base/units.ts'
 import { OrderFold, OrderSide } from '../../../src/layout/order-fold.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
@@ -26,7 +37,7 @@ const count = fc.integer({ min: 0, max: 2 ** 40 })
 const moment = fc.integer({ min: -1, max: 2 ** 41 })
 const id = fc.string({ unit: fc.constantFrom(...'aZ09-_'), minLength: 1, maxLength: 36 })
 const details = fc.record({
-  orderListId: moment,
+  orderListId: moment.map(OrderListId),
   stopTicks: count.map(Ticks),
   icebergLots: count.map(Lots),
   strategyId: moment,
@@ -67,7 +78,13 @@ const order = fc.record({
 })
 type Order = typeof order extends fc.Arbitrary<infer T> ? T : never
 
-const header = { symbolId: 3, gateway: 1, correlation: 5, timeMs: 1_700_000_000_000, sequence: 9 }
+const header = {
+  symbolId: SymbolId(3),
+  gateway: 1,
+  correlation: 5,
+  timeMs: 1_700_000_000_000,
+  sequence: 9,
+}
 const amounts = {
   heldAtoms: Atoms(1),
   releasedAtoms: Atoms(1),
@@ -207,7 +224,7 @@ describe('each record alone', () => {
           const record = {
             ...header,
             ...{
-              tradeId: 1,
+              tradeId: TradeId(1),
               priceTicks: maker.priceTicks,
               tradeLots: Lots(1),
               quoteAtoms: QuoteAtoms(1),
@@ -238,9 +255,9 @@ describe('each record alone', () => {
 
 test('records that do not say how an order stands are none of its', () => {
   const rested = {
-    account: 1,
+    account: AccountId(1),
     terms: 0,
-    orderId: 1,
+    orderId: OrderId(1),
     priceTicks: Ticks(1),
     restedLots: Lots(1),
     updateId: 1,
@@ -250,8 +267,19 @@ test('records that do not say how an order stands are none of its', () => {
   writeMatchPrevented(buffer, 0, {
     ...header,
     ...noTransfer,
-    ...{ takerAccount: 1, makerAccount: 1, takerTerms: 0, makerTerms: 0, tradeGroupId: -1 },
-    ...{ preventedMatchId: 0, priceTicks: Ticks(1), takerOrderId: 1, makerOrderId: 2 },
+    ...{
+      takerAccount: AccountId(1),
+      makerAccount: AccountId(1),
+      takerTerms: 0,
+      makerTerms: 0,
+      tradeGroupId: -1,
+    },
+    ...{
+      preventedMatchId: 0,
+      priceTicks: Ticks(1),
+      takerOrderId: OrderId(1),
+      makerOrderId: OrderId(2),
+    },
     ...{ takerPreventedLots: Lots(1), makerPreventedLots: Lots(1), matchLots: Lots(1) },
   })
   expect(fold.read(buffer, 0)).toBe(false)

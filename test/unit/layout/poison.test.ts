@@ -1,6 +1,7 @@
 /** The poison test finds what a writer forgets: fields, sections and padding, each by its name. */
 import { expect, test } from 'vitest'
 import { DETAILED } from '../../../src/base/codes.ts'
+import { SymbolId } from '../../../src/base/units.ts'
 import { DetailsSection, OrderClosed, Rejected } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { PATTERNS, unwrittenFields, unwrittenInRecord } from '../../fixtures/poison.ts'
@@ -17,7 +18,7 @@ function written(write: (buffer: RecordBuffer) => void): [RecordBuffer, RecordBu
 
 const rejected = (buffer: RecordBuffer): void => {
   writeHead(buffer, 8, Rejected.type, Rejected.bytes)
-  Rejected.setSymbolId(buffer, 8, 1)
+  Rejected.setSymbolId(buffer, 8, SymbolId(1))
   Rejected.setGateway(buffer, 8, 1)
   Rejected.setCorrelation(buffer, 8, 1)
   Rejected.setReason(buffer, 8, 1)

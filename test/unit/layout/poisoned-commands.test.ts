@@ -10,7 +10,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
 import type { CommandSlot } from '../../../src/api/context.ts'
 import { isDetailed } from '../../../src/base/codes.ts'
-import { Ticks } from '../../../src/base/units.ts'
+import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import type { Markets } from '../../../src/gateway/engine-link/markets.ts'
@@ -93,7 +93,7 @@ test('by requests that trade', async () => {
 const slotOf = (symbolId: number, sent: SentCommand[]): CommandSlot => {
   const buffer = RecordBuffer.allocate(256)
   const submit: CommandSlot['submit'] = (type, _bytes, collector) => {
-    sent.push({ type, symbolId, buffer, collector })
+    sent.push({ type, symbolId: SymbolId(symbolId), buffer, collector })
   }
   return { buffer, at: 0, submit }
 }
@@ -105,7 +105,7 @@ test('by the end of a session', async () => {
     const command = (symbolId: number) => slotOf(symbolId, sent)
     const orders = new SessionOrders(0, { command, newClientOrderId: () => 'x' })
     const session = orders.begin()!
-    session.places(1, 0)
+    session.places(AccountId(1), SymbolId(0))
     orders.end(session)
     await vi.advanceTimersByTimeAsync(1)
     return sent
@@ -118,7 +118,7 @@ test('by the load of a book', async () => {
     const sent: SentCommand[] = []
     const { depths, matcherOf } = { depths: [new DepthFold(btcusdt)], matcherOf: [0] }
     const markets = { depths, matcherOf } as unknown as Markets
-    void new BookLoader(markets, (symbolId) => slotOf(symbolId, sent)).load(0)
+    void new BookLoader(markets, (symbolId) => slotOf(symbolId, sent)).load(SymbolId(0))
     await Promise.resolve()
     return sent
   }

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
 import { OrderAccepted as orderAccepted } from '../../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
 import { schemas } from '../../../src/layout/schema.ts'
@@ -41,8 +42,8 @@ function compare([first, second]: readonly [RecordBuffer, RecordBuffer], end: nu
 }
 
 /** All open orders of an account, and a book. */
-function ask(runs: readonly [EngineRun, EngineRun], account: number, symbolId: number): void {
-  const page = { limit: 10_000, afterOrderId: 0, untilOrderId: 0 }
+function ask(runs: readonly [EngineRun, EngineRun], account: AccountId, symbolId: SymbolId): void {
+  const page = { limit: 10_000, afterOrderId: OrderId(0), untilOrderId: OrderId(0) }
   const record = { ...asking(symbolId), account, ...page }
   for (const command of [{ name: 'QueryOpenOrders', record } as const, wholeBook(symbolId)]) {
     const [first, second] = [runs[0].ask(command), runs[1].ask(command)]
@@ -72,7 +73,7 @@ test.each(SEEDS)('events and replies are written whole: seed %i', (seed) => {
   for (let batch = 0; batch < BATCHES; batch++) {
     step(runs)
     if (batch % ASK_EVERY === 0)
-      ask(runs, 1 + ((batch / ASK_EVERY) % (ACCOUNTS - 1)), symbols[0]!.id)
+      ask(runs, AccountId(1 + ((batch / ASK_EVERY) % (ACCOUNTS - 1))), symbols[0]!.id)
   }
   for (const run of runs) run.close()
   expect([...unwritten]).toEqual([])

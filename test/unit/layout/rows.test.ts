@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CLIENT_ORDER_ID_WORDS } from '../../../src/base/client-order-id.ts'
+import { AccountId } from '../../../src/base/units.ts'
 import * as keyClasses from '../../../src/layout/keys.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import * as rows from '../../../src/layout/rows.gen.ts'
@@ -151,7 +152,7 @@ describe.each(keys.map((key) => [key.name, key] as const))('%s', (name, key) => 
 })
 
 test('a signed part of a key keeps its sign', () => {
-  const key = new keyClasses.ListClientIdKey().of(1, -2, -(2 ** 31), 3)
+  const key = new keyClasses.ListClientIdKey().of(AccountId(1), -2, -(2 ** 31), 3)
   expect(keyClasses.ListClientIdKey.hashLow(key)).toBe(-2)
   expect(keyClasses.ListClientIdKey.hashHigh(key)).toBe(-(2 ** 31))
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import { AssetId, SymbolId } from '../../../src/base/units.ts'
 import type { FilterSpec } from '../../../src/market/filter-spec.ts'
 import { specifySymbol } from '../../../src/market/listing.ts'
 
@@ -18,10 +19,10 @@ const lot = (stepSize: string, maxQty = '1000.0') => ({
 
 function list(filters: readonly FilterSpec[]) {
   return specifySymbol({
-    id: 0,
+    id: SymbolId(0),
     name: 'AAABBB',
-    base: { id: 0, name: 'AAA' },
-    quote: { id: 1, name: 'BBB' },
+    base: { id: AssetId(0), name: 'AAA' },
+    quote: { id: AssetId(1), name: 'BBB' },
     status: SymbolStatus.TRADING,
     filters,
     preventionModes: [SelfTradePrevention.EXPIRE_MAKER],

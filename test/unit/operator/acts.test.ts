@@ -1,6 +1,7 @@
 /** Operator acts against a plain ledger: the facts and sentences of each. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../src/base/codes.ts'
+import { AssetId } from '../../../src/base/units.ts'
 import { exchangeAccount } from '../../../src/operator/demo.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { ActBench } from './plain-control-plane.ts'
@@ -260,6 +261,6 @@ describe('what acts come to', () => {
     for (const fact of controlPlane.journaled) again.apply(JSON.parse(JSON.stringify(fact)))
     expect(again).toEqual(registry)
     expect(again.symbols).toEqual(registry.symbols)
-    expect(again.deposited(0)).toBe(150_000_000n)
+    expect(again.deposited(AssetId(0))).toBe(150_000_000n)
   })
 })

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AccountId, AssetId } from '../../../src/base/units.ts'
 import type { ExchangeView } from '../../../src/operator/act.ts'
 import { CommandExecutor, type ControlPlane } from '../../../src/operator/command-executor.ts'
 import { exchangeAccount } from '../../../src/operator/demo.ts'
@@ -23,10 +24,10 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-house-'))
   file = path.join(folder, 'keys.json')
   registry.apply(exchangeAccount())
-  registry.apply({ fact: 'asset', id: 0, name: 'BTC' })
-  registry.apply({ fact: 'asset', id: 1, name: 'FULL' })
+  registry.apply({ fact: 'asset', id: AssetId(0), name: 'BTC' })
+  registry.apply({ fact: 'asset', id: AssetId(1), name: 'FULL' })
   const atoms = String(2n ** 62n - 2n ** 40n)
-  registry.apply({ fact: 'deposit', account: 0, asset: 1, atoms, timeMs: 1 })
+  registry.apply({ fact: 'deposit', account: AccountId(0), asset: AssetId(1), atoms, timeMs: 1 })
   const view: Partial<ExchangeView> = { accountsMax: ACCOUNTS_MAX }
   const controlPlane: Partial<ControlPlane> = {
     view: view as ExchangeView,
@@ -68,7 +69,7 @@ test('what is missing is opened, funded and given a key, once', async () => {
 
 test('a new asset is given, a key that was revoked is not made again', async () => {
   const [key] = await open('house-a')
-  registry.apply({ fact: 'asset', id: 2, name: 'NEW' })
+  registry.apply({ fact: 'asset', id: AssetId(2), name: 'NEW' })
   await executor.act('key-revoke', { key: key!.apiKey })
   expect(await open('house-a')).toEqual([])
   const deposits = registry.deposits.filter(({ account }) => account !== 0)

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { AccountId } from '../../../src/base/units.ts'
 import type { KeyFact } from '../../../src/operator/facts.ts'
 import { checkKey, keySpecOf } from '../../../src/operator/keys.ts'
 import { Registry } from '../../../src/operator/registry.ts'
@@ -7,7 +8,13 @@ import { Vault } from '../../../src/operator/vault.ts'
 
 const vault = new Vault(Buffer.alloc(32, 1))
 const apiKey = 'k'.repeat(64)
-const rights = { fact: 'key', account: 3, apiKey, canRead: true, canTrade: true } as const
+const rights = {
+  fact: 'key',
+  account: AccountId(3),
+  apiKey,
+  canRead: true,
+  canTrade: true,
+} as const
 const hmac: KeyFact = { ...rights, kind: 'HMAC', sealedSecret: vault.seal('secret', apiKey) }
 
 const spki = { type: 'spki', format: 'pem' } as const
@@ -22,7 +29,7 @@ describe('keys of the control journal', () => {
   test('become what gateways check by', () => {
     expect(keySpecOf(hmac, vault)).toEqual({
       apiKey,
-      account: 3,
+      account: AccountId(3),
       canRead: true,
       canTrade: true,
       kind: 'HMAC',
@@ -32,7 +39,7 @@ describe('keys of the control journal', () => {
     const addresses = '10.0.0.0/8, ::1'
     expect(keySpecOf({ ...open, canTrade: false, addresses }, vault)).toEqual({
       apiKey,
-      account: 3,
+      account: AccountId(3),
       canRead: true,
       canTrade: false,
       addresses: [

@@ -1,5 +1,6 @@
 /** What is shown to Prometheus, from memory that the test writes as threads would. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { SymbolId } from '../../../src/base/units.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
 import { Metrics } from '../../../src/operator/metrics.ts'
 import {
@@ -92,7 +93,7 @@ describe('counters', () => {
     ThreadCounters.ofMatcher(counters, 0).add(MatcherCounter.idleNs, 1_500_000_000)
     ThreadCounters.ofMatcher(counters, 0).raise(MatcherCounter.flushNsMax, 250_000)
     ThreadCounters.ofGateway(counters, 2).add(GatewayCounter.slowClientsClosed, 2)
-    ThreadCounters.ofSymbol(counters, 1).set(SymbolCounter.restingOrders, 12)
+    ThreadCounters.ofSymbol(counters, SymbolId(1)).set(SymbolCounter.restingOrders, 12)
     new ExchangeCounters(counters).add(ExchangeCounter.warnings, 3)
     const families = await scrape()
     const expected = {
@@ -115,7 +116,7 @@ describe('counters', () => {
 
   test('of a symbol that is listed meanwhile are shown', async () => {
     names.push('DOGEUSDT')
-    ThreadCounters.ofSymbol(counters, 3).set(SymbolCounter.orders, 5)
+    ThreadCounters.ofSymbol(counters, SymbolId(3)).set(SymbolCounter.orders, 5)
     expect(await value('ringbook_symbol_orders_total{symbol="DOGEUSDT"}')).toBe(5)
   })
 })

@@ -1,5 +1,6 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
+import { AccountId, AssetId } from '../../../src/base/units.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
 import type { OperationQuestion, Question, QuestionAnswer } from '../../../src/market/question.ts'
 import type { ExchangeView } from '../../../src/operator/act.ts'
@@ -95,7 +96,7 @@ export class PlainControlPlane implements ControlPlane {
   }
 
   hold(account: number, asset: number, atoms: bigint): boolean {
-    const { free } = this.view.balance(account, asset)
+    const { free } = this.view.balance(AccountId(account), AssetId(asset))
     if (free >= atoms) this.free.set(`${account}/${asset}`, free - atoms)
     return free >= atoms
   }

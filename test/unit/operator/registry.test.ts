@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import { AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
 import { noRates, type RateSet } from '../../../src/market/listing.ts'
 import { demoFacts, exchangeAccount } from '../../../src/operator/demo.ts'
 import type { AccountFact, Fact, SymbolFact } from '../../../src/operator/facts.ts'
@@ -56,13 +57,27 @@ test('the demo is a listing that the engine can represent, and survives being wr
 
 test('deposits of one account and asset add up; a later fact of an id replaces an earlier', () => {
   const registry = new Registry()
-  registry.apply({ ...exchangeAccount(), id: 1, name: 'a' })
-  registry.apply({ ...exchangeAccount(), id: 1, name: 'b' })
-  registry.apply({ fact: 'deposit', account: 1, asset: 0, atoms: '9007199254740993', timeMs: 1 })
-  registry.apply({ fact: 'deposit', account: 1, asset: 0, atoms: '-3', timeMs: 2 })
+  registry.apply({ ...exchangeAccount(), id: AccountId(1), name: 'a' })
+  registry.apply({ ...exchangeAccount(), id: AccountId(1), name: 'b' })
+  registry.apply({
+    fact: 'deposit',
+    account: AccountId(1),
+    asset: AssetId(0),
+    atoms: '9007199254740993',
+    timeMs: 1,
+  })
+  registry.apply({
+    fact: 'deposit',
+    account: AccountId(1),
+    asset: AssetId(0),
+    atoms: '-3',
+    timeMs: 2,
+  })
   registry.apply({ fact: 'start', epoch: 7, timeMs: 3, layout: 3 })
   expect(registry.accounts[1]?.name).toBe('b')
-  expect(registry.deposits).toEqual([{ account: 1, asset: 0, atoms: 9007199254740990n, timeMs: 2 }])
+  expect(registry.deposits).toEqual([
+    { account: AccountId(1), asset: AssetId(0), atoms: 9007199254740990n, timeMs: 2 },
+  ])
   expect(registry.epoch).toBe(7)
 })
 
@@ -75,7 +90,7 @@ test.each([[undefined], [1], [2], [4]])('a folder of journal layout %s is refuse
 
 describe('what there is no room for', () => {
   test.each([
-    [{ fact: 'asset', id: 64, name: 'A' } as const, 'there is room for 64 assets'],
+    [{ fact: 'asset', id: AssetId(64), name: 'A' } as const, 'there is room for 64 assets'],
     [{ ...exchangeAccount(), name: 'a', buyerRate: -1 }, 'account a has a rate that is none'],
     [{ ...exchangeAccount(), name: 'a', makerRate: 0.5 }, 'account a has a rate that is none'],
     [
@@ -90,7 +105,7 @@ describe('what there is no room for', () => {
 /** A symbol of two assets that charges these rates of tax and special. */
 const charging = (tax: Partial<RateSet>, special: Partial<RateSet> = {}, id = 0): SymbolFact => ({
   fact: 'symbol',
-  id,
+  id: SymbolId(id),
   name: 'AB',
   base: 'A',
   quote: 'B',
@@ -107,8 +122,8 @@ const paying = (takerRate: number): AccountFact => ({ ...exchangeAccount(), name
 
 function registryOf(...facts: readonly Fact[]): Registry {
   const registry = new Registry()
-  registry.apply({ fact: 'asset', id: 0, name: 'A' })
-  registry.apply({ fact: 'asset', id: 1, name: 'B' })
+  registry.apply({ fact: 'asset', id: AssetId(0), name: 'A' })
+  registry.apply({ fact: 'asset', id: AssetId(1), name: 'B' })
   for (const fact of facts) registry.apply(fact)
   return registry
 }
@@ -151,7 +166,7 @@ describe('the exchange as a whole', () => {
     const registry = registryOf({ ...exchange, discountRate: 100_000_000 })
     expect(registry.exchange).toEqual({
       filters: [],
-      discountAssetId: 1,
+      discountAssetId: AssetId(1),
       discountRate: 100_000_000,
     })
     registry.apply({ ...exchange, discountAsset: '', discountRate: 0 })
@@ -182,13 +197,19 @@ test('an account is as usual in what its fact leaves out', () => {
 
 test('credits in a category are distributions as well, and every credit has its number', () => {
   const registry = new Registry()
-  const credit = { fact: 'deposit', account: 1, asset: 0, atoms: '5', timeMs: 9 } as const
+  const credit = {
+    fact: 'deposit',
+    account: AccountId(1),
+    asset: AssetId(0),
+    atoms: '5',
+    timeMs: 9,
+  } as const
   registry.apply(credit)
   registry.apply({ ...credit, category: 'rebate' })
   expect(registry.distributions).toEqual([
     {
-      account: 1,
-      assetId: 0,
+      account: AccountId(1),
+      assetId: AssetId(0),
       atoms: '5',
       category: 'rebate',
       timeMs: 9,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
+import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import type { HistoryPool } from '../../../src/queries/history-pool.ts'
@@ -50,16 +51,20 @@ test('what was published when a query came is in its answer', async () => {
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let round = 0; round < 20; round++) {
     stream.reset()
-    for (let i = 0; i < 10; i++) stream.step(0)
+    for (let i = 0; i < 10; i++) stream.step(SymbolId(0))
     journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
     Atomics.store(new BigInt64Array(published), 0, BigInt(journal.lastPosition))
-    const who = { account: 2, symbolId: 0, limit: 10_000 }
+    const who = { account: AccountId(2), symbolId: SymbolId(0), limit: 10_000 }
     const last = stream.orders.at(-1)!
     const answers = Promise.all([
       pool.queries.list('allOrders', who, form),
       pool.queries.list('myTrades', who, form),
-      pool.queries.publicTrades({ symbolId: 0, limit: 1000 }),
-      pool.queries.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
+      pool.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 }),
+      pool.queries.order({
+        account: AccountId(last.account),
+        symbolId: SymbolId(0),
+        orderId: OrderId(last.orderId),
+      }),
     ])
     // The threads are asleep by now, or will find the archive done.
     await new Promise((resolve) => setTimeout(resolve, round % 3))
@@ -79,7 +84,11 @@ test('what was published when a query came is in its answer', async () => {
 test('an archive that does not catch up is a timeout', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const hasty = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 20 })
-  const answer = hasty.queries.order({ account: 1, symbolId: 0, orderId: 1 })
+  const answer = hasty.queries.order({
+    account: AccountId(1),
+    symbolId: SymbolId(0),
+    orderId: OrderId(1),
+  })
   await expect(answer).rejects.toMatchObject({ id: 'TIMEOUT' })
   await hasty.close()
 })
@@ -88,7 +97,8 @@ test('a closed pool answers every query that waits', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
   const closed = new Pool({ ...options, waitMs: 3_600_000 })
-  const ask = () => closed.queries.order({ account: 1, symbolId: 0, orderId: 1 })
+  const ask = () =>
+    closed.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
   const answers = Promise.allSettled(Array.from({ length: 8 }, ask))
   await closed.close()
   for (const answer of await answers) {
@@ -100,7 +110,8 @@ test('more queries than may wait are refused as too many', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
   const small = new Pool({ ...options, waitMs: 200, queueMax: 3 })
-  const ask = () => small.queries.order({ account: 1, symbolId: 0, orderId: 1 })
+  const ask = () =>
+    small.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
   // Until a thread takes one, and then while each of them sleeps over its own.
   const answers = await Promise.allSettled(Array.from({ length: 12 }, ask))
   const ids = answers.map((it) => (it.status === 'rejected' ? it.reason.id : 'answered'))
@@ -112,7 +123,7 @@ test('more queries than may wait are refused as too many', async () => {
 test('queries wait for an archive that is behind until it is up to date', async () => {
   const stream = new EventStream(2)
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
-  for (let i = 0; i < 20; i++) stream.step(0)
+  for (let i = 0; i < 20; i++) stream.step(SymbolId(0))
   journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   archivist.close()
   rmSync(path.join(folder, 'archive'), { recursive: true })
@@ -127,7 +138,7 @@ test('queries wait for an archive that is behind until it is up to date', async 
   })
   const options = { dataFolder: folder, published, archived, matchers: 1, isCurrent: cell }
   const behind = new Pool({ ...options, waitMs: 60_000 })
-  const ask = () => behind.queries.publicTrades({ symbolId: 0, limit: 1000 })
+  const ask = () => behind.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
   expect(archivist.isCurrent).toBe(false)
   archivist.doWork()
@@ -139,12 +150,12 @@ test('queries wait for an archive that is behind until it is up to date', async 
 test('an archive that begins again has passed nothing before it is emptied', () => {
   const stream = new EventStream(2)
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
-  for (let i = 0; i < 20; i++) stream.step(0)
+  for (let i = 0; i < 20; i++) stream.step(SymbolId(0))
   journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   archivist.doWork()
   const positions = new BigInt64Array(archived)
   expect(positions[0]).toBe(1n)
-  archivist.setValuation({ symbols: [], assetId: 1 })
+  archivist.setValuation({ symbols: [], assetId: AssetId(1) })
   expect(positions[0]).toBe(0n)
   archivist.doWork()
   expect(positions[0]).toBe(1n)

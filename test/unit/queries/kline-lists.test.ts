@@ -8,7 +8,7 @@ import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { listTexts } from '../../../src/api/render/history-lists.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
+import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { HOUR_MS, Interval, MINUTE_MS } from '../../../src/market/intervals.ts'
@@ -52,9 +52,9 @@ class Bars {
       for (const { afterMs, ticks, lots } of trades) {
         this.lastMs += afterMs
         this.#writer.add(
-          0,
+          SymbolId(0),
           this.lastMs,
-          ++this.#tradeId,
+          TradeId(++this.#tradeId),
           ticks,
           lots,
           QuoteAtoms(ticks * lots),
@@ -90,7 +90,7 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
           bars.add(trades)
           const { startBeforeMs, endBeforeMs, lateMs, microseconds, ...rest } = ask
           const query: KlineQuery = {
-            symbolId: 0,
+            symbolId: SymbolId(0),
             ...rest,
             nowMs: bars.lastMs + lateMs,
             ...(startBeforeMs === undefined ? {} : { startTime: bars.lastMs - startBeforeMs }),
@@ -122,7 +122,7 @@ test('klines that are settled are read once', () => {
     bars.add(
       Array.from({ length: 12 }, () => ({ afterMs: MINUTE_MS, ticks: Ticks(5), lots: Lots(1) })),
     )
-    const query = { symbolId: 0, interval: Interval['1m'], offsetMs: 0, limit: 10 }
+    const query = { symbolId: SymbolId(0), interval: Interval['1m'], offsetMs: 0, limit: 10 }
     lists.list({ ...query, nowMs: bars.lastMs }, form)
     lists.list({ ...query, nowMs: bars.lastMs }, form)
     expect(froms).toEqual([0, 9])
@@ -146,7 +146,7 @@ test('series that keep no kline have a bound too', () => {
     bars.add(
       Array.from({ length: 12 }, () => ({ afterMs: MINUTE_MS, ticks: Ticks(5), lots: Lots(1) })),
     )
-    const query = { symbolId: 0, interval: Interval['1m'], offsetMs: 0, limit: 10 }
+    const query = { symbolId: SymbolId(0), interval: Interval['1m'], offsetMs: 0, limit: 10 }
     const ask = (offsetMs: number, limit: number) =>
       lists.list({ ...query, offsetMs, limit, nowMs: bars.lastMs }, form)
     ask(0, 10)

@@ -1,6 +1,7 @@
 /** How lists are to be written, before and after it was sent to another thread. */
 import { expect, test } from 'vitest'
 import { btcusdt, ethbtc } from '../../../bench/workloads/fake-context.ts'
+import { SymbolId } from '../../../src/base/units.ts'
 import { specifySymbol } from '../../../src/market/listing.ts'
 import { FormTexts } from '../../../src/queries/list-form-text.ts'
 
@@ -8,7 +9,13 @@ const sent = <T>(message: T): T => structuredClone(message)
 /** With the fewest rules there may be, and their steps switched off. */
 const zero = '0.00000000'
 const unruled = specifySymbol({
-  ...{ id: 2, name: 'UNRULED', base: ethbtc.base, quote: btcusdt.quote, status: ethbtc.status },
+  ...{
+    id: SymbolId(2),
+    name: 'UNRULED',
+    base: ethbtc.base,
+    quote: btcusdt.quote,
+    status: ethbtc.status,
+  },
   preventionModes: ethbtc.preventionModes,
   preventionDefault: ethbtc.preventionDefault,
   filters: [

@@ -7,6 +7,7 @@ import { exports, type Row } from '../../../scripts/audit/export-rows.ts'
 import { writeTable } from '../../../scripts/audit/table-file.ts'
 import { parseDecimal } from '../../../src/base/fixed.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
+import { AccountId, AssetId } from '../../../src/base/units.ts'
 import { BALANCE_WORDS } from '../../../src/core/ledger/balances.ts'
 import { dataFolder } from '../../replay/audit-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
@@ -74,7 +75,7 @@ test('all movements of a balance come to the balance', () => {
         (row) => row.account === accounts[account]!.name && row.asset === assets[asset]!.name,
       )
       const sum = (column: string) => own.reduce((total, row) => total + atomsOf(row[column]), 0n)
-      balances.read(account, asset, words)
+      balances.read(AccountId(account), AssetId(asset), words)
       expect(sum('free')).toBe(int64ToBigint(words, 1))
       expect(sum('locked')).toBe(int64ToBigint(words, 3))
     }
@@ -95,7 +96,7 @@ test('trades are counted without gaps, and their commissions are what the exchan
       if (row.takerCommissionAsset === name) received += atomsOf(row.takerCommission)
       if (row.makerCommissionAsset === name) received += atomsOf(row.makerCommission)
     }
-    expect(balances.owned(0, id), name).toBe(received)
+    expect(balances.owned(AccountId(0), id), name).toBe(received)
   }
 })
 

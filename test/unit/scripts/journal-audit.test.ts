@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DataFolder } from '../../../scripts/audit/data-folder.ts'
 import { auditJournals } from '../../../scripts/audit/journal-audit.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
-import { Atoms, Lots } from '../../../src/base/units.ts'
+import { AccountId, Atoms, Lots } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { snapshotFile } from '../../../src/journal/snapshot.ts'
@@ -145,7 +145,7 @@ describe('what is sealed well but cannot be', () => {
     const set = (records: RecordBuffer, at: number) => {
       // More than any account owns of any asset.
       OrderAccepted.setHeldAtoms(records, at, Atoms(2 ** 61))
-      OrderAccepted.setAccount(records, at, 7)
+      OrderAccepted.setAccount(records, at, AccountId(7))
     }
     appendBlocks(folder, forgedRecord(OrderAccepted.type, set))
     expect(audit().findings.join()).toMatch(/below zero|cannot be/)

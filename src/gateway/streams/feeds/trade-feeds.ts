@@ -1,5 +1,6 @@
 /** Streams of trades: each trade, and the aggregates of one taker order at one price. */
 import { aggregateTradeFrame, tradeFrame } from '../../../api/render/market-stream.ts'
+import { TradeId } from '../../../base/units.ts'
 import { AggregateFold } from '../../../core/folds/aggregate-fold.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
 import type { AggregateTradeRow } from '../../../history/market-history.ts'
@@ -38,8 +39,8 @@ function beginningOf(
   const before = rows.findLast(({ firstTradeId }) => firstTradeId < firstId)
   if (before !== undefined) return before
   const [oldest] = rows
-  if (oldest === undefined) return { aggregateId: 0, lastTradeId: 0 }
-  return { aggregateId: oldest.aggregateId - 1, lastTradeId: oldest.firstTradeId - 1 }
+  if (oldest === undefined) return { aggregateId: 0, lastTradeId: TradeId(0) }
+  return { aggregateId: oldest.aggregateId - 1, lastTradeId: TradeId(oldest.firstTradeId - 1) }
 }
 
 /** The archive counts the aggregates, so the stream continues its count. */

@@ -3,6 +3,7 @@
  * trade or a minute.
  */
 
+import type { SymbolId, TradeId } from '../../../base/units.ts'
 import type { DayWindow } from '../../../core/folds/day-window.ts'
 import { Bar } from '../../../history/bar.ts'
 import type { BarRow } from '../../../history/market-history.ts'
@@ -10,13 +11,13 @@ import { DAY_MS } from '../../../market/intervals.ts'
 
 export interface WindowBar {
   readonly openMs: number
-  readonly lastTradeId: number
+  readonly lastTradeId: TradeId
   readonly row: BarRow
 }
 
 interface WholeMinutes {
   readonly fromMs: number
-  readonly lastTradeId: number
+  readonly lastTradeId: TradeId
   readonly bar: Bar
 }
 
@@ -33,7 +34,7 @@ export class WindowBars {
   }
 
   /** Returns the bar of 24 hours to the millisecond; undefined while the symbol's past is unknown. */
-  ofDay(symbolId: number, nowMs: number): WindowBar | undefined {
+  ofDay(symbolId: SymbolId, nowMs: number): WindowBar | undefined {
     const window = this.#dayWindows[symbolId]!
     if (!window.seeded || !window.knows(nowMs)) return undefined
     this.#bar.clear()
@@ -46,7 +47,7 @@ export class WindowBars {
     }
   }
 
-  #wholeMinutesOf(symbolId: number, nowMs: number): Bar {
+  #wholeMinutesOf(symbolId: SymbolId, nowMs: number): Bar {
     const window = this.#dayWindows[symbolId]!
     const fromMs = window.openMs(nowMs, DAY_MS)
     const { lastTradeId } = window
@@ -60,7 +61,7 @@ export class WindowBars {
   }
 
   /** Returns the bar of a rolling window; undefined while the symbol's past is unknown. */
-  of(symbolId: number, windowMs: number, nowMs: number): WindowBar | undefined {
+  of(symbolId: SymbolId, windowMs: number, nowMs: number): WindowBar | undefined {
     const window = this.#dayWindows[symbolId]!
     if (!window.seeded) return undefined
     let bars = this.#known.get(windowMs)

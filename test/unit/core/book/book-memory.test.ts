@@ -1,7 +1,7 @@
 /** The book's memory against the schema: a slot that is used again keeps nothing of its last order. */
 import { expect, test } from 'vitest'
 import { Side } from '../../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
 import { mapMemory, RECORD_WORDS } from '../../../../src/core/book/memory-map.ts'
@@ -33,7 +33,7 @@ test.each(bookMemory)('$name fills its bytes', (structure) => {
 test('a slot that is used again keeps nothing of its last order', () => {
   const memory = new SharedArrayBuffer(Book.bytesFor(shape))
   const book = new Book(memory, shape)
-  const first = book.rest(Side.SELL, Ticks(500), Lots(9), 1, 2)
+  const first = book.rest(Side.SELL, Ticks(500), Lots(9), OrderId(1), AccountId(2))
   book.remove(first)
   // Of each region, the bytes of that slot: slots stand in one order in all of them.
   const place = first / RECORD_WORDS
@@ -51,7 +51,7 @@ test('a slot that is used again keeps nothing of its last order', () => {
       if (!links.includes(name)) bytes.fill(0xff, at, at + fieldBytes(type))
     }
   }
-  const slot = book.rest(Side.BUY, Ticks(100), Lots(5), 7, 3)
+  const slot = book.rest(Side.BUY, Ticks(100), Lots(5), OrderId(7), AccountId(3))
   expect(slot).toBe(first)
   checkBook(book)
   const given: Record<string, number> = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../../src/base/assert.ts'
 import { PRICE_TICKS_MAX } from '../../../../src/base/limits.ts'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Book, type BookShape } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
 import { Head, mapMemory, RecordWord } from '../../../../src/core/book/memory-map.ts'
@@ -18,10 +18,10 @@ function open(of = shape): { book: Book; memory: SharedArrayBuffer } {
 
 /** Two bids on one level, one on another, and an ask. */
 function fill(book: Book): void {
-  book.rest(0, Ticks(100), Lots(5), 1, 1)
-  book.rest(0, Ticks(100), Lots(6), 2, 2)
-  book.rest(0, Ticks(97), Lots(7), 3, 1)
-  book.rest(1, Ticks(120), Lots(8), 4, 0)
+  book.rest(0, Ticks(100), Lots(5), OrderId(1), AccountId(1))
+  book.rest(0, Ticks(100), Lots(6), OrderId(2), AccountId(2))
+  book.rest(0, Ticks(97), Lots(7), OrderId(3), AccountId(1))
+  book.rest(1, Ticks(120), Lots(8), OrderId(4), AccountId(0))
 }
 
 describe('memory', () => {
@@ -49,7 +49,7 @@ describe('memory', () => {
     const other = new Book(memory, shape)
     checkBook(other)
     expect([other.bestBidTicks, other.bestAskTicks, other.orderCount]).toEqual([100, 120, 4])
-    other.remove(other.findOrder(1))
+    other.remove(other.findOrder(OrderId(1)))
     expect(other.orderId[other.bestOrder(0)]).toBe(2)
     checkBook(other)
   })
@@ -69,7 +69,7 @@ describe('levels', () => {
       const { book } = open(widest)
       for (const [index, ticks] of [1, PRICE_TICKS_MAX, 63, 64, 65].entries()) {
         expect(book.canRest(side, Ticks(ticks))).toBe(true)
-        book.rest(side, Ticks(ticks), Lots(ticks), index + 1, 0)
+        book.rest(side, Ticks(ticks), Lots(ticks), OrderId(index + 1), AccountId(0))
         checkBook(book)
       }
       const ascending = [1, 63, 64, 65, PRICE_TICKS_MAX]
@@ -86,7 +86,13 @@ describe('levels', () => {
     const random = new Prng(5)
     const resting: number[] = []
     for (let orderId = 1; orderId <= 6000; orderId++) {
-      const slot = book.rest(1, Ticks(1 + 64 * random.below(2 ** 24)), Lots(1), orderId, 0)
+      const slot = book.rest(
+        1,
+        Ticks(1 + 64 * random.below(2 ** 24)),
+        Lots(1),
+        OrderId(orderId),
+        AccountId(0),
+      )
       if (slot !== 0) resting.push(slot)
       if (resting.length > 600) book.remove(resting.splice(random.below(600), 1)[0]!)
       if (orderId % 200 === 0) checkBook(book)
@@ -115,7 +121,9 @@ describe('misuse is a programmer error', () => {
   ])('%s', (_, side, priceTicks, lots, account) => {
     const { book } = open()
     fill(book)
-    expect(() => book.rest(side, Ticks(priceTicks), Lots(lots), 9, account)).toThrow(AssertionError)
+    expect(() =>
+      book.rest(side, Ticks(priceTicks), Lots(lots), OrderId(9), AccountId(account)),
+    ).toThrow(AssertionError)
     checkBook(book)
     expect(book.orderCount).toBe(4)
   })
@@ -123,8 +131,8 @@ describe('misuse is a programmer error', () => {
   test('a fill of more than is open, or of nothing', () => {
     const { book } = open()
     fill(book)
-    expect(() => book.fill(book.findOrder(1), Lots(6))).toThrow(AssertionError)
-    expect(() => book.fill(book.findOrder(1), Lots(0))).toThrow(AssertionError)
+    expect(() => book.fill(book.findOrder(OrderId(1)), Lots(6))).toThrow(AssertionError)
+    expect(() => book.fill(book.findOrder(OrderId(1)), Lots(0))).toThrow(AssertionError)
     checkBook(book)
   })
 })
@@ -139,17 +147,17 @@ describe('the invariants find', () => {
     },
     'a wrong best price': (book) => book.head[Head.BEST_BID_KEY]!--,
     'a cut queue': (book, level) => {
-      book.records[book.findOrder(1) | NEXT] = level
+      book.records[book.findOrder(OrderId(1)) | NEXT] = level
     },
     'a broken way back': (book) => {
-      book.records[book.findOrder(2) | PREVIOUS] = book.findOrder(3)
+      book.records[book.findOrder(OrderId(2)) | PREVIOUS] = book.findOrder(OrderId(3))
     },
     'an order of another level': (book) => {
-      book.records[book.findOrder(2) | KEY]!++
+      book.records[book.findOrder(OrderId(2)) | KEY]!++
     },
     'a wrong count of a level': (book, level) => book.records[level | COUNT]!++,
     'a broken ring of an account': (book) => {
-      book.records[book.findOrder(3) | ACCOUNT_PREVIOUS] = book.findOrder(2)
+      book.records[book.findOrder(OrderId(3)) | ACCOUNT_PREVIOUS] = book.findOrder(OrderId(2))
     },
     'a level that its home has lost': (book) => book.levels.taken.fill(0),
     'a home that is taken without a level': (book) => book.levels.taken.fill(-1),
@@ -158,17 +166,17 @@ describe('the invariants find', () => {
       book.records[level | CHAIN] = book.levels.above(-100)
     },
     'wrong lots of a level': (book) => {
-      book.openLots[book.findOrder(1)] = Lots(4)
+      book.openLots[book.findOrder(OrderId(1))] = Lots(4)
     },
     'an order lost by the index': (book) => book.orders.index.homes.fill(0),
     'a group too few': (book) =>
       book.levels.groups.deleteIf(1, (120 >> 6) + book.levels.groupsBelow),
     'a leaked slot': (book) => book.head[Head.ORDER_FRESH]!++,
     'an order on the wrong side': (book) => {
-      book.terms[book.findOrder(3)] = 1
+      book.terms[book.findOrder(OrderId(3))] = 1
     },
     'another account': (book) => {
-      book.account[book.findOrder(1)] = 2
+      book.account[book.findOrder(OrderId(1))] = AccountId(2)
     },
     'a record 0 that is used': (book) => {
       book.records[NEXT] = 1

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ClientIdHash } from '../../../../src/base/client-id-hash.ts'
 import { packClientOrderId } from '../../../../src/base/client-order-id.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import type { SlotIndex } from '../../../../src/core/book/slot-index.ts'
 import { collidingIds } from '../../base/colliding-ids.ts'
@@ -32,7 +32,13 @@ function longestChain(index: SlotIndex): number {
 function bookOf(ids: readonly Int32Array[], salt: number): Book {
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape, salt)
   for (const [index, words] of ids.entries()) {
-    const slot = book.rest(0, Ticks(1 + (index % 1000)), Lots(1), index + 1, ACCOUNT)
+    const slot = book.rest(
+      0,
+      Ticks(1 + (index % 1000)),
+      Lots(1),
+      OrderId(index + 1),
+      AccountId(ACCOUNT),
+    )
     book.setClientOrderId(slot, words, 0)
   }
   return book
@@ -46,7 +52,9 @@ test('ids that collide under one salt cost a few probes under another', () => {
     const book = bookOf(attack, salt)
     expect(longestChain(book.clients.index)).toBeLessThanOrEqual(PROBES_MAX)
     for (const index of [0, 1, 777, ORDERS - 1]) {
-      expect(book.orderId[book.findClientOrder(ACCOUNT, attack[index]!, 0)]).toBe(index + 1)
+      expect(book.orderId[book.findClientOrder(AccountId(ACCOUNT), attack[index]!, 0)]).toBe(
+        index + 1,
+      )
     }
   }
 })
@@ -61,7 +69,7 @@ test('so do ids that differ in the high bits of their words alone', () => {
     const hash = new ClientIdHash(salt)
     const homes = new Int32Array(32_768)
     for (const words of ids) {
-      homes[hash.of(ACCOUNT, Int32Array.of(...words, 0, 0, 0, 0), 0) & 32_767]!++
+      homes[hash.of(AccountId(ACCOUNT), Int32Array.of(...words, 0, 0, 0, 0), 0) & 32_767]!++
     }
     expect(Math.max(...homes)).toBeLessThanOrEqual(PROBES_MAX)
   }
@@ -73,7 +81,7 @@ test('an account and a first word that differ in the same bits do not share a ha
     const hash = new ClientIdHash(salt)
     const hashes = Array.from({ length: 64 }, (_, account) => {
       words[0] = 0x12345 ^ account
-      return hash.of(account, words, 0)
+      return hash.of(AccountId(account), words, 0)
     })
     expect(new Set(hashes).size).toBe(64)
   }
@@ -87,11 +95,11 @@ test('a book over the memory of another keeps its salt, whatever it is handed', 
       const book = new Book(memory, small, salt)
       const words = new Int32Array(8)
       packClientOrderId('mine', words, 0)
-      const slot = book.rest(0, Ticks(5), Lots(1), 1, ACCOUNT)
+      const slot = book.rest(0, Ticks(5), Lots(1), OrderId(1), AccountId(ACCOUNT))
       book.setClientOrderId(slot, words, 0)
       const again = new Book(memory, small, other)
       expect(again.idSalt).toBe(salt)
-      expect(again.findClientOrder(ACCOUNT, words, 0)).toBe(slot)
+      expect(again.findClientOrder(AccountId(ACCOUNT), words, 0)).toBe(slot)
     }),
     { numRuns: 50 },
   )

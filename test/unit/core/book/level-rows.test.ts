@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { mix } from '../../../../src/base/client-id-hash.ts'
 import { Side } from '../../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
 
@@ -37,7 +37,7 @@ const stepped = (step: number) =>
 function bookOf(prices: readonly number[], salt: number): Book {
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape, salt)
   for (const [index, price] of prices.entries())
-    book.rest(Side.SELL, Ticks(price), Lots(1), index + 1, 3)
+    book.rest(Side.SELL, Ticks(price), Lots(1), OrderId(index + 1), AccountId(3))
   return book
 }
 

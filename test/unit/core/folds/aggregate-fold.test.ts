@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '../../../../src/archive/aggregate-trades.ts'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import { Lots, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { AggregateFold } from '../../../../src/core/folds/aggregate-fold.ts'
 import type { TakenTrade } from '../../../../src/core/folds/trade-row.ts'
 import type { AggregateTradeRow } from '../../../../src/history/market-history.ts'
@@ -35,8 +35,8 @@ function randomTurns(random: Prng): TakenTrade[][] {
     for (let count = random.below(6); count > 0; count--) {
       const lots = Lots(random.between(1, 100))
       const quoteAtoms = QuoteAtoms(priceTicks * lots)
-      const trade = { tradeId: ++tradeId, priceTicks, lots, quoteAtoms, timeMs }
-      turn.push({ ...trade, isBuyerMaker, takerOrderId })
+      const trade = { tradeId: TradeId(++tradeId), priceTicks, lots, quoteAtoms, timeMs }
+      turn.push({ ...trade, isBuyerMaker, takerOrderId: OrderId(takerOrderId) })
       if (random.chance(0.4)) priceTicks = Ticks(priceTicks + (isBuyerMaker ? -1 : 1))
     }
     turns.push(turn)
@@ -63,11 +63,21 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
   const archive = (trade: TakenTrade) => {
     const { takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker } = trade
     environment.write(
-      () => writer.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker),
+      () =>
+        writer.add(
+          SymbolId(symbolId),
+          takerOrderId,
+          tradeId,
+          priceTicks,
+          lots,
+          timeMs,
+          isBuyerMaker,
+        ),
       Sync.KERNEL,
     )
   }
-  const stored = () => readAggregateTrades(table, { symbolId, fromId: 1, limit: 2_000 })
+  const stored = () =>
+    readAggregateTrades(table, { symbolId: SymbolId(symbolId), fromId: 1, limit: 2_000 })
   for (const [index, turn] of turns.entries()) {
     if (index === known) {
       tell(fold.end())

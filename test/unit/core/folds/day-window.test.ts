@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import {
+  AccountId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../../src/base/units.ts'
 import { DayWindow } from '../../../../src/core/folds/day-window.ts'
 import { MinuteMoments } from '../../../../src/core/folds/minute-moments.ts'
 import { Bar } from '../../../../src/history/bar.ts'
@@ -13,7 +22,7 @@ import { writeTrade } from '../../../../src/layout/records.gen.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/market/intervals.ts'
 
 interface PlainTrade {
-  readonly tradeId: number
+  readonly tradeId: TradeId
   readonly priceTicks: Ticks
   readonly lots: Lots
   readonly timeMs: number
@@ -25,25 +34,25 @@ const buffer = RecordBuffer.allocate(256)
 function apply(window: DayWindow, trade: PlainTrade): void {
   writeTrade(buffer, 0, {
     ...noParties,
-    symbolId: 0,
+    symbolId: SymbolId(0),
     gateway: 0,
     correlation: 0,
     sequence: trade.tradeId,
     timeMs: trade.timeMs,
-    takerAccount: 1,
-    makerAccount: 2,
+    takerAccount: AccountId(1),
+    makerAccount: AccountId(2),
     takerTerms: trade.isBuyerMaker ? 1 : 0,
     makerTerms: trade.isBuyerMaker ? 0 : 1,
-    tradeId: trade.tradeId,
+    tradeId: TradeId(trade.tradeId),
     priceTicks: trade.priceTicks,
     tradeLots: trade.lots,
     quoteAtoms: QuoteAtoms(trade.priceTicks * trade.lots),
     updateId: 1,
-    takerOrderId: 1,
+    takerOrderId: OrderId(1),
     takerFilledLots: Lots(1),
     takerFilledAtoms: QuoteAtoms(1),
     takerCommissionAtoms: Atoms(0),
-    makerOrderId: 1,
+    makerOrderId: OrderId(1),
     makerFilledLots: Lots(1),
     makerFilledAtoms: QuoteAtoms(1),
     makerCommissionAtoms: Atoms(0),
@@ -61,7 +70,7 @@ function barOf(trades: readonly PlainTrade[]): Bar {
   const bar = new Bar()
   for (const trade of trades) {
     const { tradeId, priceTicks, lots, isBuyerMaker } = trade
-    bar.add(tradeId, priceTicks, lots, QuoteAtoms(priceTicks * lots), isBuyerMaker)
+    bar.add(TradeId(tradeId), priceTicks, lots, QuoteAtoms(priceTicks * lots), isBuyerMaker)
   }
   return bar
 }
@@ -123,7 +132,13 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
         timeMs += step
         const tradeId = trades.length + 1
         const lots = Lots(tradeId)
-        const trade = { tradeId, priceTicks, lots, timeMs, isBuyerMaker: step % 2 === 0 }
+        const trade = {
+          tradeId: TradeId(tradeId),
+          priceTicks,
+          lots,
+          timeMs,
+          isBuyerMaker: step % 2 === 0,
+        }
         trades.push(trade)
         apply(window, trade)
         for (const aheadMs of [0, ...questions]) {
@@ -142,11 +157,19 @@ test('a window that has not read the moments of its first minute says so', () =>
   const window = new DayWindow()
   window.seed({ minutes: [], beforeTicks: Ticks(0) })
   const timeMs = Date.parse('2024-02-28T13:00:30Z')
-  apply(window, { tradeId: 1, priceTicks: Ticks(5), lots: Lots(7), timeMs, isBuyerMaker: true })
+  apply(window, {
+    tradeId: TradeId(1),
+    priceTicks: Ticks(5),
+    lots: Lots(7),
+    timeMs,
+    isBuyerMaker: true,
+  })
   expect(window.knows(timeMs)).toBe(true)
   expect(window.knows(timeMs + DAY_MS - MINUTE_MS)).toBe(true)
   // Asked for before it is needed.
-  expect(window.wantedMoments(timeMs + DAY_MS - MINUTE_MS)).toMatchObject({ firstTradeId: 1 })
+  expect(window.wantedMoments(timeMs + DAY_MS - MINUTE_MS)).toMatchObject({
+    firstTradeId: TradeId(1),
+  })
   expect(window.knows(timeMs + DAY_MS - 1)).toBe(false)
   expect(window.knows(timeMs + DAY_MS + MINUTE_MS)).toBe(true)
 })
@@ -159,7 +182,7 @@ test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
   for (let tradeId = 1; tradeId <= 1500; tradeId++) {
     timeMs += random.below(random.pick([100, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS]))
     const trade = {
-      tradeId,
+      tradeId: TradeId(tradeId),
       priceTicks: Ticks(random.between(900, 1100)),
       lots: Lots(random.between(1, 2 ** 40)),
       timeMs,
@@ -195,7 +218,7 @@ test('a clock that is behind the newest trade shows what a right one would', () 
   const window = new DayWindow()
   window.seed({ minutes: [], beforeTicks: Ticks(0) })
   const trades = [0, 1, 59, 60].map((minutes, index) => ({
-    tradeId: index + 1,
+    tradeId: TradeId(index + 1),
     priceTicks: Ticks(100 + index),
     lots: Lots(1),
     timeMs: startMs + minutes * MINUTE_MS,

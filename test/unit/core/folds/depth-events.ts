@@ -12,7 +12,16 @@ import {
   TimeInForce,
 } from '../../../../src/base/codes.ts'
 import type { Prng } from '../../../../src/base/prng.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import {
+  AccountId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../../src/base/units.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
 import {
   writeBookBegin,
@@ -26,10 +35,10 @@ import {
   writeTrade,
 } from '../../../../src/layout/records.gen.ts'
 
-const origin = { symbolId: 0, gateway: 0, correlation: 0, timeMs: 1, sequence: 1 }
+const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: 1, sequence: 1 }
 const order = {
-  account: 1,
-  orderId: 1,
+  account: AccountId(1),
+  orderId: OrderId(1),
   quoteAtoms: QuoteAtoms(0),
   clientOrderId: 'a',
 }
@@ -101,7 +110,7 @@ export class DepthEvents {
   /** So many levels beyond a price, BUY before SELL, as an engine answers QueryBook. */
   piece(after: { readonly side: Side; readonly afterTicks: Ticks }, limit: number): void {
     const { buffer, updateId } = this
-    const counters = { updateId, sequence: 1, tradeId: 0, lastPriceTicks: Ticks(0) }
+    const counters = { updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) }
     this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, spare: 0, ...counters })
     const rows = [Side.BUY, Side.SELL].flatMap((side) =>
       plainLevels(this.depth, side).map(([price, lots]) => ({
@@ -145,20 +154,20 @@ export class DepthEvents {
     this.end = writeTrade(this.buffer, this.end, {
       ...noParties,
       ...origin,
-      takerAccount: 1,
-      makerAccount: 2,
+      takerAccount: AccountId(1),
+      makerAccount: AccountId(2),
       takerTerms: termsOf(makerSide === Side.BUY ? Side.SELL : Side.BUY),
       makerTerms: termsOf(makerSide),
-      tradeId: 1,
+      tradeId: TradeId(1),
       priceTicks,
       tradeLots: lots,
       quoteAtoms: QuoteAtoms(1),
       updateId: this.updateId,
-      takerOrderId: 2,
+      takerOrderId: OrderId(2),
       takerFilledLots: lots,
       takerFilledAtoms: QuoteAtoms(1),
       takerCommissionAtoms: Atoms(0),
-      makerOrderId: 1,
+      makerOrderId: OrderId(1),
       makerFilledLots: lots,
       makerFilledAtoms: QuoteAtoms(1),
       makerCommissionAtoms: Atoms(0),

@@ -1,7 +1,7 @@
 /** Klines as they grow beside a plain filter over all trades, with trades that come late. */
 import { describe, expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import { Lots, QuoteAtoms, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { KlineFold } from '../../../../src/core/folds/kline-fold.ts'
 import type { KlineRow, PublicTradeRow } from '../../../../src/history/market-history.ts'
 import {
@@ -20,7 +20,7 @@ const intervals = Object.entries(Interval).flatMap(([name, interval]) =>
 )
 
 const tradeAt = (tradeId: number, timeMs: number, random = new Prng(tradeId)): PublicTradeRow => ({
-  tradeId,
+  tradeId: TradeId(tradeId),
   priceTicks: Ticks(random.between(900, 1100)),
   lots: Lots(random.between(1, 2 ** 40)),
   quoteAtoms: QuoteAtoms(random.between(0, 2 ** 50)),

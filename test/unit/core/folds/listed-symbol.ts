@@ -1,14 +1,15 @@
 /** A listing for folds to be made of; ticks of 0.01, lots of 0.001. */
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
+import { AssetId, SymbolId } from '../../../../src/base/units.ts'
 import type { FilterSpec } from '../../../../src/market/filter-spec.ts'
 import { specifySymbol } from '../../../../src/market/listing.ts'
 
 export const listedSymbol = (extraFilters: readonly FilterSpec[] = []) =>
   specifySymbol({
-    id: 0,
+    id: SymbolId(0),
     name: 'BTCUSDT',
-    base: { id: 0, name: 'BTC' },
-    quote: { id: 1, name: 'USDT' },
+    base: { id: AssetId(0), name: 'BTC' },
+    quote: { id: AssetId(1), name: 'USDT' },
     status: SymbolStatus.TRADING,
     filters: [
       { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '100000', tickSize: '0.01' },

@@ -1,20 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import {
+  AccountId,
+  Atoms,
+  Lots,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../../src/base/units.ts'
 import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/folds/tape.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import { writeOrderRested, writeTrade } from '../../../../src/layout/records.gen.ts'
 import { listedSymbol } from './listed-symbol.ts'
 
 const spec = listedSymbol()
-const origin = { symbolId: 0, gateway: 0, correlation: 0, sequence: 1 }
+const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, sequence: 1 }
 const buffer = RecordBuffer.allocate(256)
 
 function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs = tradeId): TapeTrade {
   const quoteAtoms = priceTicks * lots + 1
   return {
-    tradeId,
+    tradeId: TradeId(tradeId),
     priceTicks: Ticks(priceTicks),
     lots: Lots(lots),
     quoteAtoms: QuoteAtoms(quoteAtoms),
@@ -29,8 +38,8 @@ function apply(tape: Tape, row: TapeTrade): void {
     ...noParties,
     ...origin,
     timeMs,
-    takerAccount: 1,
-    makerAccount: 2,
+    takerAccount: AccountId(1),
+    makerAccount: AccountId(2),
     takerTerms: isBuyerMaker ? 1 : 0,
     makerTerms: isBuyerMaker ? 0 : 1,
     tradeId,
@@ -38,11 +47,11 @@ function apply(tape: Tape, row: TapeTrade): void {
     tradeLots: lots,
     quoteAtoms,
     updateId: 1,
-    takerOrderId: 1,
+    takerOrderId: OrderId(1),
     takerFilledLots: lots,
     takerFilledAtoms: QuoteAtoms(1),
     takerCommissionAtoms: Atoms(0),
-    makerOrderId: 1,
+    makerOrderId: OrderId(1),
     makerFilledLots: lots,
     makerFilledAtoms: QuoteAtoms(1),
     makerCommissionAtoms: Atoms(0),
@@ -89,9 +98,9 @@ describe('recent trades', () => {
     writeOrderRested(buffer, 0, {
       ...origin,
       timeMs: 9,
-      account: 1,
+      account: AccountId(1),
       terms: 0,
-      orderId: 1,
+      orderId: OrderId(1),
       priceTicks: Ticks(5),
       restedLots: Lots(5),
       updateId: 5,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bigintToInt64, int64ToBigint } from '../../../../src/base/int64.ts'
-import { Atoms } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances, CHANGE_WORDS } from '../../../../src/core/ledger/balances.ts'
 
 const EXACT_MAX = Number.MAX_SAFE_INTEGER
@@ -13,7 +13,7 @@ function open(accounts = 2, assets = 2): Balances {
 
 function read(balances: Balances, account: number, asset: number) {
   const words = new Int32Array(BALANCE_WORDS)
-  balances.read(account, asset, words)
+  balances.read(AccountId(account), AssetId(asset), words)
   return { version: words[0]!, free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
 }
 
@@ -25,14 +25,14 @@ test('each account and asset has a cell of its own', () => {
   const balances = open(3, 2)
   for (let account = 0; account < 3; account++) {
     for (let asset = 0; asset < 2; asset++)
-      balances.credit(account, asset, Atoms(account * 10 + asset))
+      balances.credit(AccountId(account), AssetId(asset), Atoms(account * 10 + asset))
   }
   for (let account = 0; account < 3; account++) {
     for (let asset = 0; asset < 2; asset++) {
       expect(read(balances, account, asset).free).toBe(BigInt(account * 10 + asset))
     }
   }
-  expect(balances.total(1)).toBe(1n + 11n + 21n)
+  expect(balances.total(AssetId(1))).toBe(1n + 11n + 21n)
 })
 
 describe('hold', () => {
@@ -44,10 +44,12 @@ describe('hold', () => {
     ['nothing of nothing', 0, [0, 1], [true, false], 0],
   ])('%s', (_, free, asked, answers, left) => {
     const balances = open()
-    balances.credit(1, 0, Atoms(free))
+    balances.credit(AccountId(1), AssetId(0), Atoms(free))
     const { version } = read(balances, 1, 0)
-    expect(asked.map((atoms) => balances.hold(1, 0, Atoms(atoms)))).toEqual(answers)
-    expect(balances.available(1, 0)).toBe(left)
+    expect(asked.map((atoms) => balances.hold(AccountId(1), AssetId(0), Atoms(atoms)))).toEqual(
+      answers,
+    )
+    expect(balances.available(AccountId(1), AssetId(0))).toBe(left)
     expect(read(balances, 1, 0), 'a hold is not seen').toEqual({
       version,
       free: BigInt(free),
@@ -57,22 +59,23 @@ describe('hold', () => {
 
   test('is exact where the balance is past 2^53', () => {
     const balances = open()
-    balances.credit(1, 0, 2n ** 60n + 5n)
-    for (let i = 0; i < 128; i++) expect(balances.hold(1, 0, Atoms(EXACT_MAX))).toBe(true)
-    expect(balances.available(1, 0)).toBe(128 + 5)
-    expect(balances.hold(1, 0, Atoms(134))).toBe(false)
-    expect(balances.hold(1, 0, Atoms(133))).toBe(true)
+    balances.credit(AccountId(1), AssetId(0), 2n ** 60n + 5n)
+    for (let i = 0; i < 128; i++)
+      expect(balances.hold(AccountId(1), AssetId(0), Atoms(EXACT_MAX))).toBe(true)
+    expect(balances.available(AccountId(1), AssetId(0))).toBe(128 + 5)
+    expect(balances.hold(AccountId(1), AssetId(0), Atoms(134))).toBe(false)
+    expect(balances.hold(AccountId(1), AssetId(0), Atoms(133))).toBe(true)
   })
 })
 
 test('settle changes both at once, gives back what was held, and raises the version by two', () => {
   const balances = open()
-  balances.credit(1, 0, Atoms(100))
-  balances.hold(1, 0, Atoms(70))
+  balances.credit(AccountId(1), AssetId(0), Atoms(100))
+  balances.hold(AccountId(1), AssetId(0), Atoms(70))
   const { version } = read(balances, 1, 0)
-  balances.settle(1, 0, Atoms(-70), Atoms(50), Atoms(70))
+  balances.settle(AccountId(1), AssetId(0), Atoms(-70), Atoms(50), Atoms(70))
   expect(read(balances, 1, 0)).toEqual({ version: version + 2, free: 30n, locked: 50n })
-  expect(balances.available(1, 0)).toBe(30)
+  expect(balances.available(AccountId(1), AssetId(0))).toBe(30)
 })
 
 test('sums of any changes are exact, in numbers and in words', () => {
@@ -87,8 +90,14 @@ test('sums of any changes are exact, in numbers and in words', () => {
           const words = new Int32Array(CHANGE_WORDS)
           bigintToInt64(words, 0, freeChange)
           bigintToInt64(words, 2, lockedChange)
-          balances.settleWords(1, 1, words)
-        } else balances.addRecovered(1, 1, Atoms(Number(freeChange)), Atoms(Number(lockedChange)))
+          balances.settleWords(AccountId(1), AssetId(1), words)
+        } else
+          balances.addRecovered(
+            AccountId(1),
+            AssetId(1),
+            Atoms(Number(freeChange)),
+            Atoms(Number(lockedChange)),
+          )
         free += freeChange
         locked += lockedChange
         expect(read(balances, 1, 1)).toMatchObject({ free, locked })
@@ -100,23 +109,23 @@ test('sums of any changes are exact, in numbers and in words', () => {
 test('the first negative balance is found, free or locked', () => {
   const balances = open(3, 2)
   expect(balances.firstNegative()).toBeUndefined()
-  balances.addRecovered(2, 1, Atoms(0), Atoms(-1))
+  balances.addRecovered(AccountId(2), AssetId(1), Atoms(0), Atoms(-1))
   expect(balances.firstNegative()).toEqual({ account: 2, asset: 1 })
-  balances.addRecovered(1, 0, Atoms(-1), Atoms(0))
+  balances.addRecovered(AccountId(1), AssetId(0), Atoms(-1), Atoms(0))
   expect(balances.firstNegative()).toEqual({ account: 1, asset: 0 })
 })
 
 describe('what an operator takes', () => {
   test('is held exactly, of what no order was promised, however much it is', () => {
     const balances = open()
-    balances.credit(1, 0, 2n ** 60n)
-    balances.hold(1, 0, Atoms(5))
-    expect(balances.holdExactly(1, 0, 2n ** 60n - 4n)).toBe(false)
-    expect(balances.holdExactly(1, 0, 2n ** 60n - 5n)).toBe(true)
-    expect(balances.hold(1, 0, Atoms(1))).toBe(false)
-    balances.move(1, 0, -(2n ** 60n - 5n), 0n, 2n ** 60n - 5n)
+    balances.credit(AccountId(1), AssetId(0), 2n ** 60n)
+    balances.hold(AccountId(1), AssetId(0), Atoms(5))
+    expect(balances.holdExactly(AccountId(1), AssetId(0), 2n ** 60n - 4n)).toBe(false)
+    expect(balances.holdExactly(AccountId(1), AssetId(0), 2n ** 60n - 5n)).toBe(true)
+    expect(balances.hold(AccountId(1), AssetId(0), Atoms(1))).toBe(false)
+    balances.move(AccountId(1), AssetId(0), -(2n ** 60n - 5n), 0n, 2n ** 60n - 5n)
     expect(read(balances, 1, 0).free).toBe(5n)
-    expect(balances.available(1, 0)).toBe(0)
+    expect(balances.available(AccountId(1), AssetId(0))).toBe(0)
   })
 
   test('any order of holds and moves comes to what plain sums say', () => {
@@ -129,16 +138,16 @@ describe('what an operator takes', () => {
         let locked = 0n
         for (const [what, atoms] of steps) {
           if (what === 'deposit' && free + locked + atoms < 2n ** 62n) {
-            balances.move(0, 1, atoms, 0n, 0n)
+            balances.move(AccountId(0), AssetId(1), atoms, 0n, 0n)
             free += atoms
           } else if (what === 'unlock' && atoms <= locked) {
-            balances.move(0, 1, atoms, -atoms, 0n)
+            balances.move(AccountId(0), AssetId(1), atoms, -atoms, 0n)
             free += atoms
             locked -= atoms
           } else if (what === 'withdraw' || what === 'lock') {
-            expect(balances.holdExactly(0, 1, atoms)).toBe(atoms <= free)
+            expect(balances.holdExactly(AccountId(0), AssetId(1), atoms)).toBe(atoms <= free)
             if (atoms > free) continue
-            balances.move(0, 1, -atoms, what === 'lock' ? atoms : 0n, atoms)
+            balances.move(AccountId(0), AssetId(1), -atoms, what === 'lock' ? atoms : 0n, atoms)
             free -= atoms
             if (what === 'lock') locked += atoms
           }

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
-import { Atoms, Ticks } from '../../../../src/base/units.ts'
+import { AssetId, Atoms, SymbolId, Ticks } from '../../../../src/base/units.ts'
 import { DiscountedCommission } from '../../../../src/core/ledger/discount.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { type AssetSpec, specifySymbol } from '../../../../src/market/listing.ts'
 
 const assets: readonly AssetSpec[] = [
-  { id: 0, name: 'USDT' },
-  { id: 1, name: 'BNB' },
-  { id: 2, name: 'BTC' },
-  { id: 3, name: 'ADA' },
-  { id: 4, name: 'GBP' },
+  { id: AssetId(0), name: 'USDT' },
+  { id: AssetId(1), name: 'BNB' },
+  { id: AssetId(2), name: 'BTC' },
+  { id: AssetId(3), name: 'ADA' },
+  { id: AssetId(4), name: 'GBP' },
 ]
 
 const symbol = (id: number, base: number, quote: number, tickSize: string, stepSize: string) =>
   specifySymbol({
-    id,
+    id: SymbolId(id),
     name: assets[base]!.name + assets[quote]!.name,
     base: assets[base]!,
     quote: assets[quote]!,

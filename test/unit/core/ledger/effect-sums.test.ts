@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { Atoms } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { EffectSums } from '../../../../src/core/ledger/effect-sums.ts'
 import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
@@ -30,16 +30,16 @@ const newBalances = () =>
 function add(sums: EffectSums, effects: readonly Effect[]): void {
   for (const { account, asset, free, locked, timeMs } of effects) {
     sums.timeMs = timeMs
-    sums.addRecovered(account, asset, Atoms(free), Atoms(locked))
+    sums.addRecovered(AccountId(account), AssetId(asset), Atoms(free), Atoms(locked))
   }
 }
 
 function shown(balances: Balances): unknown {
   const words = new Int32Array(BALANCE_WORDS)
   return Array.from({ length: ACCOUNTS }, (_, account) => ({
-    changedMs: balances.changedMs(account),
+    changedMs: balances.changedMs(AccountId(account)),
     cells: Array.from({ length: ASSETS }, (_, asset) => {
-      balances.read(account, asset, words)
+      balances.read(AccountId(account), AssetId(asset), words)
       return [int64ToBigint(words, 1), int64ToBigint(words, 3)]
     }),
   }))
@@ -73,7 +73,7 @@ test('sums are exact, whatever was added before and after a snapshot', () => {
     expect(reader.isRead).toBe(true)
     add(sums, after)
     const balances = newBalances()
-    balances.credit(1, 0, Atoms(7))
+    balances.credit(AccountId(1), AssetId(0), Atoms(7))
     sums.settle(balances)
     expect(shown(balances)).toEqual(plain([...before, ...after]))
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { Atoms, Ticks } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, SymbolId, Ticks } from '../../../../src/base/units.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { TradeFees } from '../../../../src/core/ledger/fees.ts'
@@ -18,9 +18,9 @@ import {
 } from '../../../../src/market/listing.ts'
 
 const UNIT = 10 ** 8
-const usdt = { id: 0, name: 'USDT' }
-const btc = { id: 1, name: 'BTC' }
-const bnb = { id: 2, name: 'BNB' }
+const usdt = { id: AssetId(0), name: 'USDT' }
+const btc = { id: AssetId(1), name: 'BTC' }
+const bnb = { id: AssetId(2), name: 'BNB' }
 
 /** The FAQ's rates, in 1e-8. */
 const standard = { makerRate: 10, takerRate: 20, buyerRate: 30, sellerRate: 40 }
@@ -34,7 +34,7 @@ const onlySpecial: SymbolFees = { ...noFees, special: faqFees.special }
 
 function symbol(id: number, base: typeof btc, fees: SymbolFees): SymbolSpec {
   return specifySymbol({
-    id,
+    id: SymbolId(id),
     name: `${base.name}USDT`,
     base,
     quote: usdt,
@@ -61,21 +61,31 @@ interface Stage {
 function open(stage: Stage = {}) {
   const { fees = faqFees, funds = 100 * UNIT, bnbPrice = 260, discountAssetId = bnb.id } = stage
   const balances = new Balances(new SharedArrayBuffer(Balances.bytesFor(2, 3)), 2, 3)
-  balances.credit(1, bnb.id, Atoms(funds))
+  balances.credit(AccountId(1), AssetId(bnb.id), Atoms(funds))
   const holds = new Holds(balances, 2, 3)
   const accounts = new AccountTable(2)
-  const account = { ...usualAccount, ...standard, id: 1, name: 'a', discountEnabled: true }
+  const account = {
+    ...usualAccount,
+    ...standard,
+    id: AccountId(1),
+    name: 'a',
+    discountEnabled: true,
+  }
   accounts.set({ ...account, ...stage.account })
   const symbols = [symbol(0, btc, fees), symbol(1, bnb, fees)] as const
   const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-  lastPrices.publish(1, Ticks(bnbPrice * 100))
-  const exchange = { filters: [], discountAssetId, discountRate: 25_000_000 }
+  lastPrices.publish(SymbolId(1), Ticks(bnbPrice * 100))
+  const exchange = {
+    filters: [],
+    discountAssetId: AssetId(discountAssetId),
+    discountRate: 25_000_000,
+  }
   const of = (spec: SymbolSpec) =>
     new TradeFees({ spec, accounts, holds, exchange, symbols, lastPrices })
   const bnbOf = (owner: number) => {
     const words = new Int32Array(BALANCE_WORDS)
     holds.settle(true)
-    balances.read(owner, bnb.id, words)
+    balances.read(AccountId(owner), AssetId(bnb.id), words)
     return [Number(int64ToBigint(words, 1)), Number(int64ToBigint(words, 3))]
   }
   return { btcusdt: of(symbols[0]), bnbusdt: of(symbols[1]), bnbOf, symbols }
@@ -85,7 +95,7 @@ function open(stage: Stage = {}) {
 const RECEIVED = 17_491.25 * UNIT
 
 function charged(fees: TradeFees, isMaker: boolean, isBuyer: boolean, atoms = RECEIVED) {
-  const charge = fees.charge(1, isMaker, isBuyer, Atoms(atoms))
+  const charge = fees.charge(AccountId(1), isMaker, isBuyer, Atoms(atoms))
   return [Math.max(0, charge), Math.max(0, 0 - charge)]
 }
 
@@ -146,9 +156,9 @@ describe('a discounted commission', () => {
     ['it has an atom too little', { funds: 403_660_712 }],
     ['the account does not want it', { account: { discountEnabled: false } }],
     ['the symbol does not allow it', { fees: { ...faqFees, discountEnabled: false } }],
-    ['the exchange has no such asset', { discountAssetId: -1 }],
+    ['the exchange has no such asset', { discountAssetId: AssetId(-1) }],
     ['the asset has no price', { bnbPrice: 0 }],
-    ['no symbol trades the asset', { discountAssetId: 7 }],
+    ['no symbol trades the asset', { discountAssetId: AssetId(7) }],
   ])('is the full one in the asset received when %s', (_, stage) => {
     const { btcusdt, bnbOf } = open(stage)
     expect(charged(btcusdt, false, false)).toEqual([FULL, 0])
@@ -179,7 +189,7 @@ test('another discount of the exchange, and a symbol more, hold from the next tr
   const { btcusdt, symbols } = open()
   const exchange = (discountAssetId: number, discountRate: number) => ({
     filters: [],
-    discountAssetId,
+    discountAssetId: AssetId(discountAssetId),
     discountRate,
   })
   btcusdt.setExchange(symbols[0], exchange(-1, 0), symbols)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { Atoms } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../../src/core/ledger/holds.ts'
 import { PlainLedger } from '../../../model/plain-ledger.ts'
@@ -18,73 +18,75 @@ function open() {
 
 function read(balances: Balances, account: number, asset: number): [free: bigint, locked: bigint] {
   const words = new Int32Array(BALANCE_WORDS)
-  balances.read(account, asset, words)
+  balances.read(AccountId(account), AssetId(asset), words)
   return [int64ToBigint(words, 1), int64ToBigint(words, 3)]
 }
 
 test('what one matcher promised no other can, and no reader sees it before it settles', () => {
   const { balances, first, second } = open()
-  balances.credit(1, 0, Atoms(100))
-  expect(first.hold(1, 0, Atoms(70))).toBe(true)
-  expect(second.hold(1, 0, Atoms(31))).toBe(false)
+  balances.credit(AccountId(1), AssetId(0), Atoms(100))
+  expect(first.hold(AccountId(1), AssetId(0), Atoms(70))).toBe(true)
+  expect(second.hold(AccountId(1), AssetId(0), Atoms(31))).toBe(false)
   expect(read(balances, 1, 0)).toEqual([100n, 0n])
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([30n, 70n])
-  expect(second.available(1, 0)).toBe(30)
+  expect(second.available(AccountId(1), AssetId(0))).toBe(30)
 })
 
 test('an account is marked with the time of its last change, whichever matcher made it', () => {
   const { balances, first, second } = open()
-  balances.credit(1, 0, Atoms(100))
-  first.hold(1, 0, Atoms(1))
-  expect(balances.changedMs(1)).toBe(0)
+  balances.credit(AccountId(1), AssetId(0), Atoms(100))
+  first.hold(AccountId(1), AssetId(0), Atoms(1))
+  expect(balances.changedMs(AccountId(1))).toBe(0)
   first.settle(true, 1000)
-  second.credit(1, 1, Atoms(5))
+  second.credit(AccountId(1), AssetId(1), Atoms(5))
   second.settle(false, 999)
-  expect(balances.changedMs(1)).toBe(1000)
+  expect(balances.changedMs(AccountId(1))).toBe(1000)
   second.settle(true, 1001)
-  first.release(1, 0, Atoms(1))
-  first.hold(1, 0, Atoms(1))
+  first.release(AccountId(1), AssetId(0), Atoms(1))
+  first.hold(AccountId(1), AssetId(0), Atoms(1))
   first.settle(true, 1002)
-  expect(balances.changedMs(1)).toBe(1000)
-  second.credit(1, 1, Atoms(2 ** 52))
-  second.credit(1, 1, Atoms(2 ** 52))
+  expect(balances.changedMs(AccountId(1))).toBe(1000)
+  second.credit(AccountId(1), AssetId(1), Atoms(2 ** 52))
+  second.credit(AccountId(1), AssetId(1), Atoms(2 ** 52))
   second.settle(true, 1_700_000_000_000)
-  expect([0, 1, 2].map((id) => balances.changedMs(id))).toEqual([0, 1_700_000_000_000, 0])
+  expect([0, 1, 2].map((id) => balances.changedMs(AccountId(id)))).toEqual([
+    0, 1_700_000_000_000, 0,
+  ])
 })
 
 test('a batch may spend what it credited or released itself; others only once it settled', () => {
   const { balances, first, second } = open()
-  first.credit(1, 0, Atoms(50))
-  expect(second.hold(1, 0, Atoms(1))).toBe(false)
-  expect(first.hold(1, 0, Atoms(40))).toBe(true)
-  first.release(1, 0, Atoms(40))
-  expect(first.available(1, 0)).toBe(50)
+  first.credit(AccountId(1), AssetId(0), Atoms(50))
+  expect(second.hold(AccountId(1), AssetId(0), Atoms(1))).toBe(false)
+  expect(first.hold(AccountId(1), AssetId(0), Atoms(40))).toBe(true)
+  first.release(AccountId(1), AssetId(0), Atoms(40))
+  expect(first.available(AccountId(1), AssetId(0))).toBe(50)
   first.settle(true)
-  expect(second.hold(1, 0, Atoms(50))).toBe(true)
+  expect(second.hold(AccountId(1), AssetId(0), Atoms(50))).toBe(true)
   expect(read(balances, 1, 0)).toEqual([50n, 0n])
 })
 
 test('what is journaled but not flushed is shown, and spent by its own matcher only', () => {
   const { balances, first, second } = open()
-  first.credit(1, 0, Atoms(50))
+  first.credit(AccountId(1), AssetId(0), Atoms(50))
   first.settle(false)
   expect(read(balances, 1, 0)).toEqual([50n, 0n])
-  expect(second.hold(1, 0, Atoms(1))).toBe(false)
-  expect(first.hold(1, 0, Atoms(30))).toBe(true)
+  expect(second.hold(AccountId(1), AssetId(0), Atoms(1))).toBe(false)
+  expect(first.hold(AccountId(1), AssetId(0), Atoms(30))).toBe(true)
   first.settle(false)
   expect(read(balances, 1, 0)).toEqual([20n, 30n])
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([20n, 30n])
-  expect(second.hold(1, 0, Atoms(20))).toBe(true)
+  expect(second.hold(AccountId(1), AssetId(0), Atoms(20))).toBe(true)
 })
 
 test('a refused hold changes nothing', () => {
   const { balances, first } = open()
-  balances.credit(1, 0, Atoms(10))
-  first.credit(1, 0, Atoms(5))
-  expect(first.hold(1, 0, Atoms(16))).toBe(false)
-  expect(first.available(1, 0)).toBe(15)
+  balances.credit(AccountId(1), AssetId(0), Atoms(10))
+  first.credit(AccountId(1), AssetId(0), Atoms(5))
+  expect(first.hold(AccountId(1), AssetId(0), Atoms(16))).toBe(false)
+  expect(first.available(AccountId(1), AssetId(0))).toBe(15)
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([15n, 0n])
 })
@@ -92,11 +94,11 @@ test('a refused hold changes nothing', () => {
 test('one batch may move more of a balance than fits a number', () => {
   const { balances, first } = open()
   const most = Number.MAX_SAFE_INTEGER
-  for (let i = 0; i < 1000; i++) first.credit(1, 0, Atoms(most))
-  for (let i = 0; i < 999; i++) expect(first.hold(1, 0, Atoms(most))).toBe(true)
-  expect(first.available(1, 0)).toBe(most)
-  expect(first.hold(1, 0, Atoms(most))).toBe(true)
-  expect(first.hold(1, 0, Atoms(1))).toBe(false)
+  for (let i = 0; i < 1000; i++) first.credit(AccountId(1), AssetId(0), Atoms(most))
+  for (let i = 0; i < 999; i++) expect(first.hold(AccountId(1), AssetId(0), Atoms(most))).toBe(true)
+  expect(first.available(AccountId(1), AssetId(0))).toBe(most)
+  expect(first.hold(AccountId(1), AssetId(0), Atoms(most))).toBe(true)
+  expect(first.hold(AccountId(1), AssetId(0), Atoms(1))).toBe(false)
   first.settle(true)
   expect(read(balances, 1, 0)).toEqual([0n, BigInt(most) * 1000n])
 })
@@ -116,7 +118,7 @@ test('two matchers agree with the plain ledger, whatever they do', () => {
       const { balances, matchers } = open()
       const plain = new PlainLedger(2)
       for (let account = 1; account < ACCOUNTS; account++) {
-        balances.credit(account, 0, 2n ** 55n)
+        balances.credit(AccountId(account), AssetId(0), 2n ** 55n)
         plain.deposit(account, 0, 2n ** 55n)
       }
       for (const { matcher, account, asset, kind, atoms } of acts) {
@@ -124,7 +126,7 @@ test('two matchers agree with the plain ledger, whatever they do', () => {
         const wide = BigInt(atoms)
         if (kind === 'hold') {
           const isHeld = plain.lock(matcher, account, asset, wide)
-          expect(holds.hold(account, asset, Atoms(atoms))).toBe(isHeld)
+          expect(holds.hold(AccountId(account), AssetId(asset), Atoms(atoms))).toBe(isHeld)
         } else if (kind === 'settle') {
           holds.settle(true)
           plain.settle(matcher)
@@ -132,13 +134,13 @@ test('two matchers agree with the plain ledger, whatever they do', () => {
           holds.settle(false)
           plain.commit(matcher)
         } else if (kind === 'credit') {
-          holds.credit(account, asset, Atoms(atoms))
+          holds.credit(AccountId(account), AssetId(asset), Atoms(atoms))
           plain.earn(matcher, account, asset, wide)
         } else if (kind === 'release') {
-          holds.release(account, asset, Atoms(atoms))
+          holds.release(AccountId(account), AssetId(asset), Atoms(atoms))
           plain.unlock(matcher, account, asset, wide)
         } else {
-          holds.spend(account, asset, Atoms(atoms))
+          holds.spend(AccountId(account), AssetId(asset), Atoms(atoms))
           plain.pay(matcher, account, asset, wide)
         }
         const { free, locked } = plain.shown(account, asset)

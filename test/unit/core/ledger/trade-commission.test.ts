@@ -9,7 +9,15 @@ import {
   SymbolStatus,
 } from '../../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Atoms,
+  Lots,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
@@ -30,10 +38,10 @@ const RED = 0
 const COIN = 1
 /** Buys and sells RED for COIN, which is the discount asset too. */
 const spec = specifySymbol({
-  id: 0,
+  id: SymbolId(0),
   name: 'REDCOIN',
-  base: { id: RED, name: 'RED' },
-  quote: { id: COIN, name: 'COIN' },
+  base: { id: AssetId(RED), name: 'RED' },
+  quote: { id: AssetId(COIN), name: 'COIN' },
   status: SymbolStatus.TRADING,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '1000', tickSize: '1' },
@@ -58,7 +66,8 @@ const funds = [
 function ledger(): Balances {
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, ASSETS))
   const balances = new Balances(memory, ACCOUNTS, ASSETS)
-  for (const [account, asset, atoms] of funds) balances.credit(account, asset, Atoms(atoms))
+  for (const [account, asset, atoms] of funds)
+    balances.credit(AccountId(account), AssetId(asset), Atoms(atoms))
   return balances
 }
 
@@ -74,11 +83,11 @@ class Market {
     const accounts = new AccountTable(ACCOUNTS)
     for (let id = 0; id < ACCOUNTS; id++) {
       const rates = { makerRate: 20_000_000, takerRate: 40_000_000, discountEnabled: id !== 0 }
-      accounts.set({ ...usualAccount, ...rates, id, name: `${id}` })
+      accounts.set({ ...usualAccount, ...rates, id: AccountId(id), name: `${id}` })
     }
     const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-    lastPrices.publish(0, Ticks(10))
-    const exchange = { filters: [], discountAssetId: COIN, discountRate: 50_000_000 }
+    lastPrices.publish(SymbolId(0), Ticks(10))
+    const exchange = { filters: [], discountAssetId: AssetId(COIN), discountRate: 50_000_000 }
     const holds = this.#holds
     const fees = new TradeFees({ spec, accounts, holds, exchange, symbols: [spec], lastPrices })
     const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: ACCOUNTS }
@@ -87,14 +96,14 @@ class Market {
   }
 
   /** Places a LIMIT order; answers what it paid and what others paid by it. */
-  place(account: number, side: Side, lots: Lots, priceTicks: Ticks): string[] {
+  place(account: AccountId, side: Side, lots: Lots, priceTicks: Ticks): string[] {
     const buffer = RecordBuffer.allocate(256)
     writePlaceOrder(buffer, 0, {
       ...noExtras,
-      symbolId: 0,
+      symbolId: SymbolId(0),
       gateway: 0,
       correlation: 0,
-      account,
+      account: AccountId(account),
       terms: packTerms(side, OrderType.LIMIT, 0, SelfTradePrevention.NONE),
       priceTicks,
       lots,
@@ -129,7 +138,7 @@ function all(balances: Balances): string[] {
   const rows: string[] = []
   for (let account = 0; account < ACCOUNTS; account++) {
     for (let asset = 0; asset < ASSETS; asset++) {
-      balances.read(account, asset, words)
+      balances.read(AccountId(account), AssetId(asset), words)
       rows.push(`${int64ToBigint(words, 1)} + ${int64ToBigint(words, 3)}`)
     }
   }
@@ -138,27 +147,29 @@ function all(balances: Balances): string[] {
 
 test('each side pays where it can, and the ledger recovered from the events is the live one', () => {
   const market = new Market()
-  expect(market.place(2, Side.SELL, Lots(50), Ticks(20))).toEqual([])
+  expect(market.place(AccountId(2), Side.SELL, Lots(50), Ticks(20))).toEqual([])
   // Buys 20 RED, worth 200 COIN at the last price: 40 % halved and 10 % of tax make 60. The seller
   // receives the discount asset itself, 400 of it: 20 % halved make 40, kept from what it receives.
-  expect(market.place(1, Side.BUY, Lots(20), Ticks(20))).toEqual([
+  expect(market.place(AccountId(1), Side.BUY, Lots(20), Ticks(20))).toEqual([
     '1 pays 60 as taker of 1',
     '1: taker 0, maker 40',
   ])
   // 600 are locked and 410 free; 3 pays 60 % halved less: 90.
-  expect(market.place(3, Side.BUY, Lots(30), Ticks(20))).toEqual([
+  expect(market.place(AccountId(3), Side.BUY, Lots(30), Ticks(20))).toEqual([
     '3 pays 90 as taker of 2',
     '2: taker 0, maker 60',
   ])
   expect(all(market.live)).toEqual(all(market.recovered))
-  const [red, coin] = [RED, COIN].map((asset) => market.live.total(asset))
+  const [red, coin] = [RED, COIN].map((asset) => market.live.total(AssetId(asset)))
   expect([red, coin]).toEqual([50n, 6040n])
 })
 
 test('what an order has locked pays no commission, nor does what the trade itself releases', () => {
   const market = new Market()
-  market.place(2, Side.SELL, Lots(50), Ticks(20))
+  market.place(AccountId(2), Side.SELL, Lots(50), Ticks(20))
   // 1000 of 1010 are locked; 500 of them come back with the trade, after its commission of 75.
-  expect(market.place(3, Side.BUY, Lots(25), Ticks(40))).toEqual(['1: taker 13, maker 50'])
+  expect(market.place(AccountId(3), Side.BUY, Lots(25), Ticks(40))).toEqual([
+    '1: taker 13, maker 50',
+  ])
   expect(all(market.live)).toEqual(all(market.recovered))
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OrderPhase } from '../../../../src/base/codes.ts'
+import { Doubles, OrderId, Words } from '../../../../src/base/units.ts'
 import { Details } from '../../../../src/core/matching/details.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
 import { ImageReader } from '../../../../src/layout/image.ts'
@@ -20,8 +21,9 @@ test.each([
 ])('what is set of one order is read of it alone, slots shifted by %i', (slotShift) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
-      const orderId = new Float64Array((SLOTS + 1) << slotShift).map((_, slot) => -slot)
-      const details = new Details({ slotShift, orderId, account: new Int32Array(0) })
+      const ids = new Float64Array((SLOTS + 1) << slotShift).map((_, slot) => -slot)
+      const orderId = Doubles<OrderId>(ids)
+      const details = new Details({ slotShift, orderId, account: Words(new Int32Array(0)) })
       const initial = details.columns.map((column) => column.of(0))
       const plain = new Map<number, number[]>()
       for (const { act, index, column, value } of steps) {
@@ -64,6 +66,8 @@ test('every column of a detailed order is in a snapshot', () => {
   const read = new Tape().engine.state
   readSymbol(read, new ImageReader(writeSymbol(state).bytes()))
   const columnsOf = ({ book, details }: typeof state) =>
-    [1, 2].map((orderId) => details.columns.map((column) => column.of(book.findOrder(orderId))))
+    [1, 2].map((orderId) =>
+      details.columns.map((column) => column.of(book.findOrder(OrderId(orderId)))),
+    )
   expect(columnsOf(read)).toEqual(columnsOf(state))
 })

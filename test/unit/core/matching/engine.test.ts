@@ -1,7 +1,7 @@
 /** The engine's rules as tapes: lines in, and what the last line came to. */
 import { describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../../src/base/codes.ts'
-import { QuoteAtoms } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, QuoteAtoms } from '../../../../src/base/units.ts'
 import { check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
 
@@ -358,8 +358,8 @@ test('commissions come from what is received and go to account 0', () => {
   tape.run('1 BUY 300 @ 100')
   const [, second] = tape.records('6 SELL 300')
   expect(second).toMatchObject({ takerCommissionAtoms: 600, makerCommissionAtoms: 0 })
-  expect(tape.balances.available(0, 0)).toBe(6)
-  expect(tape.balances.available(0, 1)).toBe(600)
+  expect(tape.balances.available(AccountId(0), AssetId(0))).toBe(6)
+  expect(tape.balances.available(AccountId(0), AssetId(1))).toBe(600)
 })
 
 test('every record carries who asked; only the last is flagged; events count without gaps', () => {

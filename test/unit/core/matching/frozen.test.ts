@@ -1,5 +1,6 @@
 /** A frozen account adds nothing: what would enter by itself expires, what rests stays. */
 import { expect, test } from 'vitest'
+import { AccountId, AssetId } from '../../../../src/base/units.ts'
 import { Tape } from './tape.ts'
 
 /** Lines after which the last price is 100; two orders. */
@@ -39,8 +40,8 @@ test.each([
   tape.run(maker)
   const records = tape.records(taker).filter(({ account }) => account === 1)
   expect(records.filter(({ name }) => name === 'OrderClosed')).toMatchObject(closed)
-  expect(tape.engine.hasOpenOrders(1)).toBe(false)
-  expect(tape.balances.available(1, 0)).toBe(1000)
+  expect(tape.engine.hasOpenOrders(AccountId(1))).toBe(false)
+  expect(tape.balances.available(AccountId(1), AssetId(0))).toBe(1000)
 })
 
 test('what rests stays and trades, and nothing is placed', () => {
@@ -49,5 +50,5 @@ test('what rests stays and trades, and nothing is placed', () => {
   tape.freeze(1)
   expect(tape.run('1 BUY 1 @ 80')).toEqual(['refused ACCOUNT_DISABLED'])
   expect(tape.run('2 SELL 2 @ 90').join()).toContain('trade 2 with 1: 2 @ 90')
-  expect(tape.engine.hasOpenOrders(1)).toBe(true)
+  expect(tape.engine.hasOpenOrders(AccountId(1))).toBe(true)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
+import { AccountId, OrderId, SymbolId } from '../../../../src/base/units.ts'
 import { EngineOutput } from '../../../../src/core/matching/output.ts'
 import { OrderState, QueryEnd, QueryOpenOrders } from '../../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../../../src/layout/record-buffer.ts'
@@ -15,10 +16,15 @@ const ACCOUNTS = [1, 2] as const
 const ORDERS_MAX = 400
 
 /** One page; where the next one begins, if one does. */
-function page(tape: Tape, account: number, limit: number, after: number, until: number) {
+function page(tape: Tape, account: AccountId, limit: number, after: number, until: number) {
   const command = RecordBuffer.allocate(QueryOpenOrders.bytes)
-  const asked = { symbolId: 0, gateway: 0, correlation: 0, account }
-  writeQueryOpenOrders(command, 0, { ...asked, limit, afterOrderId: after, untilOrderId: until })
+  const asked = { symbolId: SymbolId(0), gateway: 0, correlation: 0, account }
+  writeQueryOpenOrders(command, 0, {
+    ...asked,
+    limit,
+    afterOrderId: OrderId(after),
+    untilOrderId: OrderId(until),
+  })
   const output = new EngineOutput(64)
   tape.engine.execute(command, 0, tape.nowMs, output)
   const ids: number[] = []
@@ -62,7 +68,7 @@ test('an order that stays open is on one page exactly, and pages have open order
       while (queries.some(({ isWhole }) => !isWhole)) {
         const query = prng.pick(queries.filter(({ isWhole }) => !isWhole))
         const { account, told } = query
-        const answer = page(tape, account, limit, told.at(-1) ?? 0, query.until)
+        const answer = page(tape, AccountId(account), limit, told.at(-1) ?? 0, query.until)
         for (const id of answer.ids) expect(open.get(account)!.has(id)).toBe(true)
         if (!answer.isWhole) expect(answer.ids).toHaveLength(limit)
         told.push(...answer.ids)

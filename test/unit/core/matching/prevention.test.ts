@@ -1,5 +1,6 @@
 /** DECREMENT and TRANSFER (supplement 2c.7, faqs/stp_faq.md) as tapes; 3 and 4 are one trade group. */
 import { describe, expect, test } from 'vitest'
+import { AccountId, AssetId } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS } from '../../../../src/core/ledger/balances.ts'
 import { check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
@@ -154,7 +155,7 @@ describe('TRANSFER', () => {
     ])
     const words = new Int32Array(BALANCE_WORDS)
     const balance = (account: number, asset: number) => {
-      tape.balances.read(account, asset, words)
+      tape.balances.read(AccountId(account), AssetId(asset), words)
       return [words[1], words[3]]
     }
     expect([balance(3, 0), balance(3, 1)]).toEqual([

@@ -35,7 +35,15 @@ import {
   TimeInForce,
   withSession,
 } from '../../../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import {
+  AccountId,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../../../src/base/units.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import {
   writeAmendOrder,
@@ -72,11 +80,11 @@ const kinds: Readonly<Record<string, OrderListKind>> = {
 export function encodeLine(line: string, place: number): RecordBuffer {
   const buffer = RecordBuffer.allocate(COMMAND_BYTES)
   const words = line.split(/\s+/)
-  const header = { symbolId: 0, gateway: GATEWAY, correlation: place }
+  const header = { symbolId: SymbolId(0), gateway: GATEWAY, correlation: place }
   const account = Number(words[0])
   const own = words.find((word) => word.startsWith('#'))?.slice(1)
   const orderId = Number(words[2]) || 0
-  const named = { ...header, account, spare: 0, orderId }
+  const named = { ...header, account: AccountId(account), spare: 0, orderId: OrderId(orderId) }
   const expiresMs = words.includes('until') ? Number(words.at(-1)) : 0
   const clientOrderId = `x${place}`
   const verb = words[0] === 'query' ? 'book' : words[1]!
@@ -84,14 +92,19 @@ export function encodeLine(line: string, place: number): RecordBuffer {
     writeQueryBook(buffer, 0, { ...header, side: 0, limit: 1000, afterTicks: Ticks(0) })
   else if (verb === 'query') {
     if (words[2] === 'all') {
-      const page = { limit: 1000, afterOrderId: 0, untilOrderId: 0 }
+      const page = { limit: 1000, afterOrderId: OrderId(0), untilOrderId: OrderId(0) }
       writeQueryOpenOrders(buffer, 0, { ...named, ...page })
     } else writeQueryOrder(buffer, 0, { ...named, clientOrderId: own ?? '' })
   } else if (verb === 'cancel' && words[2] === 'all') {
     writeCancelOpenOrders(buffer, 0, { ...named, expiresMs, clientOrderId })
   } else if (verb === 'cancel' && words[2] === 'list') {
     const orderListId = own === undefined ? Number(words[3]) : -1
-    const list = { orderListId, listClientOrderId: own ?? '', clientOrderId, expiresMs }
+    const list = {
+      orderListId: OrderListId(orderListId),
+      listClientOrderId: own ?? '',
+      clientOrderId,
+      expiresMs,
+    }
     writeCancelOrderList(buffer, 0, { ...named, ...list })
   } else if (verb === 'cancel' && words[2] === 'session') {
     writeCancelSessionOrders(buffer, 0, { ...named, session: Number(words[3]), clientOrderId })
@@ -114,12 +127,12 @@ export function encodeLine(line: string, place: number): RecordBuffer {
 }
 
 interface Named {
-  readonly symbolId: number
+  readonly symbolId: SymbolId
   readonly gateway: number
   readonly correlation: number
-  readonly account: number
+  readonly account: AccountId
   readonly spare: number
-  readonly orderId: number
+  readonly orderId: OrderId
 }
 
 function encodeReplace(buffer: RecordBuffer, line: string, named: Named, cancelId: string): void {
@@ -129,7 +142,7 @@ function encodeReplace(buffer: RecordBuffer, line: string, named: Named, cancelI
     ...orderOf(order.split(/\s+/)),
     expiresMs: 0,
     clientOrderId: `o${named.correlation}`,
-    cancelOrderId: named.orderId,
+    cancelOrderId: OrderId(named.orderId),
     cancelRestrictions: 0,
     mode: old.endsWith('anyway')
       ? CancelReplaceMode.ALLOW_FAILURE

@@ -16,7 +16,7 @@ import {
   Side,
   SymbolStatus,
 } from '../../../../src/base/codes.ts'
-import { Atoms } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, SymbolId } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../../src/core/ledger/balances.ts'
@@ -39,10 +39,10 @@ import { encodeLine } from './tape-commands.ts'
 const ACCOUNTS = 8
 
 export const tapeSymbol: SymbolSpec = specifySymbol({
-  id: 0,
+  id: SymbolId(0),
   name: 'REDBLUE',
-  base: { id: 0, name: 'RED' },
-  quote: { id: 1, name: 'BLUE' },
+  base: { id: AssetId(0), name: 'RED' },
+  quote: { id: AssetId(1), name: 'BLUE' },
   status: SymbolStatus.TRADING,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '100000', tickSize: '1' },
@@ -87,15 +87,15 @@ export class Tape {
       const rates = { makerRate: rate, takerRate: 2 * rate, buyerRate: rate, sellerRate: 0 }
       accounts.set({
         ...usualAccount,
-        id,
+        id: AccountId(id),
         name: `${id}`,
         tradeGroupId,
         ...rates,
         canTrade: id !== 5,
       })
       if (id === 0) continue
-      this.balances.credit(id, 0, Atoms(1000))
-      this.balances.credit(id, 1, Atoms(100_000))
+      this.balances.credit(AccountId(id), AssetId(0), Atoms(1000))
+      this.balances.credit(AccountId(id), AssetId(1), Atoms(100_000))
     }
     this.#holds = new Holds(this.balances, ACCOUNTS, 2)
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
@@ -110,7 +110,7 @@ export class Tape {
 
   /** The operator freezes an account. */
   freeze(id: number): void {
-    this.#accounts.set({ ...usualAccount, id, name: `${id}`, frozen: true })
+    this.#accounts.set({ ...usualAccount, id: AccountId(id), name: `${id}`, frozen: true })
   }
 
   /** Time and lines go on where those of another tape ended. */

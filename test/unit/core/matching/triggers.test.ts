@@ -8,7 +8,7 @@ import {
   packTerms,
   type Side,
 } from '../../../../src/base/codes.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Details } from '../../../../src/core/matching/details.ts'
 import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
 import { Triggers } from '../../../../src/core/matching/triggers.ts'
@@ -99,7 +99,7 @@ test('prices wake the stops that the rules say', () => {
       for (const [index, choice] of steps.entries()) {
         if ('place' in choice) {
           const { side, isStopLoss, delta } = choice.place
-          const slot = book.add(side, Ticks(0), Lots(1), index + 1, 0)
+          const slot = book.add(side, Ticks(0), Lots(1), OrderId(index + 1), AccountId(0))
           details.add(slot)
           const stop = new PlainStop(slot, choice.place, Ticks(lastTicks))
           const type = isStopLoss ? OrderType.STOP_LOSS : OrderType.TAKE_PROFIT_LIMIT

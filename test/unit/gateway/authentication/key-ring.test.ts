@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { AccountId } from '../../../../src/base/units.ts'
 import { isApiKeyFormat, KeyRing } from '../../../../src/gateway/authentication/key-ring.ts'
 import { usualAccount } from '../../../../src/market/listing.ts'
 import { keyOf } from '../../../fixtures/one-thread-exchange.ts'
 
-const owner = { ...usualAccount, id: 1, name: 'owner' }
+const owner = { ...usualAccount, id: AccountId(1), name: 'owner' }
 
 test.each([
   ['a'.repeat(64), true],
@@ -32,13 +33,13 @@ test('a key without an account is a mistake of the exchange', () => {
 
 test('an account that changes is changed for all of its keys, and new ones may have keys', () => {
   const second = { ...keyOf(1), apiKey: 'y'.repeat(64) }
-  const third = { ...keyOf(1), apiKey: 'z'.repeat(64), account: 2 }
+  const third = { ...keyOf(1), apiKey: 'z'.repeat(64), account: AccountId(2) }
   const ring = new KeyRing([keyOf(1), second], [owner])
   ring.setAccount({ ...owner, frozen: true })
   for (const { apiKey } of [keyOf(1), second]) {
     expect(ring.find(apiKey)?.account.frozen).toBe(true)
   }
-  ring.setAccount({ ...owner, id: 2, name: 'other' })
+  ring.setAccount({ ...owner, id: AccountId(2), name: 'other' })
   ring.put(third)
   expect(ring.find(third.apiKey)?.account.name).toBe('other')
   expect(ring.find(second.apiKey)?.account.name).toBe('owner')

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { AccountId } from '../../../../src/base/units.ts'
 import { SignatureCheck, verifierOf } from '../../../../src/gateway/authentication/signatures.ts'
 import { signingKey } from '../test-keys.ts'
 
 const secretKey = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j'
-const rights = { apiKey: 'k'.repeat(64), account: 1, canRead: true, canTrade: true }
+const rights = { apiKey: 'k'.repeat(64), account: AccountId(1), canRead: true, canTrade: true }
 const hmacOf = (secret: string) => verifierOf({ ...rights, kind: 'HMAC', secretKey: secret })
 
 const check = new SignatureCheck()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Collector } from '../../../../src/api/context.ts'
+import { OrderId, SymbolId } from '../../../../src/base/units.ts'
 import {
   ANSWER_TIMEOUT_MS,
   PENDING_MAX,
@@ -16,7 +17,12 @@ function deliver(pending: Pending, correlation: number, flags = FLAG_LAST): void
   writeQueryEnd(
     buffer,
     0,
-    { ...{ symbolId: 0, gateway: 0, correlation }, isWhole: 1, spare: 0, untilOrderId: 0 },
+    {
+      ...{ symbolId: SymbolId(0), gateway: 0, correlation },
+      isWhole: 1,
+      spare: 0,
+      untilOrderId: OrderId(0),
+    },
     flags,
   )
   expect(RecordHeader.correlation(buffer, 0)).toBe(correlation)

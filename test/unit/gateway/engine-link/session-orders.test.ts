@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Collector } from '../../../../src/api/context.ts'
 import { SESSIONS_PER_GATEWAY } from '../../../../src/base/limits.ts'
+import { AccountId, SymbolId } from '../../../../src/base/units.ts'
 import {
   type BoundSession,
   SessionOrders,
@@ -35,7 +36,10 @@ class FakeRing {
     if (this.isFull) return undefined
     const buffer = RecordBuffer.allocate(256)
     const submit = (_type: number, _bytes: number, answer: Collector) => {
-      this.sent.push({ command: { ...readCancelSessionOrders(buffer, 0), symbolId }, answer })
+      this.sent.push({
+        command: { ...readCancelSessionOrders(buffer, 0), symbolId: SymbolId(symbolId) },
+        answer,
+      })
     }
     return { buffer, at: 0, submit }
   }
@@ -68,7 +72,7 @@ test('nothing is sent after it was closed', () => {
   const ring = new FakeRing()
   const orders = new SessionOrders(GATEWAY, ring)
   const session = orders.begin()!
-  session.places(1, 2)
+  session.places(AccountId(1), SymbolId(2))
   orders.end(session)
   orders.close()
   vi.runAllTimers()
@@ -109,7 +113,7 @@ test('whatever happens, all is canceled in the end', () => {
           living.push(begun)
           placed.set(begun, new Set())
         } else if (act === 'place' && session !== undefined) {
-          session.places(account, symbolId)
+          session.places(AccountId(account), SymbolId(symbolId))
           placed.get(session)!.add(`${session.number} ${account} ${symbolId}`)
         } else if (act === 'end' && session !== undefined) {
           living.splice(living.indexOf(session), 1)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'
 import { systemClock } from '../../../../src/base/clock.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Markets } from '../../../../src/gateway/engine-link/markets.ts'
 import { TradeSeeds } from '../../../../src/gateway/engine-link/trade-seeds.ts'
@@ -11,7 +11,7 @@ import type { PublicTradeRow } from '../../../../src/history/market-history.ts'
 
 const LAST_TICKS = 4_200_000
 const trade: PublicTradeRow = {
-  tradeId: 7,
+  tradeId: TradeId(7),
   priceTicks: Ticks(LAST_TICKS),
   lots: Lots(3),
   quoteAtoms: QuoteAtoms(3 * LAST_TICKS),
@@ -23,7 +23,7 @@ const trade: PublicTradeRow = {
 function setting(failures: Error[]) {
   const markets = new Markets([btcusdt], [0])
   const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-  lastPrices.publish(0, Ticks(LAST_TICKS))
+  lastPrices.publish(SymbolId(0), Ticks(LAST_TICKS))
   const warnings: string[] = []
   const seeds = new TradeSeeds({
     markets,
@@ -47,13 +47,13 @@ afterEach(() => void vi.useRealTimers())
 
 test('an archive that answers', async () => {
   const { seeds, tape, day } = setting([])
-  await seeds.seed(0)
+  await seeds.seed(SymbolId(0))
   expect([tape.seeded, day.seeded, tape.lastTradeId]).toEqual([true, true, 7])
 })
 
 test('one that is far behind holds up no other, and answers later', async () => {
   const { seeds, tape, day, warnings } = setting([new ArchiveBehind(), new ArchiveBehind()])
-  await seeds.seed(0)
+  await seeds.seed(SymbolId(0))
   expect([tape.seeded, day.seeded]).toEqual([false, false])
   expect(tape.lastPriceTicks).toBe(LAST_TICKS)
   expect(tape.averagePrice(5, Date.now())).toMatchObject({ nearTicks: LAST_TICKS })
@@ -64,10 +64,10 @@ test('one that is far behind holds up no other, and answers later', async () => 
 
 test('one that fails ends a start, and is asked again once clients are served', async () => {
   const failure = new HistoryFailure('TIMEOUT', 'too late')
-  await expect(setting([failure]).seeds.seed(0)).rejects.toBe(failure)
+  await expect(setting([failure]).seeds.seed(SymbolId(0))).rejects.toBe(failure)
   const { seeds, tape, warnings } = setting([failure])
   seeds.clientsAreServed()
-  const seeded = seeds.seed(0)
+  const seeded = seeds.seed(SymbolId(0))
   await vi.advanceTimersByTimeAsync(10_000)
   await seeded
   expect(tape.seeded).toBe(true)
@@ -88,13 +88,13 @@ test('an answer to what was asked before records were missed again is not taken'
     },
     warn: () => {},
   })
-  const first = seeds.seed(0)
+  const first = seeds.seed(SymbolId(0))
   day.missed()
   tape.missed()
   answers[0]!()
   await first
   expect([tape.seeded, day.seeded]).toEqual([false, false])
-  const asked = [seeds.seed(0), seeds.seed(0)]
+  const asked = [seeds.seed(SymbolId(0)), seeds.seed(SymbolId(0))]
   answers[1]!()
   await asked[0]
   expect([tape.seeded, day.seeded]).toEqual([false, false])
@@ -106,7 +106,7 @@ test('an answer to what was asked before records were missed again is not taken'
 test('nothing is asked of it once the gateway is closed', async () => {
   const failures = Array.from({ length: 100 }, () => new ArchiveBehind())
   const { seeds } = setting(failures)
-  await seeds.seed(0)
+  await seeds.seed(SymbolId(0))
   seeds.close()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(failures.length).toBeGreaterThan(90)

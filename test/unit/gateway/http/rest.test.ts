@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AccountId } from '../../../../src/base/units.ts'
 import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
 import {
   keyOf,
@@ -298,7 +299,7 @@ describe('a locked account', () => {
   test('may place no orders, but test them, cancel and look', async () => {
     const placed = await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')
     const locks = new TradingLocks(exchange.tradingLocks)
-    locks.lock(2, exchange.nowMs() + 60_000)
+    locks.lock(AccountId(2), exchange.nowMs() + 60_000)
     const { body, status } = await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')
     const disabled = { code: -2010, msg: 'This action is disabled on this account.' }
     expect([status, body]).toEqual([400, disabled])
@@ -308,7 +309,7 @@ describe('a locked account', () => {
     const canceled = await exchange.signed(2, 'DELETE', '/api/v3/order', own)
     expect(canceled.body).toMatchObject({ status: 'CANCELED' })
     expect((await exchange.limitOrder(1, 'BUY', '80.00', '1.00000')).status).toBe(200)
-    locks.lock(2, exchange.nowMs())
+    locks.lock(AccountId(2), exchange.nowMs())
     expect((await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')).status).toBe(200)
   })
 })

@@ -1,6 +1,7 @@
 /** The shared cells against the plainest limits there can be: maps, one count per interval. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { AccountId } from '../../../../src/base/units.ts'
 import { limitBytes, RateLimits, type Refusal } from '../../../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
@@ -175,15 +176,15 @@ test('what is granted and shown is what plain maps say', () => {
           expect(limits.weightUsed).toBe(plain.weightUsed(party, nowMs))
         } else if (kind === 'order') {
           const orders = Math.ceil(amount / 3)
-          const would = told(limits.orderRefusal(party, orders, nowMs))
-          const refused = told(limits.chargeOrders(party, orders, nowMs))
+          const would = told(limits.orderRefusal(AccountId(party), orders, nowMs))
+          const refused = told(limits.chargeOrders(AccountId(party), orders, nowMs))
           expect([would, refused]).toEqual([refused, plain.orders(party, orders, nowMs)])
         } else {
-          limits.creditFill(party, kind === 'maker', nowMs)
+          limits.creditFill(AccountId(party), kind === 'maker', nowMs)
           plain.fill(party, kind === 'maker', nowMs)
         }
         const shown = [ordersPerSecond, ordersPerDay].map((it) =>
-          limits.orderCount(party, it, nowMs),
+          limits.orderCount(AccountId(party), it, nowMs),
         )
         expect(shown).toEqual(plain.orderCounts(party, nowMs))
       }

@@ -1,5 +1,6 @@
 /** Counting by address and by account with false time; what the wire shows is in limits-wire. */
 import { describe, expect, test } from 'vitest'
+import { AccountId } from '../../../../src/base/units.ts'
 import { ORDER_REFUSALS_MAX, UNLIMITED } from '../../../../src/gateway/limits/address-guard.ts'
 import {
   limitersOf,
@@ -158,7 +159,7 @@ describe('addresses', () => {
     expect(limits.weightUsed).toBe(9_999)
     limits.settleWeight(address, 9_999, 0, now)
     expect(limits.weightUsed).toBe(0)
-    expect(limits.orderRefusal(1, 1_000_000, now)).toBeUndefined()
+    expect(limits.orderRefusal(AccountId(1), 1_000_000, now)).toBeUndefined()
   })
 })
 
@@ -320,52 +321,52 @@ describe('accounts', () => {
   const counts = (limits: RateLimits, account: number, atMs: number) => {
     const { ordersPerSecond, ordersPerDay } = limits.limiters
     return [
-      limits.orderCount(account, ordersPerSecond, atMs),
-      limits.orderCount(account, ordersPerDay, atMs),
+      limits.orderCount(AccountId(account), ordersPerSecond, atMs),
+      limits.orderCount(AccountId(account), ordersPerDay, atMs),
     ]
   }
 
   test('enter orders up to the limit of a second', () => {
     const limits = fresh()
     for (let i = 1; i <= 10; i++) {
-      expect(limits.orderRefusal(2, 1, now)).toBeUndefined()
-      expect(limits.chargeOrders(2, 1, now)).toBeUndefined()
+      expect(limits.orderRefusal(AccountId(2), 1, now)).toBeUndefined()
+      expect(limits.chargeOrders(AccountId(2), 1, now)).toBeUndefined()
       expect([limits.ordersThisSecond, limits.ordersThisDay]).toEqual([i, i])
     }
     const refusal = {
       fault: { id: 'TOO_MANY_ORDERS', detail: [10, 1, 'SECOND'] },
       untilMs: now + 1_000,
     }
-    expect(limits.orderRefusal(2, 1, now)).toEqual(refusal)
-    expect(limits.chargeOrders(2, 1, now)).toEqual(refusal)
+    expect(limits.orderRefusal(AccountId(2), 1, now)).toEqual(refusal)
+    expect(limits.chargeOrders(AccountId(2), 1, now)).toEqual(refusal)
     expect(counts(limits, 2, now)).toEqual([10, 10])
-    expect(limits.chargeOrders(3, 1, now)).toBeUndefined()
-    expect(limits.chargeOrders(2, 1, now + 1_000)).toBeUndefined()
+    expect(limits.chargeOrders(AccountId(3), 1, now)).toBeUndefined()
+    expect(limits.chargeOrders(AccountId(2), 1, now + 1_000)).toBeUndefined()
     expect(counts(limits, 2, now + 1_000)).toEqual([1, 11])
   })
 
   test('enter lists whole or not at all', () => {
     const limits = fresh()
-    for (let i = 0; i < 4; i++) limits.chargeOrders(2, 2, now)
-    expect(limits.chargeOrders(2, 3, now)).toMatchObject(TOO_MANY_ORDERS)
+    for (let i = 0; i < 4; i++) limits.chargeOrders(AccountId(2), 2, now)
+    expect(limits.chargeOrders(AccountId(2), 3, now)).toMatchObject(TOO_MANY_ORDERS)
     expect(counts(limits, 2, now)).toEqual([8, 8])
-    expect(limits.orderRefusal(2, 3, now)).toMatchObject(TOO_MANY_ORDERS)
-    expect(limits.chargeOrders(2, 2, now)).toBeUndefined()
+    expect(limits.orderRefusal(AccountId(2), 3, now)).toMatchObject(TOO_MANY_ORDERS)
+    expect(limits.chargeOrders(AccountId(2), 2, now)).toBeUndefined()
   })
 
   test('are not counted in the second while the day is exceeded', () => {
     const limits = fresh(['--orders-per-day', '12'])
-    limits.chargeOrders(2, 10, now)
-    limits.chargeOrders(2, 2, now + 1_000)
-    expect(limits.chargeOrders(2, 1, now + 1_000)).toEqual({
+    limits.chargeOrders(AccountId(2), 10, now)
+    limits.chargeOrders(AccountId(2), 2, now + 1_000)
+    expect(limits.chargeOrders(AccountId(2), 1, now + 1_000)).toEqual({
       fault: { id: 'TOO_MANY_ORDERS', detail: [12, 1, 'DAY'] },
       untilMs: now + DAY_MS,
     })
-    expect(limits.orderRefusal(2, 1, now + 1_000)).toMatchObject({
+    expect(limits.orderRefusal(AccountId(2), 1, now + 1_000)).toMatchObject({
       fault: { detail: [12, 1, 'DAY'] },
     })
     expect(counts(limits, 2, now + 1_000)).toEqual([2, 12])
-    expect(limits.chargeOrders(2, 1, now + DAY_MS)).toBeUndefined()
+    expect(limits.chargeOrders(AccountId(2), 1, now + DAY_MS)).toBeUndefined()
   })
 
   /** Every line: hh:mm:ss (of day 1 or 2), what happens, the count shown after it. */
@@ -429,8 +430,8 @@ describe('accounts', () => {
     const limits = fresh()
     for (const [time, happening, count] of steps) {
       const atMs = msOf(time)
-      if (happening === 'place') expect(limits.chargeOrders(1, 1, atMs)).toBeUndefined()
-      else if (happening !== '') limits.creditFill(1, happening === 'maker', atMs)
+      if (happening === 'place') expect(limits.chargeOrders(AccountId(1), 1, atMs)).toBeUndefined()
+      else if (happening !== '') limits.creditFill(AccountId(1), happening === 'maker', atMs)
       expect(counts(limits, 1, atMs)[1], `${time} ${happening}`).toBe(count)
     }
   })
@@ -440,26 +441,26 @@ describe('accounts', () => {
     const day2 = now + DAY_MS
     const hour = 3_600_000
     const fills = (times: number, atMs: number) => {
-      for (let i = 0; i < times; i++) limits.creditFill(1, true, atMs)
+      for (let i = 0; i < times; i++) limits.creditFill(AccountId(1), true, atMs)
       return counts(limits, 1, atMs)[1]
     }
-    limits.chargeOrders(1, 5, now + 9 * hour)
+    limits.chargeOrders(AccountId(1), 5, now + 9 * hour)
     expect(counts(limits, 1, now + 9 * hour)[1]).toBe(5)
     expect(counts(limits, 1, day2)[1]).toBe(0)
-    limits.chargeOrders(1, 10, day2 + 9 * hour)
+    limits.chargeOrders(AccountId(1), 10, day2 + 9 * hour)
     expect(fills(5, day2 + 12 * hour)).toBe(5)
     expect(fills(5, day2 + 13 * hour)).toBe(0)
-    limits.chargeOrders(1, 2, day2 + 14 * hour)
+    limits.chargeOrders(AccountId(1), 2, day2 + 14 * hour)
     expect(fills(5, day2 + 15 * hour)).toBe(0)
-    limits.chargeOrders(1, 1, day2 + 16 * hour)
+    limits.chargeOrders(AccountId(1), 1, day2 + 16 * hour)
     expect(counts(limits, 1, day2 + 16 * hour)[1]).toBe(1)
   })
 
   test('may go on entering orders as long as these trade', () => {
     const limits = fresh()
     for (let i = 0; i < 100; i++) {
-      expect(limits.chargeOrders(1, 1, now)).toBeUndefined()
-      limits.creditFill(1, false, now)
+      expect(limits.chargeOrders(AccountId(1), 1, now)).toBeUndefined()
+      limits.creditFill(AccountId(1), false, now)
     }
     expect(counts(limits, 1, now)).toEqual([0, 0])
   })

@@ -1,6 +1,7 @@
 /** Listen keys of two gateways over one memory, beside a plain twin: what ran out stays dead. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { AccountId } from '../../../../src/base/units.ts'
 import { listenKeyBytes, SharedListenKeys } from '../../../../src/gateway/streams/listen-keys.ts'
 
 const ACCOUNTS = 3
@@ -40,7 +41,7 @@ test('a key is active from its start until it is closed or runs out, and never a
           nowMs += ms
           for (const it of known) if (it.expiresMs <= nowMs) it.isDead = true
         } else if (what === 'start') {
-          const key = keys.start(account)
+          const key = keys.start(AccountId(account))
           const active = activeOf(account)
           if (active === undefined) {
             expect(known.map((it) => it.key)).not.toContain(key)
@@ -52,17 +53,17 @@ test('a key is active from its start until it is closed or runs out, and never a
         } else if (chosen !== undefined) {
           const isOwn = chosen.account === account && !chosen.isDead
           if (what === 'keepAlive') {
-            expect(keys.keepAlive(account, chosen.key)).toBe(isOwn)
+            expect(keys.keepAlive(AccountId(account), chosen.key)).toBe(isOwn)
             if (isOwn) chosen.expiresMs = nowMs + LIFE_MS
           } else {
-            expect(keys.close(account, chosen.key)).toBe(isOwn)
+            expect(keys.close(AccountId(account), chosen.key)).toBe(isOwn)
             if (isOwn) chosen.isDead = true
           }
         }
         for (const it of known) {
           for (const each of gateways) {
             expect(each.accountOf(it.key)).toBe(it.isDead ? -1 : it.account)
-            if (!it.isDead) expect(each.expiresMs(it.account)).toBe(it.expiresMs)
+            if (!it.isDead) expect(each.expiresMs(AccountId(it.account))).toBe(it.expiresMs)
           }
         }
       }

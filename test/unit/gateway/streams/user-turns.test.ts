@@ -12,7 +12,16 @@ import {
   Side,
   TimeInForce,
 } from '../../../../src/base/codes.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../../../src/base/units.ts'
+import {
+  AccountId,
+  Atoms,
+  Lots,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../../../src/base/units.ts'
 import { type UserListener, UserStreams } from '../../../../src/gateway/streams/user-streams.ts'
 import { RecordHeader } from '../../../../src/layout/accessors.gen.ts'
 import { addFlag, RecordBuffer } from '../../../../src/layout/record-buffer.ts'
@@ -52,10 +61,10 @@ class Streams {
       balance: (_, { name }) => ({ asset: name, free: '1.00000000', locked: '0.00000000' }),
       clock: { nowMs: () => NOW_MS + 2, elapsedNs: () => 0 },
     })
-    for (const account of accounts) this.listen(account)
+    for (const account of accounts) this.listen(AccountId(account))
   }
 
-  listen(account: number): this {
+  listen(account: AccountId): this {
     const event = (json: string) => this.heard.push({ ...JSON.parse(json), account })
     const listener = { account, microseconds: false, event }
     this.#streams.add(listener)
@@ -99,18 +108,18 @@ class Streams {
   }
 }
 
-const leg = (orderId: number, phase: OrderPhase): Write[] => [
+const leg = (orderId: OrderId, phase: OrderPhase): Write[] => [
   accepted({
-    orderId,
+    orderId: OrderId(orderId),
     terms: buyLimit | DETAILED,
-    details: { orderListId: 5, phase, workingMs: -1 },
+    details: { orderListId: OrderListId(5), phase, workingMs: -1 },
   }),
 ]
 
 test('a list is told of after its orders and before the position', () => {
   const { told, heard } = new Streams([trader.id, MAKER]).turn([
-    ...leg(41, OrderPhase.WORKING),
-    ...leg(42, OrderPhase.PENDING),
+    ...leg(OrderId(41), OrderPhase.WORKING),
+    ...leg(OrderId(42), OrderPhase.PENDING),
     listChanged(),
     trade({ takerDetails: {}, takerFilledLots: Lots(1_000) }),
     listChanged(),
@@ -223,7 +232,7 @@ test('a turn whose end was missed ends before a reply about another symbol', () 
   })
   const replyElsewhere: Write = (buffer) => {
     queryEnd(buffer)
-    RecordHeader.setSymbolId(buffer, 0, 1)
+    RecordHeader.setSymbolId(buffer, 0, SymbolId(1))
   }
   const streams = new Streams([trader.id])
     .turn([market, fill], false)
@@ -237,15 +246,18 @@ test('a turn whose end was missed ends before a reply about another symbol', () 
 
 test('after what was missed, each event is told of in full', () => {
   const streams = new Streams([trader.id])
-    .turn([...leg(41, OrderPhase.WORKING), listChanged()], false)
+    .turn([...leg(OrderId(41), OrderPhase.WORKING), listChanged()], false)
     .lapped()
-    .turn([trade({ takerDetails: { orderListId: 5 } })])
+    .turn([trade({ takerDetails: { orderListId: OrderListId(5) } })])
   expect(streams.told).toEqual(['NEW NEW', 'TRADE PARTIALLY_FILLED', 'position BTC USDT'])
   expect(streams.heard[1]).toMatchObject({ g: 5, q: '0.01000000' })
 })
 
 test('who begins to listen in the middle of a turn is told of the rest of it in full', () => {
-  const streams = new Streams([]).turn([accepted()], false).listen(trader.id).listen(MAKER)
+  const streams = new Streams([])
+    .turn([accepted()], false)
+    .listen(trader.id)
+    .listen(AccountId(MAKER))
   streams.turn([trade()])
   expect(streams.told).toEqual([
     'TRADE PARTIALLY_FILLED',
@@ -257,7 +269,7 @@ test('who begins to listen in the middle of a turn is told of the rest of it in 
 
 test('what a turn had begun with before the last listener left is forgotten', () => {
   const streams = new Streams([trader.id])
-    .turn([...leg(41, OrderPhase.WORKING), listChanged()], false)
+    .turn([...leg(OrderId(41), OrderPhase.WORKING), listChanged()], false)
     .leave()
     .turn([closed()])
     .listen(trader.id)

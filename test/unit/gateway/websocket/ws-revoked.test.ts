@@ -3,6 +3,7 @@ import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, expect, test } from 'vitest'
 import { parseAddressRanges } from '../../../../src/base/address-range.ts'
 import { systemClock } from '../../../../src/base/clock.ts'
+import { AccountId } from '../../../../src/base/units.ts'
 import { Door } from '../../../../src/gateway/authentication/door.ts'
 import { KeyRing } from '../../../../src/gateway/authentication/key-ring.ts'
 import { Pending } from '../../../../src/gateway/engine-link/pending.ts'
@@ -24,7 +25,7 @@ import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
 import { type Json, limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 import { signingKey } from '../test-keys.ts'
 
-const owner = { ...usualAccount, id: 1, name: 'owner' }
+const owner = { ...usualAccount, id: AccountId(1), name: 'owner' }
 const { spec, sign } = signingKey('ED25519')
 const revoked = { ...spec, canRead: false, canTrade: false }
 

@@ -1,12 +1,13 @@
 /** Sessions of the WebSocket API: who may log on, what may be left out then, and how they end. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { AccountId } from '../../../../src/base/units.ts'
 import { type Json, keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 import { type SigningKey, signingKey } from '../test-keys.ts'
 
 const named = (name: string) => name.padEnd(64, '0')
 const maker = signingKey('ED25519', { apiKey: named('maker') })
-const taker = signingKey('ED25519', { apiKey: named('taker'), account: 2 })
+const taker = signingKey('ED25519', { apiKey: named('taker'), account: AccountId(2) })
 const reader = signingKey('ED25519', { apiKey: named('reader'), canTrade: false })
 const trader = signingKey('ED25519', { apiKey: named('trader'), canRead: false })
 const rsa = signingKey('RSA')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../../../bench/workloads/fake-context.ts'
 import { systemClock } from '../../../../../src/base/clock.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../../../../src/base/units.ts'
+import { Lots, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import type { FeedParts } from '../../../../../src/gateway/streams/feeds/feed.ts'
 import { AggregateTradeFeed } from '../../../../../src/gateway/streams/feeds/trade-feeds.ts'
@@ -10,18 +10,18 @@ import type { AggregateTradeRow } from '../../../../../src/history/market-histor
 
 /** Each is an aggregate by itself. */
 const trade = (tradeId: number): TakenTrade => ({
-  tradeId,
+  tradeId: TradeId(tradeId),
   priceTicks: Ticks(5_000_000),
   lots: Lots(1),
   quoteAtoms: QuoteAtoms(1),
   timeMs: 1,
   isBuyerMaker: false,
-  takerOrderId: tradeId,
+  takerOrderId: OrderId(tradeId),
 })
 const row = (tradeId: number): AggregateTradeRow => ({
   aggregateId: tradeId - 100,
-  firstTradeId: tradeId,
-  lastTradeId: tradeId,
+  firstTradeId: TradeId(tradeId),
+  lastTradeId: TradeId(tradeId),
   priceTicks: Ticks(5_000_000),
   lots: Lots(1),
   timeMs: 1,
