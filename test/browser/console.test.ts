@@ -1,6 +1,8 @@
 /** The console in a real browser, against a real exchange. */
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
@@ -84,8 +86,8 @@ function consoleTests() {
       await expect.poll(() => mirrorRows(page)).toEqual(resting)
     }
     await maker.page.locator('tr[data-order]').waitFor()
-    expect(await order(taker.page, 'Buy', 'LIMIT', values)).toMatch(/FILLED|Bought 0.01 of BTCUSDT/)
-    await maker.page.locator('#notice', { hasText: 'Sold 0.01 of BTCUSDT at 50000' }).waitFor()
+    expect(await order(taker.page, 'Buy', 'LIMIT', values)).toBe('BUY LIMIT: FILLED')
+    await maker.page.locator('#news', { hasText: 'Sold 0.01 of BTCUSDT at 50000' }).waitFor()
     expect(await maker.page.locator('tr[data-order]').count()).toBe(0)
     for (const { page } of [maker, taker]) {
       await expect.poll(() => mirrorRows(page)).toEqual([])
@@ -149,9 +151,14 @@ function consoleTests() {
         },
       ],
     ]
+    const outcome = (kind: string) =>
+      kind === 'MARKET' ? 'FILLED' : kind[0] === 'O' ? 'done' : 'NEW'
     for (const [side, kind, values] of kinds) {
       const said = await order(page, side, kind, values)
-      expect(said, `${kind} ${JSON.stringify(values)}`).toMatch(/: (NEW|FILLED|done)$|^Bought /)
+      expect(said, `${kind} ${JSON.stringify(values)}`).toBe(
+        `${side.toUpperCase()} ${kind}: ${outcome(kind)}`,
+      )
+      if (kind !== 'MARKET') await page.locator('tr[data-order]').first().waitFor()
       await page.locator('h1').click()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Shift+X')
@@ -184,6 +191,19 @@ function consoleTests() {
     await expect.poll(() => row.count()).toBe(0)
   })
 
+  test("an operator's halt is seen, and the refusal that follows from it", async () => {
+    const { adminPort, data } = exchange
+    const where = ['--admin-port', String(adminPort), '--data', data]
+    const act = (name: string) =>
+      promisify(execFile)(process.execPath, ['dist/src/main.js', name, 'BTCUSDT', ...where])
+    await act('halt')
+    await taker.page.locator('.halted', { hasText: /HALT|BREAK/ }).waitFor()
+    const said = await order(taker.page, 'Buy', 'LIMIT', { price: '30000', quantity: '0.01' })
+    expect(said).toBe('Market is closed. (-2010)')
+    await act('resume')
+    await taker.page.locator('.halted').waitFor({ state: 'detached' })
+  })
+
   test('after a load the ladder is the book of REST', async () => {
     const clients = [client('trader1'), client('trader2')]
     const fixed = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC' }
@@ -207,9 +227,9 @@ function consoleTests() {
   })
 
   test('the page recovers by itself when the exchange comes back', async () => {
-    // Chromium reports each refusal of the exchange: there was one.
+    // Chromium reports each refusal of the exchange: there were two.
     const refusals = [...maker.faults, ...taker.faults].map((fault) => /status of 400/.test(fault))
-    expect(refusals).toEqual([true])
+    expect(refusals).toEqual([true, true])
     await exchange.stop('SIGTERM')
     await maker.page.locator('#connection', { hasText: 'Reconnecting' }).waitFor()
     await expect.poll(() => mirrorRows(maker.page)).toEqual([])

@@ -29,7 +29,7 @@ export class Candles {
   #isLoading = false
 
   choose(symbol: MarketSymbol, interval: string): void {
-    const isSame = symbol === this.#symbol && interval === this.interval.value
+    const isSame = symbol.symbol === this.#symbol?.symbol && interval === this.interval.value
     if (isSame) return
     this.#symbol = symbol
     this.interval.value = interval

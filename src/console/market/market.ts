@@ -20,6 +20,8 @@ import { type DayFigures, type MiniTicker, Tickers } from './tickers.ts'
 const LEVELS_MAX = 1_000
 const TAPE_ROWS = 100
 const RETRY_MS = 1_000
+/** No stream tells of a halt, or of a change of filters: they are read this often. */
+const SYMBOLS_MS = 5_000
 /** The pace at which figures are shown that need no frame each. */
 const SHOW_MS = 500
 
@@ -81,6 +83,7 @@ export class Market {
   )
   readonly #inbox = new Inbox()
   readonly #socket: Socket
+  #symbolsText = ''
   #requestId = 0
   #streams: readonly string[] = []
   #newestMs = 0
@@ -97,12 +100,15 @@ export class Market {
     })
     onRead(() => this.#readInbox())
     void this.#loadSymbols()
+    setInterval(() => {
+      if (this.#socket.isOpen && !document.hidden) void this.#readSymbols().catch(() => {})
+    }, SYMBOLS_MS)
   }
 
   /** Shows another symbol. */
   choose(name: string): void {
     const chosen = this.symbols.value.find(({ symbol }) => symbol === name)
-    if (chosen === undefined || chosen === this.chosen.value) return
+    if (chosen === undefined || name === this.chosen.value?.symbol) return
     this.chosen.value = chosen
     this.candles.choose(chosen, this.candles.interval.value)
     this.last.value = undefined
@@ -121,18 +127,27 @@ export class Market {
   async #loadSymbols(): Promise<void> {
     try {
       await measureClock()
-      const { symbols } = await read<ExchangeInfo>('/api/v3/exchangeInfo')
-      this.symbols.value = symbols.map(marketSymbol)
+      await this.#readSymbols()
       await this.#loadTickers()
-      const { value: chosen } = this.chosen
-      const again = this.symbols.value.find(({ symbol }) => symbol === chosen?.symbol)
-      if (again !== undefined) this.chosen.value = again
-      else if (this.symbols.value[0] !== undefined) this.choose(wished(this.symbols.value))
+      const { value: symbols } = this.symbols
+      if (this.chosen.value === undefined && symbols.length > 0) this.choose(wished(symbols))
       this.trouble.value = ''
     } catch (error) {
       this.trouble.value = (error as Error).message
       setTimeout(() => void this.#loadSymbols(), RETRY_MS)
     }
+  }
+
+  /** Takes what an operator has listed, halted or changed. */
+  async #readSymbols(): Promise<void> {
+    const { symbols } = await read<ExchangeInfo>('/api/v3/exchangeInfo')
+    const text = JSON.stringify(symbols)
+    if (text === this.#symbolsText) return
+    this.#symbolsText = text
+    this.symbols.value = symbols.map(marketSymbol)
+    const { value: chosen } = this.chosen
+    const again = this.symbols.value.find(({ symbol }) => symbol === chosen?.symbol)
+    if (again !== undefined) this.chosen.value = again
   }
 
   async #loadTickers(): Promise<void> {
@@ -272,7 +287,7 @@ export class Market {
     if (chosen === undefined) return
     const query = { symbol: chosen.symbol, limit: LEVELS_MAX }
     const { lastUpdateId, bids, asks } = await read<DepthAnswer>('/api/v3/depth', query)
-    if (chosen !== this.chosen.value || !this.#socket.isOpen) return
+    if (chosen.symbol !== this.chosen.value?.symbol || !this.#socket.isOpen) return
     const rows = (levels: Rows) => levelsOf(chosen, levels)
     const snapshot = { lastUpdateId, bids: rows(bids), asks: rows(asks) }
     this.isBookLive.value = this.book.takeSnapshot(snapshot, LEVELS_MAX)
@@ -283,7 +298,7 @@ export class Market {
   async #fetchTape(chosen: MarketSymbol): Promise<void> {
     const query = { symbol: chosen.symbol, limit: TAPE_ROWS }
     const trades = await read<readonly TradeAnswer[]>('/api/v3/trades', query).catch(() => [])
-    if (chosen !== this.chosen.value) return
+    if (chosen.symbol !== this.chosen.value?.symbol) return
     this.tape.merge(trades.map(tapeTrade))
     if (this.tape.last !== undefined) this.#showLast(this.tape.last.price)
     requestFrame()

@@ -49,6 +49,8 @@ export class Account {
   readonly rates = signal<AccountAnswer['commissionRates'] | undefined>(undefined)
   readonly receipts = signal<readonly Receipt[]>([])
   readonly notice = signal<Notice>({ text: '', isBad: false, number: 0 })
+  /** The newest fill or expiry, in words. */
+  readonly news = signal('')
   /** Counts up with each event, for lists that are read by REST. */
   readonly changes = signal(0)
   #socket: Socket | undefined
@@ -79,6 +81,7 @@ export class Account {
     this.rates.value = undefined
     this.#setOrders(new Map())
     this.say('', false)
+    this.news.value = ''
   }
 
   say(text: string, isBad: boolean): void {
@@ -154,8 +157,8 @@ export class Account {
     if (isOpen(order)) orders.set(order.orderId, order)
     else orders.delete(order.orderId)
     this.#setOrders(orders)
-    if (event.x === 'TRADE') this.say(fillText(event), false)
-    else if (event.x === 'EXPIRED') this.say(`Order ${order.orderId} expired`, true)
+    if (event.x === 'TRADE') this.news.value = fillText(event)
+    else if (event.x === 'EXPIRED') this.news.value = `Order ${order.orderId} expired`
   }
 
   #setOrders(orders: ReadonlyMap<number, OrderRow>): void {

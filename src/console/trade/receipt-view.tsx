@@ -1,4 +1,5 @@
 /** Where the time of own orders went: the last one stage by stage, and all as a distribution. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Account } from './account.ts'
 import { distribution, durationText, quantile, type Receipt, STAGES } from './receipts.ts'
@@ -6,6 +7,8 @@ import { distribution, durationText, quantile, type Receipt, STAGES } from './re
 const WIDTH = 240
 const BAR = 10
 const CHART = 44
+/** Receipts that can be chosen. */
+const LISTED = 100
 
 export function ReceiptBar({ receipt }: { readonly receipt: Receipt }): JSX.Element {
   let x = 0
@@ -39,6 +42,7 @@ export function ReceiptBar({ receipt }: { readonly receipt: Receipt }): JSX.Elem
 }
 
 export function Receipts({ account }: { readonly account: Account }): JSX.Element {
+  const chosen = useSignal<Receipt | undefined>(undefined)
   const { value: receipts } = account.receipts
   const last = receipts.at(-1)
   if (last === undefined) {
@@ -46,13 +50,36 @@ export function Receipts({ account }: { readonly account: Account }): JSX.Elemen
       <p class="empty">Each order's receipt appears here: where its time went in the exchange.</p>
     )
   }
+  const shown = chosen.value !== undefined && receipts.includes(chosen.value) ? chosen.value : last
+  const listed = receipts.slice(-LISTED).reverse()
   return (
     <div class="receipts">
-      <ReceiptBar receipt={last} />
+      <div>
+        <label class="field">
+          <span>Receipt</span>
+          <select
+            value={String(listed.indexOf(shown))}
+            onChange={({ currentTarget }) => {
+              const at = Number(currentTarget.value)
+              chosen.value = at === 0 ? undefined : listed[at]
+            }}
+          >
+            {listed.map((receipt, at) => (
+              <option key={receipts.length - at} value={String(at)}>
+                {receiptName(receipt)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <ReceiptBar receipt={shown} />
+      </div>
       <Distribution receipts={receipts} />
     </div>
   )
 }
+
+const receiptName = ({ what, orderId, totalNs }: Receipt): string =>
+  `${what}${orderId === undefined ? '' : ` ${orderId}`}, ${durationText(totalNs)}`
 
 function Distribution({ receipts }: { readonly receipts: readonly Receipt[] }): JSX.Element {
   const bins = distribution(receipts)

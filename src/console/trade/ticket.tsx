@@ -204,13 +204,18 @@ function Funds({ account, symbol, form }: TicketProps): JSX.Element {
 function NoticeLine({ account }: { readonly account: Account }): JSX.Element {
   const { text, isBad, number } = account.notice.value
   return (
-    <p
-      id="notice"
-      data-number={number}
-      class={`note ${isBad ? 'bad' : 'good'}`}
-      role={isBad ? 'alert' : 'status'}
-    >
-      {text}
-    </p>
+    <>
+      <p
+        id="notice"
+        data-number={number}
+        class={`note ${isBad ? 'bad' : 'good'}`}
+        role={isBad ? 'alert' : 'status'}
+      >
+        {text}
+      </p>
+      <p id="news" class="note" role="status">
+        {account.news.value}
+      </p>
+    </>
   )
 }

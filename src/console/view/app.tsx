@@ -6,7 +6,7 @@ import { trimmed } from '../book/decimals.ts'
 import { CandleChart } from '../chart/candle-chart.tsx'
 import { DepthChart } from '../chart/depth-chart.tsx'
 import { Ladder } from '../ladder/ladder.tsx'
-import { INTERVALS } from '../market/candle.ts'
+import { COMMON_INTERVALS, INTERVALS } from '../market/candle.ts'
 import type { Market } from '../market/market.ts'
 import { SymbolList } from '../market/symbol-list.tsx'
 import type { MarketSymbol } from '../market/symbols.ts'
@@ -167,7 +167,7 @@ function keyActs(
 
 function User({ account }: { readonly account: Account }): JSX.Element {
   const { value: session } = account.session
-  if (session === undefined) return <span class="user">Not signed in</span>
+  if (session === undefined) return <span class="user out">Not signed in</span>
   return (
     <span class="user">
       <b>{session.name}</b>
@@ -232,19 +232,36 @@ function ChartPanel({ market, symbol }: ChartProps): JSX.Element {
   )
 }
 
+/** Common lengths as buttons, the others in a list. */
 function Intervals({ market }: { readonly market: Market }): JSX.Element {
+  const { value: chosen } = market.candles.interval
+  const others = INTERVALS.filter((interval) => !COMMON_INTERVALS.includes(interval))
   return (
     <fieldset class="intervals" aria-label="Length of a candle">
-      {INTERVALS.map((interval) => (
+      {COMMON_INTERVALS.map((interval) => (
         <button
           key={interval}
           type="button"
-          aria-pressed={market.candles.interval.value === interval}
+          aria-pressed={chosen === interval}
           onClick={() => market.chooseInterval(interval)}
         >
           {interval}
         </button>
       ))}
+      <select
+        aria-label="Other lengths"
+        value={others.includes(chosen) ? chosen : ''}
+        onChange={({ currentTarget }) => market.chooseInterval(currentTarget.value)}
+      >
+        <option value="" disabled>
+          more
+        </option>
+        {others.map((interval) => (
+          <option key={interval} value={interval}>
+            {interval}
+          </option>
+        ))}
+      </select>
     </fieldset>
   )
 }

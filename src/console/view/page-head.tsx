@@ -28,6 +28,11 @@ export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Elem
         <h1>{symbol === undefined ? '…' : `${symbol.baseAsset}/${symbol.quoteAsset}`}</h1>
         <span aria-hidden="true">▾</span>
       </button>
+      {symbol !== undefined && symbol.status !== 'TRADING' && (
+        <strong class="halted" role="status">
+          {symbol.status}
+        </strong>
+      )}
       {symbol === undefined ? <div class="figures" /> : <Figures market={market} symbol={symbol} />}
       <Connection market={market} />
       <button

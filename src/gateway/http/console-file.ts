@@ -44,8 +44,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Reads what the build has put into the folder; none when the console was not built. */
 export function readConsoleFiles(folder: string): ConsoleFile[] {
-  return filesIn(folder)
+  const names = filesIn(folder)
+  return names
     .filter((name) => name === PAGE || TYPES[path.extname(name)] !== undefined)
+    .filter((name) => names.includes(`${name}.br`))
     .map((name) => readConsoleFile(folder, name))
 }
 
