@@ -51,10 +51,10 @@ export class UnreadBytes {
       response.end(body, isLast)
       return
     }
-    const [, isWhole] = response.tryEnd(body, Buffer.byteLength(body))
-    if (isWhole) return
+    // Encoded once: for a text, its length, the call and the remainder would each encode it.
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    this.#keepRest(response, bytes, from?.address)
+    const [, isWhole] = response.tryEnd(bytes, bytes.length)
+    if (!isWhole) this.#keepRest(response, bytes, from?.address)
   }
 
   /** Sends the remainder as the client reads, or closes the connection for lack of room. */
