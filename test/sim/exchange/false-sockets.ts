@@ -43,6 +43,7 @@ export class FalseSockets implements Sockets {
       post: route('POST'),
       put: route('PUT'),
       del: route('DELETE'),
+      options: route('OPTIONS'),
       any: route('ANY'),
       filter: () => {},
       ws: (pattern: string, behavior: Behavior) => this.#behaviors.set(pattern, behavior),
