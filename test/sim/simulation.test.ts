@@ -7,7 +7,7 @@ import { OrderListKind, RejectReason } from '../../src/base/codes.ts'
 import { isOneSeed, patienceMs, seedsFor } from './seeds.ts'
 import { runSeed, simulatorNamed } from './simulators.ts'
 
-const seeds = seedsFor(28)
+const seeds = seedsFor(31)
 
 /** What the seeds together must have met, or they prove little. */
 const mustHappen = [
