@@ -1,5 +1,4 @@
-/** The account object (spec, Resources), written by a serializer that is compiled from its shape. */
-import fastJson from 'fast-json-stringify'
+/** The account object (spec, Resources). */
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { standardRates } from '../../market/rates.ts'
@@ -7,8 +6,9 @@ import type { BalanceRow } from '../context.ts'
 import { shapes } from '../shapes/shapes.ts'
 import { rateTexts } from './commission.ts'
 import { timeOf } from './decimals.ts'
+import { rendererOf } from './shape-text.ts'
 
-const accountJson = fastJson(shapes.Account)
+const accountJson = rendererOf(shapes.Account)
 
 /** Rates in 1e-8 as the older integers of 1/10000 (supplement 2c.8). */
 const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_DECIMALS - 4))

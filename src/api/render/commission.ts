@@ -7,6 +7,13 @@ import { RATE_DECIMALS } from '../../base/limits.ts'
 import type { AccountSpec, RateSet, SymbolSpec } from '../../market/listing.ts'
 import { rateIndex, standardRates, sumRates } from '../../market/rates.ts'
 import type { Context } from '../context.ts'
+import { list } from '../shapes/schema.ts'
+import { shapes } from '../shapes/shapes.ts'
+import { rendererOf } from './shape-text.ts'
+
+const commissionJson = rendererOf(shapes.Commission)
+const orderRatesJson = rendererOf(shapes.OrderRates)
+const tradeFeesJson = rendererOf(list(shapes.TradeFee))
 
 /** A rate in 1e-8, as eight decimals. */
 const rateText = (rate: number): string => formatDecimal(rate, RATE_DECIMALS)
@@ -44,7 +51,7 @@ export const accountCommission = (
   spec: SymbolSpec,
   account: AccountSpec,
 ): string =>
-  JSON.stringify({
+  commissionJson({
     symbol: spec.name,
     standardCommission: rateTexts(standardRates(account)),
     specialCommission: rateTexts(spec.fees.special),
@@ -58,7 +65,7 @@ export const orderCommissions = (
   account: AccountSpec,
   isBuyer: boolean,
 ): string =>
-  JSON.stringify({
+  orderRatesJson({
     standardCommissionForOrder: ratesOfSide(standardRates(account), isBuyer),
     specialCommissionForOrder: ratesOfSide(spec.fees.special, isBuyer),
     taxCommissionForOrder: ratesOfSide(spec.fees.tax, isBuyer),
@@ -67,7 +74,7 @@ export const orderCommissions = (
 
 /** Entries of the trade fee list. */
 export const tradeFees = (symbols: readonly SymbolSpec[], account: AccountSpec): string =>
-  JSON.stringify(
+  tradeFeesJson(
     symbols.map((spec) => ({
       symbol: spec.name,
       makerCommission: rateText(account.makerRate),

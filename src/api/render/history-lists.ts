@@ -4,9 +4,10 @@
  */
 import type { ListForm, ListName, ListRow } from '../../history/queries.ts'
 import { accountTrade } from './account-trade.ts'
+import { publicTradeText } from './market.ts'
 import { orderRecord } from './order-record.ts'
 import { preventedMatch } from './prevented-match.ts'
-import { aggregateTradeText, klineText, publicTradeText } from './ticker.ts'
+import { aggregateTradeText, klineText } from './ticker.ts'
 
 type RowText<Name extends ListName> = (row: ListRow<Name>, form: ListForm) => string
 

@@ -2,8 +2,11 @@
 import { Side } from '../../base/codes.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { Tape } from '../../core/folds/tape.ts'
+import type { PublicTradeRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { shapes } from '../shapes/shapes.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
+import { rendererOf } from './shape-text.ts'
 
 /** `["price","quantity"],…`, best first. */
 function levelsText(fold: DepthFold, side: Side, limit: number): string {
@@ -35,17 +38,32 @@ export function renderDepth(fold: DepthFold, limit: number): string {
   )
 }
 
+interface TradeTexts {
+  readonly id: number
+  readonly price: string
+  readonly qty: string
+  readonly quoteQty: string
+  readonly time: number
+  readonly isBuyerMaker: boolean
+}
+const tradeJson = rendererOf<TradeTexts>(shapes.PublicTrade)
+
+export const publicTradeText = (
+  spec: SymbolSpec,
+  trade: PublicTradeRow,
+  microseconds: boolean,
+): string =>
+  tradeJson({
+    id: trade.tradeId,
+    price: priceText(spec, trade.priceTicks),
+    qty: quantityText(spec, trade.lots),
+    quoteQty: unitsText(trade.quoteAtoms),
+    time: timeOf(trade.timeMs, microseconds),
+    isBuyerMaker: trade.isBuyerMaker,
+  })
+
 export function tradesText(tape: Tape, limit: number, microseconds: boolean): string {
-  const { spec } = tape
-  const rows = tape
-    .recent(limit)
-    .map(
-      (trade) =>
-        `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}",` +
-        `"qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}",` +
-        `"time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},` +
-        '"isBestMatch":true}',
-    )
+  const rows = tape.recent(limit).map((trade) => publicTradeText(tape.spec, trade, microseconds))
   return `[${rows.join()}]`
 }
 

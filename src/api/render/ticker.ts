@@ -6,16 +6,13 @@ import { formatBigDecimal, formatDecimal, powerOfTen } from '../../base/fixed.ts
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { Lots, Ticks, TradeId } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
-import type {
-  AggregateTradeRow,
-  BarRow,
-  KlineRow,
-  PublicTradeRow,
-} from '../../history/market-history.ts'
+import type { AggregateTradeRow, BarRow, KlineRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { TickerType } from '../parameters.ts'
-import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
+import { shapes } from '../shapes/shapes.ts'
+import { priceText, quantityText, timeOf } from './decimals.ts'
 import { bestMembers } from './market.ts'
+import { rendererOf } from './shape-text.ts'
 
 /** What a ticker of trades in a span is made from. */
 export interface TickerSpan {
@@ -50,25 +47,31 @@ export function klineText(spec: SymbolSpec, kline: KlineRow, microseconds: boole
   )
 }
 
+interface AggregateTexts {
+  readonly a: number
+  readonly p: string
+  readonly q: string
+  readonly f: number
+  readonly l: number
+  readonly T: number
+  readonly m: boolean
+}
+const aggregateJson = rendererOf<AggregateTexts>(shapes.AggregateTrade)
+
 export const aggregateTradeText = (
   spec: SymbolSpec,
   trade: AggregateTradeRow,
   microseconds: boolean,
 ): string =>
-  `{"a":${trade.aggregateId},"p":"${priceText(spec, trade.priceTicks)}",` +
-  `"q":"${quantityText(spec, trade.lots)}","f":${trade.firstTradeId},` +
-  `"l":${trade.lastTradeId},"T":${timeOf(trade.timeMs, microseconds)},` +
-  `"m":${trade.isBuyerMaker},"M":true}`
-
-export const publicTradeText = (
-  spec: SymbolSpec,
-  trade: PublicTradeRow,
-  microseconds: boolean,
-): string =>
-  `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}",` +
-  `"qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}",` +
-  `"time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},` +
-  '"isBestMatch":true}'
+  aggregateJson({
+    a: trade.aggregateId,
+    p: priceText(spec, trade.priceTicks),
+    q: quantityText(spec, trade.lots),
+    f: trade.firstTradeId,
+    l: trade.lastTradeId,
+    T: timeOf(trade.timeMs, microseconds),
+    m: trade.isBuyerMaker,
+  })
 
 /** Rolling window and trading day tickers. */
 export function spanTicker(

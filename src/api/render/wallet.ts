@@ -1,32 +1,16 @@
 /** The wallet's objects (spec, Other account-level objects; supplement 2h and 3.2). */
-import fastJson from 'fast-json-stringify'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { TradingStatusRow } from '../../history/account-history.ts'
 import { indicatorsOf, indicatorTriggers } from '../../history/trading-indicators.ts'
 import type { AccountSpec, DistributionSpec } from '../../market/listing.ts'
 import type { BalanceRow, Context } from '../context.ts'
+import { list } from '../shapes/schema.ts'
+import { shapes } from '../shapes/shapes.ts'
 import { timeOf } from './decimals.ts'
+import { rendererOf } from './shape-text.ts'
 
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
-const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]))
-
-const coinsJson = fastJson({
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: {
-      ...texts('coin', 'name', 'free', 'locked'),
-      ...texts('freeze', 'withdrawing', 'ipoing', 'ipoable', 'storage'),
-      isLegalMoney: flag,
-      trading: flag,
-      depositAllEnable: flag,
-      withdrawAllEnable: flag,
-      networkList: { type: 'array', items: text },
-    },
-  },
-})
+const coinsJson = rendererOf(list(shapes.Coin))
 
 /** Nothing moves in or out over the network: the lists of networks are empty. */
 export const coinsText = (balances: readonly BalanceRow[]): string =>
@@ -36,11 +20,6 @@ export const coinsText = (balances: readonly BalanceRow[]): string =>
       name: asset,
       free,
       locked,
-      freeze: '0',
-      withdrawing: '0',
-      ipoing: '0',
-      ipoable: '0',
-      storage: '0',
       isLegalMoney: false,
       trading: true,
       depositAllEnable: false,

@@ -104,14 +104,7 @@ const wholeList: Members = {
   transactionTime: time,
 }
 
-const trade: Members = {
-  id: integer,
-  price: decimal,
-  qty: decimal,
-  quoteQty: decimal,
-  time,
-  isBestMatch: flag,
-}
+const amounted: Members = { price: decimal, qty: decimal, quoteQty: decimal }
 
 const span: Members = {
   openPrice: decimal,
@@ -221,7 +214,13 @@ export const shapes = {
     assetFilters: filters,
   }),
   Depth: object({ lastUpdateId: integer, bids: list(level), asks: list(level) }),
-  PublicTrade: object({ ...trade, isBuyerMaker: flag }),
+  PublicTrade: object({
+    id: integer,
+    ...amounted,
+    time,
+    isBuyerMaker: flag,
+    isBestMatch: constant(true),
+  }),
   AggregateTrade: object({
     a: integer,
     p: decimal,
@@ -337,12 +336,17 @@ export const shapes = {
     time,
   }),
   AccountTrade: object({
-    ...ids,
-    ...trade,
+    symbol: text,
+    id: integer,
+    orderId: integer,
+    orderListId: integer,
+    ...amounted,
     commission: decimal,
     commissionAsset: text,
+    time,
     isBuyer: flag,
     isMaker: flag,
+    isBestMatch: constant(true),
   }),
   PreventedMatch: object(
     {

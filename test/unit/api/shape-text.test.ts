@@ -1,0 +1,65 @@
+/** Renderers from shapes: what they write is the JSON of the value, in the shape's order. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rendererOf } from '../../../src/api/render/shape-text.ts'
+import {
+  constant,
+  decimal,
+  flag,
+  integer,
+  list,
+  object,
+  oneOfNames,
+  text,
+  tuple,
+} from '../../../src/api/shapes/schema.ts'
+
+const shape = object(
+  {
+    id: integer,
+    'a name': text,
+    price: decimal,
+    side: oneOfNames(['BUY', 'SELL']),
+    levels: list(tuple(decimal, integer)),
+    isBest: constant(true),
+    own: object({ isOpen: flag }),
+  },
+  { note: text, parts: list(object({ n: integer }, { last: flag })), more: { type: 'array' } },
+)
+const part = fc.record({ n: fc.integer(), last: fc.boolean() }, { requiredKeys: ['n'] })
+const values = fc.record(
+  {
+    id: fc.maxSafeInteger(),
+    'a name': fc.string({ unit: 'binary' }),
+    price: fc.nat().map((units) => `${units}.00000001`),
+    side: fc.constantFrom('BUY', 'SELL'),
+    levels: fc.array(fc.tuple(fc.constant('1.00000000'), fc.integer())),
+    own: fc.record({ isOpen: fc.boolean() }),
+    note: fc.string(),
+    parts: fc.array(part),
+    more: fc.array(fc.integer()),
+  },
+  { requiredKeys: ['id', 'a name', 'price', 'side', 'levels', 'own'] },
+)
+
+test('the text is the JSON of the value, constants included', () => {
+  const render = rendererOf(shape)
+  fc.assert(
+    fc.property(values, (value) => {
+      expect(JSON.parse(render(value))).toEqual({ ...value, isBest: true })
+    }),
+  )
+})
+
+test('members stand in the order of the shape; those that are undefined are absent', () => {
+  const value = { parts: undefined, note: 'a "b"', id: 1, 'a name': '', price: '1.00000000' }
+  const rest = { side: 'BUY', levels: [], own: { isOpen: true } }
+  expect(rendererOf(shape)({ ...value, ...rest })).toBe(
+    '{"id":1,"a name":"","price":"1.00000000","side":"BUY","levels":[],"isBest":true,' +
+      '"own":{"isOpen":true},"note":"a \\"b\\""}',
+  )
+})
+
+test('a shape that it cannot write is refused when it is compiled', () => {
+  expect(() => rendererOf(object({ size: { type: 'number' } }))).toThrow('no renderer for')
+})
