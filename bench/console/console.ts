@@ -38,7 +38,10 @@ interface Sample {
 }
 
 export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResult> {
-  const exchange = await ExchangeProcess.start(['--liquidity', 'off', '--gateways', '1'])
+  const exchange = await ExchangeProcess.start([
+    ...['--liquidity', 'off', '--gateways', '1', '--pending-orders', '16384'],
+    ...['--command-ring-slots', '65536'],
+  ])
   os.setPriority(exchange.pid, NICENESS)
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS })
   const generator = startGenerator(exchange, settings)

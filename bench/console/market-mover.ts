@@ -22,6 +22,8 @@ const LIVE_ORDERS = 400
 const [address = '', makerText = '', takerText = '', levels = '', trades = ''] =
   process.argv.slice(2)
 
+let [answered, refused] = [0, 0]
+
 class Trader {
   readonly #key: Key
   readonly #socket: WebSocket
@@ -31,8 +33,9 @@ class Trader {
     this.#key = key
     this.#socket = new WebSocket(`${address}/ws-api/v3`)
     this.#socket.on('message', (data) => {
-      const { status, error } = JSON.parse(String(data)) as { status: number; error?: object }
-      if (status !== 200) process.stderr.write(`${status} ${JSON.stringify(error)}\n`)
+      const { status } = JSON.parse(String(data)) as { status: number }
+      if (status === 200) answered++
+      else refused++
     })
   }
 
@@ -96,3 +99,10 @@ setInterval(() => {
   for (; levelsDone < seconds * Number(levels); levelsDone++) changeLevel()
   for (; tradesDone < seconds * Number(trades); tradesDone++) trade()
 }, TURN_MS)
+
+process.once('SIGTERM', () => {
+  const seconds = (performance.now() - beganMs) / 1_000
+  const rate = Math.round(answered / seconds)
+  process.stdout.write(`the generator: ${rate} requests/s carried out, ${refused} refused in all\n`)
+  process.exit(0)
+})
