@@ -21,6 +21,7 @@ const code = files.filter((file) => /\.(tsx?|cpp|h)$/.test(file) && !/\.gen\./.t
 const homes: Record<string, RegExp> = {
   'uWebSockets.js': /^src\/gateway\//,
   lmdb: /^src\/journal\//,
+  'fast-json-stringify': /^src\/api\/render\//,
   piscina: /^src\/queries\//,
   pino: /^src\/threads\//,
   'smol-toml': /^src\/config\.ts$/,

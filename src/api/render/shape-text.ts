@@ -1,10 +1,11 @@
 /**
- * Renderers from shapes (shapes/shapes.ts): one function that concatenates the names of the members with
- * their values, in the order of the shape. Lists of trades cost what they cost by hand; orders, reports and
- * depth are written by hand, because they cost more this way (bench `render`).
+ * Renderers from shapes (shapes/shapes.ts), by fast-json-stringify: the members of a value that its shape
+ * has, required ones first. Lists of trades cost what they cost by hand; orders, reports and depth are
+ * written by hand, because they cost more this way (bench `render`).
  *
  * What is free text is escaped. Decimals and names of enumerations need none.
  */
+import fastJson, { type Schema as FastSchema } from 'fast-json-stringify'
 import type { Schema } from '../shapes/schema.ts'
 
 interface Shape {
@@ -19,51 +20,33 @@ interface Shape {
 }
 
 /** Returns the text of a value of the shape. A member that is undefined is left out if it may be. */
-export function rendererOf<Value>(shape: Schema): (value: Value) => string {
-  return new Function('listText', `return (value) => ${textOf(shape, 'value')}`)(listText)
-}
+export const rendererOf = <Value>(shape: Schema): ((value: Value) => string) =>
+  fastJson(asWanted(shape))
 
-/** An expression of the text of `value`. */
-function textOf(shape: Shape, value: string): string {
-  if (shape.const !== undefined) return literal(JSON.stringify(shape.const))
-  if (shape.prefixItems !== undefined) {
-    const items = shape.prefixItems.map((item, i) => textOf(item, `${value}[${i}]`))
-    return `'[' + ${items.join(" + ',' + ")} + ']'`
+/**
+ * The shape as the library wants it: tuples by `items`, constants as defaults of members that no value
+ * has, and no escapes in texts that need none.
+ */
+function asWanted(shape: Shape): FastSchema {
+  const { type, prefixItems, items, properties = {}, required = [] } = shape
+  if (shape.const !== undefined)
+    return { type: typeof shape.const, default: shape.const } as FastSchema
+  if (prefixItems !== undefined) return { type: 'array', items: prefixItems.map(asWanted) }
+  if (type === 'array') {
+    return { type, ...(items === undefined ? {} : { items: asWanted(items) }) } as FastSchema
   }
-  switch (shape.type) {
-    case 'string': {
-      const isPlain = shape.pattern !== undefined || shape.enum !== undefined
-      return isPlain ? `'"' + ${value} + '"'` : `JSON.stringify(${value})`
+  if (type === 'object') {
+    const members = Object.entries(properties).map(([name, member]) => [name, asWanted(member)])
+    return {
+      type,
+      properties: Object.fromEntries(members),
+      required: required.filter((name) => (properties[name] as Shape).const === undefined),
     }
-    case 'array':
-      return shape.items === undefined
-        ? `JSON.stringify(${value})`
-        : `'[' + listText(${value}, (it) => ${textOf(shape.items, 'it')}) + ']'`
-    case 'object':
-      return objectText(shape, value)
-    case 'integer':
-    case 'boolean':
-      return value
-    default:
-      throw new RangeError(`no renderer for ${JSON.stringify(shape)}`)
   }
-}
-
-/** Its first member is required. */
-function objectText({ properties = {}, required = [] }: Shape, value: string): string {
-  const members = Object.entries(properties).map(([name, shape], i) => {
-    const own = `${value}[${literal(name)}]`
-    const start = literal(`${i === 0 ? '' : ','}"${name}":`)
-    const text = `${start} + ${textOf(shape, own)}`
-    return required.includes(name) ? text : `(${own} === undefined ? '' : ${text})`
-  })
-  return `'{' + ${members.join(' + ')} + '}'`
-}
-
-const literal = (text: string): string => JSON.stringify(text)
-
-function listText<Item>(items: readonly Item[], textOfItem: (item: Item) => string): string {
-  let text = ''
-  for (const item of items) text += text === '' ? textOfItem(item) : `,${textOfItem(item)}`
-  return text
+  if (type === 'string') {
+    const isPlain = shape.enum !== undefined || shape.pattern !== undefined
+    return isPlain ? { type, format: 'unsafe' } : { type }
+  }
+  if (type === 'integer' || type === 'boolean') return { type }
+  throw new RangeError(`no renderer for ${JSON.stringify(shape)}`)
 }

@@ -1,4 +1,4 @@
-/** Renderers from shapes: what they write is the JSON of the value, in the shape's order. */
+/** Renderers from shapes: what they write is the JSON of the value. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rendererOf } from '../../../src/api/render/shape-text.ts'
@@ -51,12 +51,12 @@ test('the text is the JSON of the value, constants included', () => {
   )
 })
 
-test('members stand in the order of the shape; those that are undefined are absent', () => {
+test('required members stand first, in the order of the shape; those that are undefined are absent', () => {
   const value = { parts: undefined, note: 'a "b"', id: 1, 'a name': '', price: '1.00000000' }
   const rest = { side: 'BUY', levels: [], own: { isOpen: true } }
   expect(rendererOf(shape)({ ...value, ...rest })).toBe(
-    '{"id":1,"a name":"","price":"1.00000000","side":"BUY","levels":[],"isBest":true,' +
-      '"own":{"isOpen":true},"note":"a \\"b\\""}',
+    '{"id":1,"a name":"","price":"1.00000000","side":"BUY","levels":[],' +
+      '"own":{"isOpen":true},"isBest":true,"note":"a \\"b\\""}',
   )
 })
 
