@@ -101,33 +101,40 @@ function timeQueries({ trades, asks }: Settings): Times {
   }
 }
 
-function queriesOf(history: History, long: LongHistory): Readonly<Record<string, () => unknown>> {
+type Queries = Readonly<Record<string, () => unknown>>
+
+function queriesOf(history: History, long: LongHistory): Queries {
   const random = new Prng(1)
   const nowMs = long.startMs + long.spanMs
-  const symbolId = () => random.below(SYMBOLS)
-  const account = () => random.between(1, ACCOUNTS)
-  const tradeId = () => random.between(1, long.tradesOf(SYMBOLS - 1))
-  const timeMs = () => long.startMs + Math.floor((random.below(1_000_000) / 1e6) * long.spanMs)
+  const chance: Chance = {
+    nowMs,
+    symbolId: () => SymbolId(random.below(SYMBOLS)),
+    account: () => AccountId(random.between(1, ACCOUNTS)),
+    tradeId: () => random.between(1, long.tradesOf(SYMBOLS - 1)),
+    timeMs: () => long.startMs + Math.floor((random.below(1_000_000) / 1e6) * long.spanMs),
+  }
+  return { ...marketQueries(history, chance), ...accountQueries(history, long, chance) }
+}
+
+/** What queries ask for by chance, within the history, and its end. */
+interface Chance {
+  readonly nowMs: number
+  symbolId(): SymbolId
+  account(): AccountId
+  tradeId(): number
+  timeMs(): number
+}
+
+function marketQueries(history: History, { nowMs, symbolId, tradeId, timeMs }: Chance): Queries {
   const klines = (interval: Interval) =>
-    history.klines({
-      symbolId: SymbolId(symbolId()),
-      interval,
-      offsetMs: 0,
-      limit: LIMIT_MAX,
-      nowMs,
-    })
-  const own = () => ({
-    account: AccountId(account()),
-    symbolId: SymbolId(symbolId()),
-    limit: LIMIT,
-  })
+    history.klines({ symbolId: symbolId(), interval, offsetMs: 0, limit: LIMIT_MAX, nowMs })
   return {
     'klines 1s': () => klines(Interval['1s']),
     'klines 1m': () => klines(Interval['1m']),
     'klines 1d': () => klines(Interval['1d']),
     'klines 1m from a time': () =>
       history.klines({
-        symbolId: SymbolId(symbolId()),
+        symbolId: symbolId(),
         interval: Interval['1m'],
         offsetMs: 0,
         startTime: timeMs(),
@@ -136,50 +143,51 @@ function queriesOf(history: History, long: LongHistory): Readonly<Record<string,
       }),
     'window of 7 days': () => {
       const fromMs = Math.floor((nowMs - 7 * DAY_MS) / MINUTE_MS) * MINUTE_MS
-      return history.window({
-        symbolId: SymbolId(symbolId()),
-        fromMs,
-        toMs: Math.floor(nowMs / 1000) * 1000,
-      })
+      const toMs = Math.floor(nowMs / 1000) * 1000
+      return history.window({ symbolId: symbolId(), fromMs, toMs })
     },
     historicalTrades: () =>
-      history.publicTrades({ symbolId: SymbolId(symbolId()), fromId: tradeId(), limit: LIMIT }),
+      history.publicTrades({ symbolId: symbolId(), fromId: tradeId(), limit: LIMIT }),
     'aggTrades of an hour': () => {
       const startTime = timeMs()
       const endTime = startTime + HOUR_MS
-      return history.aggregateTrades({
-        symbolId: SymbolId(symbolId()),
-        startTime,
-        endTime,
-        limit: LIMIT,
-      })
+      return history.aggregateTrades({ symbolId: symbolId(), startTime, endTime, limit: LIMIT })
     },
+  }
+}
+
+function accountQueries(
+  history: History,
+  long: LongHistory,
+  { nowMs, symbolId, account, tradeId, timeMs }: Chance,
+): Queries {
+  const own = () => ({ account: account(), symbolId: symbolId(), limit: LIMIT })
+  return {
     'allOrders from a time': () => history.allOrders({ ...own(), startTime: timeMs() }),
     'myTrades from a time': () => history.myTrades({ ...own(), startTime: timeMs() }),
     'myTrades, the newest': () => history.myTrades(own()),
     'myTrades of an order': () => {
       const trade = long.tradeOf(symbolId(), tradeId())
-      const { symbolId: of, makerAccount, makerOrderId } = trade
       return history.myTrades({
-        account: AccountId(makerAccount),
-        symbolId: SymbolId(of),
-        orderId: OrderId(makerOrderId),
+        account: AccountId(trade.makerAccount),
+        symbolId: SymbolId(trade.symbolId),
+        orderId: OrderId(trade.makerOrderId),
         limit: LIMIT,
       })
     },
     'order by client id': () => {
       const id = tradeId()
-      const { symbolId: of, makerAccount } = long.tradeOf(symbolId(), id)
+      const trade = long.tradeOf(symbolId(), id)
       return history.order({
-        account: AccountId(makerAccount),
-        symbolId: SymbolId(of),
+        account: AccountId(trade.makerAccount),
+        symbolId: SymbolId(trade.symbolId),
         clientOrderId: makerIdOf(id),
       })
     },
-    apiTradingStatus: () => history.tradingStatus({ account: AccountId(account()) }),
+    apiTradingStatus: () => history.tradingStatus({ account: account() }),
     'trading-volume': () => {
       const toDay = Math.floor(nowMs / DAY_MS)
-      return history.tradingVolume({ account: AccountId(account()), fromDay: toDay - 30, toDay })
+      return history.tradingVolume({ account: account(), fromDay: toDay - 30, toDay })
     },
   }
 }
