@@ -96,7 +96,7 @@ export const coreDefects: readonly Defect[] = [
   {
     name: 'core/ledger: recovery forgets the price improvement of a buyer',
     simulator: 'simulation',
-    steps: 500,
+    steps: 2000,
     plant: (planting) =>
       planting.member(effects, 'applyEffects', (usual) => (events, at, spec, sink) => {
         if (recordBuffer.recordType(events, at) !== Trade.type) {
@@ -142,7 +142,7 @@ export const coreDefects: readonly Defect[] = [
   {
     name: 'core/matching: recovery forgets the hidden quantity of icebergs',
     simulator: 'simulation',
-    steps: 500,
+    steps: 2000,
     plant: (planting) =>
       planting.method(SymbolState, 'recoverRest', (usual) => (self, order, shownLots) => {
         if (order.slot !== 0) self.details.hiddenLots.set(order.slot, Lots(0))

@@ -21,10 +21,10 @@ const planting = new Planting()
 afterEach(() => planting.remove())
 
 /**
- * Rooms without a defect: types of queries and their answers, a client of the exchange, the market's
- * tables, which unit tests hold, real threads, and cells that only who watches reads.
+ * Rooms without a defect: pages for browsers, types of queries and their answers, a client of the exchange,
+ * the market's tables, which unit tests hold, real threads, and cells that only who watches reads.
  */
-const OUTSIDE = ['history', 'liquidity', 'market', 'queries', 'shared']
+const OUTSIDE = ['console', 'history', 'liquidity', 'market', 'queries', 'shared']
 
 test('a defect is planted in every room', () => {
   const rooms = readdirSync('src', { withFileTypes: true }).filter((it) => it.isDirectory())
