@@ -4,7 +4,10 @@
  * V8 folds constants and functions of one file into its code, but reads imported ones again at each
  * use: a bundle pays for no import (bench `engine`).
  *
- *   node scripts/build.mjs [FOLDER ...]   bundles only the programs of these folders (src, bench, ...)
+ *   node scripts/build.mjs [--untyped] [FOLDER ...]
+ *
+ * With folders it bundles only their programs (src, bench, ...). With --untyped it does not check types,
+ * which do not hold before files are generated from tables that changed.
  *
  * src/console runs in browsers: it has types of its own, and build-console.mjs bundles it.
  *
@@ -56,7 +59,9 @@ const BUNDLERS = 4
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const args = process.argv.slice(2)
-const folders = args.length > 0 ? args : FOLDERS
+const isTyped = !args.includes('--untyped')
+const named = args.filter((arg) => arg !== '--untyped')
+const folders = named.length > 0 ? named : FOLDERS
 const last = readState()
 const files = readFiles(last.files)
 const programs = Object.fromEntries(
@@ -64,7 +69,7 @@ const programs = Object.fromEntries(
 )
 const types = digestOf(Object.keys(files))
 const beganMs = Date.now()
-const isShown = process.stdout.isTTY && types !== last.types
+const isShown = process.stdout.isTTY && isTyped && types !== last.types
 if (isShown) process.stdout.write('Building Ringbook, which takes some seconds …\n')
 
 const consoleNames = Object.keys(files).filter((name) => name.startsWith(CONSOLE))
@@ -74,13 +79,14 @@ const isConsoleBuilt =
   (consoleFiles === last.console && fs.existsSync('dist/src/console/index.html'))
 
 const [areTypesRight, built] = await Promise.all([
-  types === last.types || checkTypes(),
+  !isTyped || types === last.types || checkTypes(),
   bundle(),
   isConsoleBuilt || buildConsole(),
 ])
 if (built.length > 0 || types !== last.types || !isConsoleBuilt) {
   removeStrangers()
-  writeState({ files, programs, types: areTypesRight ? types : '', console: consoleFiles })
+  const checked = isTyped ? types : last.types
+  writeState({ files, programs, types: areTypesRight ? checked : '', console: consoleFiles })
 }
 if (!areTypesRight) process.exitCode = 1
 else if (isShown)

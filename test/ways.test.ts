@@ -1,5 +1,5 @@
-/** The pages of docs/ways list exactly the files of src that mention their example. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** The pages of docs/ways list exactly the files of src that mention their example. Files they name exist. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -25,4 +25,12 @@ test.each(pages)('%s', (page) => {
   expect(differences, `docs/ways/${page}`).toEqual({ 'rows to add': [], 'rows to remove': [] })
   expect(new Set(listed).size, 'rows twice').toBe(listed.length)
   for (const [, , reason = ''] of rows) expect(reason).toMatch(/^[A-Z].*\.$/)
+})
+
+test.each(pages)('%s names files that exist', (page) => {
+  const named = [...read(`docs/ways/${page}`).matchAll(/`((?:src|test|bench|docs)\/[\w./-]+)`/g)]
+  const missing = named
+    .map(([, file]) => file!)
+    .filter((file) => !existsSync(path.join(root, file)))
+  expect(missing).toEqual([])
 })

@@ -137,6 +137,8 @@ export class Registry {
       case 'act':
         this.log.add(fact)
         break
+      default:
+        fact satisfies never
     }
   }
 

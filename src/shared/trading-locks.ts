@@ -3,6 +3,7 @@
  * archivist. Readers: the gateways.
  */
 import type { AccountId } from '../base/units.ts'
+
 export class TradingLocks {
   readonly #untilMs: BigInt64Array
 

@@ -53,9 +53,7 @@ function run(args: string[]): boolean {
     copyTree(process.cwd(), copy)
     for (const it of edits) edit(copy, it)
     fs.renameSync(path.join(copy, `${LIFE}.ts`), path.join(copy, `${LIFE}.test.ts`))
-    // Types do not hold before the records are generated; programs are bundled nevertheless.
-    step('node', 'scripts/build.mjs', 'scripts')
-    const generated = step('node', 'dist/scripts/generate.js')
+    const generated = step('npm', 'run', 'generate')
     const others = complained(step('node', 'scripts/build.mjs').stdout)
     const wrong = others.filter((file) => file.startsWith('src/'))
     const tested = step('npx', 'vitest', 'run', '--config', 'test/vitest.config.ts', ...TESTS)

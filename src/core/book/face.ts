@@ -7,8 +7,6 @@
  * its price or for another order, or is at work. Levels, depth and priority know nothing of those aside.
  * The columns of an order stay readable after it has left, until the next `rest` or `add`.
  */
-
-/** The bounds of one book. Everything is reserved for them at construction; nothing grows. */
 import type {
   AccountId,
   Doubles,
@@ -19,6 +17,8 @@ import type {
   Ticks,
   Words,
 } from '../../base/units.ts'
+
+/** The bounds of one book. Everything is reserved for them at construction; nothing grows. */
 export interface BookShape {
   /** Largest price, at most 2^30. Every price from 1 to it can rest, with no window to fall out of. */
   readonly priceTicksMax: number

@@ -5,9 +5,9 @@
  * over all of them (supplement 2b). What another matcher counts may change at any time; the decision
  * that was made of it stands in the events.
  */
+import type { AccountId } from '../../base/units.ts'
 
 /** What is counted: places in an account's cells. */
-import type { AccountId } from '../../base/units.ts'
 export const Open = { ORDERS: 0, ALGO_ORDERS: 1, ICEBERG_ORDERS: 2, LISTS: 3 } as const
 export type Open = (typeof Open)[keyof typeof Open]
 

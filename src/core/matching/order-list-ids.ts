@@ -4,6 +4,7 @@
  * highest of them before anything is drawn again.
  */
 import type { OrderListId } from '../../base/units.ts'
+
 export class OrderListIds {
   readonly #last: BigInt64Array
 

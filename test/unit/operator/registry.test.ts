@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import { AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
+import { JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
 import { noRates, type RateSet } from '../../../src/market/listing.ts'
 import { demoFacts, exchangeAccount } from '../../../src/operator/demo.ts'
 import type { AccountFact, Fact, SymbolFact } from '../../../src/operator/facts.ts'
@@ -73,7 +74,7 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
     atoms: '-3',
     timeMs: 2,
   })
-  registry.apply({ fact: 'start', epoch: 7, timeMs: 3, layout: 3 })
+  registry.apply({ fact: 'start', epoch: 7, timeMs: 3, layout: JOURNAL_LAYOUT })
   expect(registry.accounts[1]?.name).toBe('b')
   expect(registry.deposits).toEqual([
     { account: AccountId(1), asset: AssetId(0), atoms: 9007199254740990n, timeMs: 2 },
@@ -81,11 +82,13 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
   expect(registry.epoch).toBe(7)
 })
 
-test.each([[undefined], [1], [2], [4]])('a folder of journal layout %s is refused', (layout) => {
+const otherLayouts = [undefined, 1, JOURNAL_LAYOUT - 1, JOURNAL_LAYOUT + 1]
+
+test.each(otherLayouts)('a folder of journal layout %s is refused', (layout) => {
   const start = { fact: 'start', epoch: 1, timeMs: 3, ...(layout && { layout }) } as const
-  expect(() => new Registry().apply(start)).toThrow(
-    `The data folder was written in journal layout ${layout ?? 1}, and this Ringbook reads layout 3`,
-  )
+  const written = `The data folder was written in journal layout ${layout ?? 1}`
+  const refused = `${written}, and this Ringbook reads layout ${JOURNAL_LAYOUT}`
+  expect(() => new Registry().apply(start)).toThrow(refused)
 })
 
 describe('what there is no room for', () => {
