@@ -47,7 +47,7 @@ const insideDoors: Doors = {
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
     ...['gateway/requests', 'gateway/http', 'gateway/websocket'],
   ],
-  queries: ['market', 'history', 'archive', 'api'],
+  queries: ['base', 'market', 'history', 'archive', 'api'],
   console: [],
   liquidity: ['base', 'config.ts'],
   operator: [

@@ -8,6 +8,7 @@ import { ArchiveWriter, type Log } from '../archive/archive-writer.ts'
 import { ArchiveDamage } from '../archive/order-batch.ts'
 import type { RetentionSettings } from '../archive/retention.ts'
 import { noValuation, type Valuation } from '../archive/volumes.ts'
+import { Ms } from '../base/units.ts'
 import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
 import { JournalDamage } from '../journal/block.ts'
 import { JournalMerge, journalsIn } from '../journal/recovery.ts'
@@ -45,7 +46,7 @@ export class Archivist implements Agent {
   #isCurrent = false
   #hasMore = false
   /** The time of the last trading status. */
-  #refreshedMs = 0
+  #refreshedMs = Ms(0)
 
   constructor(options: ArchivistOptions) {
     this.#options = options
@@ -119,9 +120,9 @@ export class Archivist implements Agent {
   }
 
   /** Work by the clock: trading status, every half minute, and a step of retention. */
-  tend(nowMs: number): void {
+  tend(nowMs: Ms): void {
     this.#writer.retain(nowMs)
-    const spanMs = Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
+    const spanMs = Ms(Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS)
     if (spanMs === this.#refreshedMs) return
     this.#refreshedMs = spanMs
     const { locks } = this.#options

@@ -1,5 +1,5 @@
 /** What a snapshot covers: how far into each journal it reaches, and what was counted on the way. */
-import { OrderListId } from '../base/units.ts'
+import { Ms, OrderListId } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { type ImageReader, ImageWriter } from '../layout/image.ts'
 import type { Replayed } from './replay.ts'
@@ -9,7 +9,7 @@ export interface Covered {
   readonly places: ReadonlyMap<number, JournalPlace>
   readonly events: number
   /** Time of the last block. */
-  readonly journaledMs: number
+  readonly journaledMs: Ms
   /** Last id given to an order list. */
   readonly orderListId: OrderListId
 }
@@ -17,7 +17,7 @@ export interface Covered {
 export const NOTHING_COVERED: Covered = {
   places: new Map(),
   events: 0,
-  journaledMs: 0,
+  journaledMs: Ms(0),
   orderListId: OrderListId(0),
 }
 
@@ -26,14 +26,14 @@ export function advanced(covered: Covered, replayed: Replayed, orderListId: Orde
   return {
     places: new Map([...covered.places, ...replayed.places]),
     events: covered.events + replayed.events,
-    journaledMs: Math.max(covered.journaledMs, replayed.journaledMs),
+    journaledMs: Ms(Math.max(covered.journaledMs, replayed.journaledMs)),
     orderListId,
   }
 }
 
 export function readCovered(image: ImageReader): Covered {
   const events = image.double()
-  const journaledMs = image.double()
+  const journaledMs = Ms(image.double())
   const orderListId = image.double()
   const places = new Map<number, JournalPlace>()
   for (let left = image.word(); left > 0; left--) {

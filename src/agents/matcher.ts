@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
 import { RejectReason } from '../base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
-import { type AccountId, type SymbolId, Ticks } from '../base/units.ts'
+import { type AccountId, Ms, type SymbolId, Ticks } from '../base/units.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import type { LastPrices } from '../core/ledger/last-prices.ts'
 import { Counter } from '../core/matching/counters.ts'
@@ -69,7 +69,7 @@ export interface MatcherOptions {
   readonly published: BigInt64Array
   readonly clock: Clock
   /** Time of the last journaled batch of any matcher, ms; time within a symbol never falls. */
-  readonly journaledMs: number
+  readonly journaledMs: Ms
   readonly counts: MatcherCounts
   readonly stamps: BatchStamps
   /** Logs a line about the clock. */
@@ -91,9 +91,9 @@ export class Matcher implements Agent {
   #isLeftFirst = true
   #firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
-  #nowMs: number
+  #nowMs: Ms
   /** The clock's time, which decides whether requests have expired. */
-  #clockMs = 0
+  #clockMs = Ms(0)
   #lagMs = 0
 
   constructor(options: MatcherOptions) {
@@ -189,7 +189,7 @@ export class Matcher implements Agent {
     if (engine === undefined) return false
     const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
     const command = RecordBuffer.allocate(CancelOpenOrders.bytes)
-    const record = { ...asked, account, spare: 0, expiresMs: 0, clientOrderId }
+    const record = { ...asked, account, spare: 0, expiresMs: Ms(0), clientOrderId }
     writeCancelOpenOrders(command, 0, record)
     output.reset()
     this.#readClock()
@@ -270,7 +270,7 @@ export class Matcher implements Agent {
   #readClock(): void {
     const { clock, counts } = this.#options
     this.#clockMs = clock.nowMs()
-    this.#nowMs = Math.max(this.#nowMs, this.#clockMs)
+    this.#nowMs = Ms(Math.max(this.#nowMs, this.#clockMs))
     const lagMs = this.#nowMs - this.#clockMs
     if (lagMs === this.#lagMs) return
     this.#lagMs = lagMs

@@ -3,6 +3,7 @@
  * restores a matcher at start and makes snapshots beside it.
  */
 
+import { Ms } from '../base/units.ts'
 import type { EffectSums } from '../core/ledger/effect-sums.ts'
 import { applyEffects } from '../core/ledger/effects.ts'
 import type { JournalPlace } from '../journal/chain.ts'
@@ -33,7 +34,7 @@ export interface Replayed {
   readonly records: number
   readonly blocks: number
   /** Time of the last block of any journal; 0 without one. */
-  readonly journaledMs: number
+  readonly journaledMs: Ms
   /** By matcher: the last block of its journal, where there was one. */
   readonly places: ReadonlyMap<number, JournalPlace>
   /** Whether the fold reached the journals' end. */
@@ -44,7 +45,7 @@ export interface Replayed {
 export function replay(options: ReplayOptions): Replayed {
   const { merge, recovering, symbols, sums, goesOn = () => true } = options
   const places = new Map<number, JournalPlace>()
-  const replayed = { events: 0, records: 0, blocks: 0, journaledMs: 0, places, isWhole: false }
+  const replayed = { events: 0, records: 0, blocks: 0, journaledMs: Ms(0), places, isWhole: false }
   while (goesOn(replayed)) {
     const block = merge.next()
     if (block === undefined) {
@@ -54,7 +55,7 @@ export function replay(options: ReplayOptions): Replayed {
     const { matcher, position, checksum, timeMs, records, end } = block
     replayed.blocks++
     replayed.records += block.recordCount
-    replayed.journaledMs = Math.max(replayed.journaledMs, timeMs)
+    replayed.journaledMs = Ms(Math.max(replayed.journaledMs, timeMs))
     places.set(matcher, { position, checksum })
     sums.timeMs = timeMs
     for (let at = block.start; at < end; at += recordLength(records, at)) {

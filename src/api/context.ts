@@ -3,7 +3,7 @@
  * it is read from the gateway's own thread.
  */
 
-import type { AccountId, SymbolId } from '../base/units.ts'
+import type { AccountId, Ms, SymbolId } from '../base/units.ts'
 import type { DayWindow } from '../core/folds/day-window.ts'
 import type { DepthFold } from '../core/folds/depth.ts'
 import type { Tape } from '../core/folds/tape.ts'
@@ -25,9 +25,9 @@ export interface Request {
   /** The owner of the API key; absent where the operation's security is NONE. */
   readonly account: AccountSpec | undefined
   /** Server time at arrival, ms. */
-  readonly nowMs: number
+  readonly nowMs: Ms
   /** Refuse at the engine when its clock is past this: timestamp + recvWindow; 0 for unsigned. */
-  readonly expiresMs: number
+  readonly expiresMs: Ms
   /** Whether times in the answer are in microseconds. */
   readonly microseconds: boolean
   /** Whether it came over the WebSocket API. */
@@ -150,7 +150,7 @@ export interface Context {
   /** Settled balances of the account, by asset id; assets never touched are included as zeros. */
   balances(account: AccountId): readonly BalanceRow[]
   /** When a balance of the account last changed, ms; 0 when none ever did. */
-  balancesChangedMs(account: AccountId): number
+  balancesChangedMs(account: AccountId): Ms
   /** What the operator gave the account in a category, in the order in which it was noted. */
   distributions(account: AccountId): readonly DistributionSpec[]
   /** Whether the operator has announced maintenance. */
@@ -174,8 +174,5 @@ export interface Context {
   /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[]
   /** The account's unfilled order count under each ORDERS limit. */
-  orderCounts(
-    account: AccountId,
-    nowMs: number,
-  ): readonly (RateLimitRow & { readonly count: number })[]
+  orderCounts(account: AccountId, nowMs: Ms): readonly (RateLimitRow & { readonly count: number })[]
 }

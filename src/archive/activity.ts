@@ -5,7 +5,7 @@
  * start; older spans are removed as time goes by.
  */
 import { OrderStatus, OrderType, TimeInForce, timeInForceOf, typeOf } from '../base/codes.ts'
-import { AccountId, SymbolId } from '../base/units.ts'
+import { AccountId, Ms, SymbolId } from '../base/units.ts'
 import {
   INDICATOR_REFRESH_MS,
   INDICATOR_WINDOW_MS,
@@ -51,7 +51,7 @@ export interface AccountTally {
 
 type SpanTallies = Map<number, Tally>
 
-const spanOf = (timeMs: number): number => Math.floor(timeMs / INDICATOR_REFRESH_MS)
+const spanOf = (timeMs: Ms): number => Math.floor(timeMs / INDICATOR_REFRESH_MS)
 const isImmediate = (terms: number): boolean => timeInForceOf(terms) !== TimeInForce.GTC
 
 export class Activity {
@@ -79,7 +79,7 @@ export class Activity {
     }
   }
 
-  placed(account: AccountId, symbolId: SymbolId, terms: number, timeMs: number): void {
+  placed(account: AccountId, symbolId: SymbolId, terms: number, timeMs: Ms): void {
     const tally = this.#tally(account, symbolId, timeMs)
     if (tally === undefined) return
     tally.orders++
@@ -88,7 +88,7 @@ export class Activity {
   }
 
   /** The first fill of an order placed at `placedMs`. */
-  filled(account: AccountId, symbolId: SymbolId, placedMs: number): void {
+  filled(account: AccountId, symbolId: SymbolId, placedMs: Ms): void {
     const tally = this.#tally(account, symbolId, placedMs)
     if (tally !== undefined) tally.filled++
   }
@@ -99,7 +99,7 @@ export class Activity {
     symbolId: SymbolId,
     terms: number,
     status: OrderStatus,
-    placedMs: number,
+    placedMs: Ms,
   ): void {
     const tally = this.#tally(account, symbolId, placedMs)
     if (tally === undefined) return
@@ -128,7 +128,7 @@ export class Activity {
    * The tallies of the window that ends at `endMs`, a whole span, of the orders placed since what
    * `sinceMs` answers for their account.
    */
-  window(endMs: number, sinceMs: (account: AccountId) => number = () => 0): AccountTally[] {
+  window(endMs: Ms, sinceMs: (account: AccountId) => Ms = () => Ms(0)): AccountTally[] {
     const end = spanOf(endMs)
     const sums = new Map<number, Tally>()
     for (let span = end - WINDOW_SPANS; span < end; span++) {
@@ -148,7 +148,7 @@ export class Activity {
   }
 
   /** To be changed by the caller; undefined when what was placed then matters no more. */
-  #tally(account: AccountId, symbolId: SymbolId, placedMs: number): Tally | undefined {
+  #tally(account: AccountId, symbolId: SymbolId, placedMs: Ms): Tally | undefined {
     const span = spanOf(placedMs)
     if (span > this.#newestSpan) this.#newestSpan = span
     else if (span <= this.#newestSpan - SPANS_KEPT) return undefined

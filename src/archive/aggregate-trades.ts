@@ -2,7 +2,7 @@
  * Aggregate trades (spec, Aggregate trade object): trades of one taker order at one price and time are
  * one, with their quantity summed. Their ids count from 1 within the symbol, without gaps.
  */
-import { Lots, type Ms, type OrderId, SymbolId, type Ticks, type TradeId } from '../base/units.ts'
+import { Lots, Ms, type OrderId, SymbolId, type Ticks, type TradeId } from '../base/units.ts'
 import type { AggregateTradeRow, AggregateTradesQuery } from '../history/market-history.ts'
 import type { Table } from '../journal/environment.ts'
 import { AggregateKey, KEY_ID_MAX } from '../layout/keys.gen.ts'
@@ -106,7 +106,7 @@ export function readAggregateTrades(
   // Those before it may not be kept any more; from there on there are no gaps.
   let firstId = 1
   for (const key of table.keys(all)) firstId = AggregateKey.aggregateId(key)
-  const firstAt = (timeMs: number): number => {
+  const firstAt = (timeMs: Ms): number => {
     let low = firstId
     let high = lastId + 1
     while (low < high) {
@@ -118,7 +118,7 @@ export function readAggregateTrades(
     return low
   }
   let from = Math.max(firstId, fromId ?? 0, startTime === undefined ? 0 : firstAt(startTime))
-  let to = endTime === undefined ? lastId : firstAt(endTime + 1) - 1
+  let to = endTime === undefined ? lastId : firstAt(Ms(endTime + 1)) - 1
   if (fromId === undefined && startTime === undefined) from = Math.max(from, to - limit + 1)
   else to = Math.min(to, from + limit - 1)
   const rows: AggregateTradeRow[] = []

@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import type { AccountId } from '../base/units.ts'
+import type { AccountId, Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { checkLength, Environment, StorageError, Sync, type Table } from '../journal/environment.ts'
 import type { JournalBlock } from '../journal/recovery.ts'
@@ -122,17 +122,17 @@ export class ArchiveWriter {
   }
 
   /** By account: when its last lock ends or ended, ms. */
-  get lockedUntilMs(): ReadonlyMap<AccountId, number> {
+  get lockedUntilMs(): ReadonlyMap<AccountId, Ms> {
     return this.#status.lockedUntilMs
   }
 
   /** Makes the API trading status of `nowMs`, a whole span (activity.ts). */
-  refreshTradingStatus(nowMs: number, locksEnabled: boolean): void {
+  refreshTradingStatus(nowMs: Ms, locksEnabled: boolean): void {
     this.#environment.write(() => this.#status.refresh(nowMs, locksEnabled), Sync.KERNEL)
   }
 
   /** Removes a little of what is too old; false when nothing is left to look at. */
-  retain(nowMs: number): boolean {
+  retain(nowMs: Ms): boolean {
     return this.#retention.step(nowMs)
   }
 

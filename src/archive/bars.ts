@@ -3,7 +3,14 @@
  * trades is put together (market/intervals.ts). The writer keeps the bars that trades reach now in
  * memory and stores each once per transaction; the reader adds up the longest bars that fit a span.
  */
-import { type Lots, type QuoteAtoms, SymbolId, type Ticks, type TradeId } from '../base/units.ts'
+import {
+  type Lots,
+  Ms,
+  type QuoteAtoms,
+  SymbolId,
+  type Ticks,
+  type TradeId,
+} from '../base/units.ts'
 import { Bar, BarSum } from '../history/bar.ts'
 import type { Table } from '../journal/environment.ts'
 import { BarKey } from '../layout/keys.gen.ts'
@@ -14,11 +21,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../market/intervals.ts'
 export const BAR_LENGTHS_MS = [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] as const
 const LONGEST = BAR_LENGTHS_MS.length - 1
 
-const barKey = (symbolId: SymbolId, length: number, openMs: number): Uint8Array =>
+const barKey = (symbolId: SymbolId, length: number, openMs: Ms): Uint8Array =>
   new BarKey().of(symbolId, length, openMs)
 
 /** The bars of seconds that open in [fromMs, toMs), as keys of the table. */
-export const secondsRange = (symbolId: SymbolId, fromMs: number, toMs: number) => ({
+export const secondsRange = (symbolId: SymbolId, fromMs: Ms, toMs: Ms) => ({
   start: barKey(symbolId, 0, fromMs),
   end: barKey(symbolId, 0, toMs),
 })
@@ -27,7 +34,7 @@ export const secondsRange = (symbolId: SymbolId, fromMs: number, toMs: number) =
 interface OpenBar {
   readonly bar: Bar
   /** -1 before the first. */
-  openMs: number
+  openMs: Ms
   isDirty: boolean
 }
 
@@ -46,7 +53,7 @@ export class BarWriter {
   /** Adds a trade of the symbol, newer than all before it. */
   add(
     symbolId: SymbolId,
-    timeMs: number,
+    timeMs: Ms,
     tradeId: TradeId,
     priceTicks: Ticks,
     lots: Lots,
@@ -60,7 +67,7 @@ export class BarWriter {
       const open = bars[length]!
       if (timeMs < open.openMs || timeMs >= open.openMs + lengthMs || open.openMs < 0) {
         if (open.isDirty) this.#store(symbolId, length, open)
-        this.#reopen(symbolId, length, Math.floor(timeMs / lengthMs) * lengthMs, open)
+        this.#reopen(symbolId, length, Ms(Math.floor(timeMs / lengthMs) * lengthMs), open)
       }
       open.bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
       open.isDirty = true
@@ -81,7 +88,7 @@ export class BarWriter {
     this.#open.length = 0
   }
 
-  #reopen(symbolId: SymbolId, length: number, openMs: number, open: OpenBar): void {
+  #reopen(symbolId: SymbolId, length: number, openMs: Ms, open: OpenBar): void {
     open.openMs = openMs
     const stored = this.#table.get(this.#key.of(symbolId, length, openMs))
     if (stored === undefined) open.bar.clear()
@@ -95,7 +102,7 @@ export class BarWriter {
   }
 }
 
-const newBar = (): OpenBar => ({ bar: new Bar(), openMs: -1, isDirty: false })
+const newBar = (): OpenBar => ({ bar: new Bar(), openMs: Ms(-1), isDirty: false })
 
 /** Reads bars, by the environment's last refresh. */
 export class BarReader {
@@ -111,7 +118,7 @@ export class BarReader {
    * The bar of [fromMs, toMs), both whole seconds, into `into`: long bars in the middle, shorter
    * ones towards the ends.
    */
-  span(symbolId: SymbolId, fromMs: number, toMs: number, into: Bar): void {
+  span(symbolId: SymbolId, fromMs: Ms, toMs: Ms, into: Bar): void {
     into.clear()
     this.#append(symbolId, fromMs, toMs, LONGEST, into)
   }
@@ -120,11 +127,11 @@ export class BarReader {
    * The newest bar of trades before `timeMs`, a whole second, into `into`; false for none. Where
    * seconds are kept no more, minutes that are over by then have to do.
    */
-  lastBefore(symbolId: SymbolId, timeMs: number, into: Bar): boolean {
+  lastBefore(symbolId: SymbolId, timeMs: Ms, into: Bar): boolean {
     for (const length of [0, 1]) {
       const range = {
-        start: barKey(symbolId, length, Math.max(0, timeMs - BAR_LENGTHS_MS[length]!)),
-        end: barKey(symbolId, length, 0),
+        start: barKey(symbolId, length, Ms(Math.max(0, timeMs - BAR_LENGTHS_MS[length]!))),
+        end: barKey(symbolId, length, Ms(0)),
       }
       for (const { value } of this.#table.rows({ ...range, reverse: true, limit: 1 })) {
         readBar(value, this.#row, into)
@@ -135,9 +142,9 @@ export class BarReader {
   }
 
   /** Where the first trade's second begins, or its minute, where seconds are kept no more. */
-  beginMs(symbolId: SymbolId): number | undefined {
+  beginMs(symbolId: SymbolId): Ms | undefined {
     const secondMs = this.edgeMs(symbolId, false)
-    const range = { start: barKey(symbolId, 1, 0), end: barKey(symbolId, 2, 0), limit: 1 }
+    const range = { start: barKey(symbolId, 1, Ms(0)), end: barKey(symbolId, 2, Ms(0)), limit: 1 }
     for (const key of this.#table.keys(range)) {
       const minuteMs = BarKey.openMs(key)
       const isKept = secondMs !== undefined && secondMs < minuteMs + MINUTE_MS
@@ -147,8 +154,8 @@ export class BarReader {
   }
 
   /** Where the oldest, or the newest, second with a trade begins; undefined when there is none. */
-  edgeMs(symbolId: SymbolId, newest: boolean): number | undefined {
-    const [first, last] = [barKey(symbolId, 0, 0), barKey(symbolId, 1, 0)]
+  edgeMs(symbolId: SymbolId, newest: boolean): Ms | undefined {
+    const [first, last] = [barKey(symbolId, 0, Ms(0)), barKey(symbolId, 1, Ms(0))]
     const range = newest ? { start: last, end: first, reverse: true } : { start: first, end: last }
     for (const key of this.#table.keys({ ...range, limit: 1 })) return BarKey.openMs(key)
     return undefined
@@ -161,9 +168,9 @@ export class BarReader {
   each(
     symbolId: SymbolId,
     length: number,
-    fromMs: number,
-    toMs: number,
-    visit: (openMs: number, bar: Bar) => void,
+    fromMs: Ms,
+    toMs: Ms,
+    visit: (openMs: Ms, bar: Bar) => void,
   ): void {
     if (fromMs >= toMs) return
     const range = { start: barKey(symbolId, length, fromMs), end: barKey(symbolId, length, toMs) }
@@ -173,11 +180,11 @@ export class BarReader {
     }
   }
 
-  #append(symbolId: SymbolId, fromMs: number, toMs: number, length: number, into: Bar): void {
+  #append(symbolId: SymbolId, fromMs: Ms, toMs: Ms, length: number, into: Bar): void {
     if (fromMs >= toMs) return
     const lengthMs = BAR_LENGTHS_MS[length]!
-    const first = Math.ceil(fromMs / lengthMs) * lengthMs
-    const end = Math.floor(toMs / lengthMs) * lengthMs
+    const first = Ms(Math.ceil(fromMs / lengthMs) * lengthMs)
+    const end = Ms(Math.floor(toMs / lengthMs) * lengthMs)
     if (first >= end) {
       this.#append(symbolId, fromMs, toMs, length - 1, into)
       return

@@ -16,7 +16,7 @@ import { isDetailed } from '../base/codes.ts'
 import {
   type AccountId,
   AssetId,
-  type Ms,
+  Ms,
   OrderId,
   OrderListId,
   type SymbolId,
@@ -306,16 +306,16 @@ export class History implements HistoryReads {
     table: Table,
     keyOf: KeyOf,
     timeOf: TimeOf,
-    query: { readonly startTime?: number; readonly endTime?: number },
+    query: { readonly startTime?: Ms; readonly endTime?: Ms },
     fromId: number | undefined,
   ): Window {
     const { startTime, endTime } = query
     const lastId = this.#lastId(table, keyOf)
-    const firstAt = (timeMs: number) => this.#firstAt(table, keyOf, timeOf, timeMs, lastId)
+    const firstAt = (timeMs: Ms) => this.#firstAt(table, keyOf, timeOf, timeMs, lastId)
     const fromTime = startTime === undefined ? 0 : firstAt(startTime)
     return {
       from: Math.max(fromId ?? 0, fromTime),
-      to: endTime === undefined ? lastId : firstAt(endTime + 1) - 1,
+      to: endTime === undefined ? lastId : firstAt(Ms(endTime + 1)) - 1,
       newest: fromId === undefined && startTime === undefined,
     }
   }

@@ -2,7 +2,7 @@
  * Klines and windows of trades, from the archive's bars (spec, Kline and Ticker objects; supplement
  * 2a.1 "Time windows", 2d). Integers in the symbol's units; nothing is rounded here.
  */
-import { type SymbolId, Ticks } from '../base/units.ts'
+import { Ms, type SymbolId, Ticks } from '../base/units.ts'
 import { Bar } from '../history/bar.ts'
 import {
   type BarRow,
@@ -19,7 +19,7 @@ import { BAR_LENGTHS_MS, type BarReader } from './bars.ts'
 
 /** The place of minutes among the bars' lengths, and a time later than any bar's. */
 const MINUTES = 1
-const FOREVER_MS = 2 ** 47
+const FOREVER_MS = Ms(2 ** 47)
 
 /** What traded in a window. */
 export const readWindow = (bars: BarReader, { symbolId, fromMs, toMs }: WindowQuery): BarRow => {
@@ -43,11 +43,11 @@ export function readDay(bars: BarReader, { symbolId, fromMs }: DayQuery): DayRow
 export interface KlineSpan {
   readonly symbolId: SymbolId
   /** Ascending. */
-  readonly opens: readonly number[]
+  readonly opens: readonly Ms[]
   /** Where the one after the last would. */
-  readonly endMs: number
+  readonly endMs: Ms
   /** No trade to come is earlier: klines that end by then stay as they are. */
-  readonly settledMs: number
+  readonly settledMs: Ms
 }
 
 /**
@@ -56,24 +56,25 @@ export interface KlineSpan {
  */
 export function klineSpan(bars: BarReader, query: KlineQuery): KlineSpan {
   const { symbolId, interval, offsetMs, limit, nowMs } = query
-  const isOfSeconds = intervalAfter(interval, 0, 0, 1) === SECOND_MS
+  const isOfSeconds = intervalAfter(interval, Ms(0), 0, 1) === SECOND_MS
   const firstMs = isOfSeconds ? bars.edgeMs(symbolId, false) : bars.beginMs(symbolId)
   const settledMs = bars.edgeMs(symbolId, true)
   if (firstMs === undefined || settledMs === undefined) {
-    return { symbolId, opens: [], endMs: 0, settledMs: 0 }
+    return { symbolId, opens: [], endMs: Ms(0), settledMs: Ms(0) }
   }
-  const openOf = (timeMs: number) => intervalOpen(interval, timeMs, offsetMs)
-  const after = (openMs: number, count: number) => intervalAfter(interval, openMs, offsetMs, count)
+  const openOf = (timeMs: Ms) => intervalOpen(interval, timeMs, offsetMs)
+  const after = (openMs: Ms, count: number) => intervalAfter(interval, openMs, offsetMs, count)
   // The clock may have stepped back behind the last trade.
-  let last = openOf(Math.min(query.endTime ?? Number.POSITIVE_INFINITY, Math.max(nowMs, settledMs)))
+  const newestMs = Math.max(nowMs, settledMs)
+  let last = openOf(Ms(Math.min(query.endTime ?? Number.POSITIVE_INFINITY, newestMs)))
   let first = openOf(firstMs)
-  if (query.startTime === undefined) first = Math.max(first, after(last, 1 - limit))
+  if (query.startTime === undefined) first = Ms(Math.max(first, after(last, 1 - limit)))
   else {
     const asked = openOf(query.startTime)
-    first = Math.max(first, asked < query.startTime ? after(asked, 1) : asked)
-    last = Math.min(last, after(first, limit - 1))
+    first = Ms(Math.max(first, asked < query.startTime ? after(asked, 1) : asked))
+    last = Ms(Math.min(last, after(first, limit - 1)))
   }
-  const opens: number[] = []
+  const opens: Ms[] = []
   for (let openMs = first; openMs <= last; openMs = after(openMs, 1)) opens.push(openMs)
   return { symbolId, opens, endMs: after(last, 1), settledMs }
 }
@@ -84,19 +85,14 @@ export function readKlines(bars: BarReader, span: KlineSpan, from = 0): KlineRow
   return opens.length === 0 ? [] : fill(bars, span.symbolId, opens, span.endMs)
 }
 
-function fill(
-  bars: BarReader,
-  symbolId: SymbolId,
-  opens: readonly number[],
-  endMs: number,
-): KlineRow[] {
+function fill(bars: BarReader, symbolId: SymbolId, opens: readonly Ms[], endMs: Ms): KlineRow[] {
   const before = new Bar()
   let closeTicks = bars.lastBefore(symbolId, opens[0]!, before) ? before.closeTicks : Ticks(0)
   const bar = new Bar()
-  const row = (openMs: number, index: number): KlineRow => {
+  const row = (openMs: Ms, index: number): KlineRow => {
     const nextMs = opens[index + 1] ?? endMs
     if (bar.count > 0) closeTicks = bar.closeTicks
-    const times = { openMs, closeMs: nextMs - 1 }
+    const times = { openMs, closeMs: Ms(nextMs - 1) }
     return bar.count > 0 ? { ...bar.row(), ...times } : { ...quietBar(closeTicks), ...times }
   }
   const lengths: readonly number[] = BAR_LENGTHS_MS
@@ -116,7 +112,7 @@ function fill(
     return {
       ...(traded ?? quietBar(closeTicks)),
       openMs,
-      closeMs: (opens[index + 1] ?? endMs) - 1,
+      closeMs: Ms((opens[index + 1] ?? endMs) - 1),
     }
   })
 }

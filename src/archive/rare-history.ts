@@ -8,7 +8,7 @@ import {
   packClientOrderId,
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
-import { type AccountId, type OrderId, OrderListId, type SymbolId } from '../base/units.ts'
+import { type AccountId, Ms, type OrderId, OrderListId, type SymbolId } from '../base/units.ts'
 import type {
   AmendmentRow,
   AmendmentsQuery,
@@ -142,7 +142,8 @@ export class RareHistory {
   }
 
   #listsWithin({ account, startTime, endTime, limit }: OrderListsQuery): OrderListRow[] {
-    const keyAt = (timeMs: number) => new ListTimeKey().of(account, Math.min(timeMs, KEY_ID_MAX), 0)
+    const keyAt = (timeMs: number) =>
+      new ListTimeKey().of(account, Ms(Math.min(timeMs, KEY_ID_MAX)), 0)
     const first = keyAt(startTime ?? 0)
     const past = keyAt((endTime ?? KEY_ID_MAX) + 1)
     const range =

@@ -8,7 +8,7 @@
  * the newest row of each symbol, which the folds go on from, is never removed.
  */
 import { OrderStatus } from '../base/codes.ts'
-import { type Ms, SymbolId } from '../base/units.ts'
+import { Ms, SymbolId } from '../base/units.ts'
 import { type Environment, Sync, type Table } from '../journal/environment.ts'
 import { AggregateKey, SymbolKey, TapeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -35,7 +35,7 @@ export const keepEverything: RetentionSettings = {
 /** Rows that one step looks at, and about as many as it removes, also of one order. */
 const STEP_ROWS = 512
 /** Later than any bar. */
-const FOREVER_MS = 2 ** 47
+const FOREVER_MS = Ms(2 ** 47)
 
 const closedStatuses: readonly number[] = [
   OrderStatus.FILLED,
@@ -54,8 +54,8 @@ interface Sweep {
 }
 
 /** Returns the midnight from which rows are kept; 0 when all are. */
-const cutOf = (nowMs: number, days: number): number =>
-  days === 0 ? 0 : Math.max(0, (Math.floor(nowMs / DAY_MS) - days) * DAY_MS)
+const cutOf = (nowMs: Ms, days: number): Ms =>
+  Ms(days === 0 ? 0 : Math.max(0, (Math.floor(nowMs / DAY_MS) - days) * DAY_MS))
 
 function isAny(keys: Iterable<Uint8Array>): boolean {
   for (const _ of keys) return true
@@ -76,7 +76,7 @@ export class Retention {
   }
 
   /** One step of a pass, if one is due or under way; false when there is nothing left to look at. */
-  step(nowMs: number): boolean {
+  step(nowMs: Ms): boolean {
     const day = Math.floor(nowMs / DAY_MS)
     if (day !== this.#day) {
       this.#day = day
@@ -91,7 +91,7 @@ export class Retention {
     return true
   }
 
-  #sweepsOf(nowMs: number): Sweep[] {
+  #sweepsOf(nowMs: Ms): Sweep[] {
     const { publicTradeDays, secondBarDays, orderDays } = this.#settings
     const table = (name: TableName) => this.#environment.table(name)
     const tradesMs = cutOf(nowMs, publicTradeDays)
@@ -129,13 +129,13 @@ const aggregateRows: TimedRows = {
 /** Removes old rows of a table of these. */
 class OldestFirst implements Sweep {
   readonly #table: Table
-  readonly #beforeMs: number
+  readonly #beforeMs: Ms
   readonly #rows: TimedRows
   readonly #row: RecordBuffer
   #symbolId = SymbolId(0)
   #keys: Uint8Array[] = []
 
-  constructor(table: Table, beforeMs: number, rows: TimedRows) {
+  constructor(table: Table, beforeMs: Ms, rows: TimedRows) {
     this.#table = table
     this.#beforeMs = beforeMs
     this.#rows = rows
@@ -171,24 +171,24 @@ class OldestFirst implements Sweep {
 /** The bars of seconds, which stand before the longer ones of their symbol. */
 class Seconds implements Sweep {
   readonly #table: Table
-  readonly #beforeMs: number
+  readonly #beforeMs: Ms
   #symbolId = SymbolId(0)
   #keys: Uint8Array[] = []
 
-  constructor(table: Table, beforeMs: number) {
+  constructor(table: Table, beforeMs: Ms) {
     this.#table = table
     this.#beforeMs = beforeMs
   }
 
   collect(): boolean {
-    const old = secondsRange(this.#symbolId, 0, this.#beforeMs)
+    const old = secondsRange(this.#symbolId, Ms(0), this.#beforeMs)
     this.#keys = [...this.#table.keys({ ...old, limit: STEP_ROWS })]
     if (this.#keys.length === STEP_ROWS) return true
     const kept = secondsRange(this.#symbolId, this.#beforeMs, FOREVER_MS)
     const isAnyKept = isAny(this.#table.keys({ ...kept, limit: 1 }))
     if (!isAnyKept) this.#keys.pop()
     this.#symbolId++
-    const { start } = secondsRange(this.#symbolId, 0, 0)
+    const { start } = secondsRange(this.#symbolId, Ms(0), Ms(0))
     return isAny(this.#table.keys({ start, limit: 1 }))
   }
 
@@ -201,11 +201,11 @@ class Seconds implements Sweep {
 class Orders implements Sweep {
   readonly #orders: Table
   readonly #removal: OrderRemoval
-  readonly #beforeMs: number
+  readonly #beforeMs: Ms
   readonly #row = RecordBuffer.allocate(OrderValue.bytes)
   #next: Uint8Array = new Uint8Array(1)
 
-  constructor(environment: Environment, beforeMs: number, hash: IdHash) {
+  constructor(environment: Environment, beforeMs: Ms, hash: IdHash) {
     this.#orders = environment.table(TableName.ORDERS)
     this.#removal = new OrderRemoval(environment, hash)
     this.#beforeMs = beforeMs

@@ -10,7 +10,7 @@
  * | StatusKey | TallyValue                                      |
  */
 
-import { AccountId, type Ms, type SymbolId } from '../base/units.ts'
+import { AccountId, Ms, type SymbolId } from '../base/units.ts'
 import type { TradingStatusRow } from '../history/account-history.ts'
 import {
   INDICATOR_WINDOW_MS,
@@ -32,7 +32,7 @@ export class TradingStatusWriter {
   readonly #activity: Activity
   readonly #row = RecordBuffer.allocate(TallyValue.bytes)
   readonly #time = RecordBuffer.allocate(StatusTimeValue.bytes)
-  readonly #lockedUntilMs = new Map<AccountId, number>()
+  readonly #lockedUntilMs = new Map<AccountId, Ms>()
 
   constructor(environment: Environment, activity: Activity) {
     this.#table = environment.table(TableName.TRADING_STATUS)
@@ -41,7 +41,7 @@ export class TradingStatusWriter {
   }
 
   /** By account: when its last lock ends or ended, ms. Those long past are left out. */
-  get lockedUntilMs(): ReadonlyMap<AccountId, number> {
+  get lockedUntilMs(): ReadonlyMap<AccountId, Ms> {
     return this.#lockedUntilMs
   }
 
@@ -56,7 +56,7 @@ export class TradingStatusWriter {
   }
 
   /** Makes the status of `nowMs`, a whole span, within a transaction. */
-  refresh(nowMs: number, locksEnabled: boolean): void {
+  refresh(nowMs: Ms, locksEnabled: boolean): void {
     this.#table.clear()
     this.#putTime(AS_OF_KEY, nowMs)
     for (const { account, symbolId, tally } of this.#activity.window(nowMs)) {
@@ -72,14 +72,14 @@ export class TradingStatusWriter {
   }
 
   /** Orders from before the end of an account's last lock lead to no other. */
-  #lock(nowMs: number): void {
-    const freshSinceMs = (account: AccountId) => this.#lockedUntilMs.get(account) ?? 0
+  #lock(nowMs: Ms): void {
+    const freshSinceMs = (account: AccountId) => this.#lockedUntilMs.get(account) ?? Ms(0)
     for (const { account, tally } of this.#activity.window(nowMs, freshSinceMs)) {
-      if (isSetOff(tally)) this.#lockedUntilMs.set(account, nowMs + LOCK_MS)
+      if (isSetOff(tally)) this.#lockedUntilMs.set(account, Ms(nowMs + LOCK_MS))
     }
   }
 
-  #putTime(key: Uint8Array, timeMs: number): void {
+  #putTime(key: Uint8Array, timeMs: Ms): void {
     StatusTimeValue.setTimeMs(this.#time, 0, timeMs)
     this.#table.put(key, this.#time.bytes)
   }
@@ -88,10 +88,10 @@ export class TradingStatusWriter {
 /** Reads what the environment's last refresh shows; `asOfMs` is 0 before the first status. */
 export function readTradingStatus(table: Table, account: AccountId): TradingStatusRow {
   const asOf = table.get(AS_OF_KEY)
-  const asOfMs = asOf === undefined ? 0 : readTime(asOf)
+  const asOfMs = asOf === undefined ? Ms(0) : readTime(asOf)
   const row = RecordBuffer.allocate(TallyValue.bytes)
   const symbols: { symbolId: SymbolId; tally: OrderTally }[] = []
-  let lockedUntilMs = 0
+  let lockedUntilMs = Ms(0)
   for (const { key, value } of table.rows({
     start: lockKeyOf(account),
     end: lockKeyOf(AccountId(account + 1)),

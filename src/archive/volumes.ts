@@ -9,6 +9,7 @@ import {
   type AccountId,
   AssetId,
   Atoms,
+  type Ms,
   type QuoteAtoms,
   type SymbolId,
   Ticks,
@@ -77,7 +78,7 @@ export class VolumeWriter {
     makerAccount: AccountId,
     priceTicks: Ticks,
     quoteAtoms: QuoteAtoms,
-    timeMs: number,
+    timeMs: Ms,
   ): void {
     if (this.#symbols[symbolId] === undefined) return
     this.#lastTicks[symbolId] = priceTicks

@@ -1,7 +1,9 @@
 /** The shape of time. Deterministic rooms receive times, never a clock. */
+import { Ms } from './units.ts'
+
 export interface Clock {
   /** The wall clock: milliseconds since the Unix epoch, an integer. It may step by hours either way. */
-  nowMs(): number
+  nowMs(): Ms
   /**
    * Monotonic: nanoseconds since a moment that all threads share, an integer. For durations, never for
    * dates.
@@ -14,7 +16,7 @@ export const elapsedMs = (clock: Pick<Clock, 'elapsedNs'>): number =>
   Math.floor(clock.elapsedNs() / 1_000_000)
 
 export const systemClock: Clock = {
-  nowMs: () => Date.now(),
+  nowMs: () => Ms(Date.now()),
   // performance.now() counts from the start of its own thread.
   elapsedNs: () => {
     const [seconds, ns] = process.hrtime()

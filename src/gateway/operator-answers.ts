@@ -11,7 +11,7 @@ import { operations } from '../api/operations/index.ts'
 import { RawParams } from '../api/params.ts'
 import { orderRecord } from '../api/render/order-record.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
-import { OrderId } from '../base/units.ts'
+import { Ms, OrderId } from '../base/units.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
 import type { AccountSpec } from '../market/listing.ts'
@@ -82,7 +82,7 @@ export class OperatorAnswers {
       params: checked,
       account: account === undefined ? undefined : this.#parts.accountOf(account),
       nowMs: clock.nowMs(),
-      expiresMs: 0,
+      expiresMs: Ms(0),
       microseconds: false,
       overWebSocket: false,
       session: 0,
@@ -99,12 +99,12 @@ export class OperatorAnswers {
   }
 
   #sessions({ after, limit, account }: SessionsQuestion): readonly SessionRow[] {
-    const nowMs = elapsedMs(this.#parts.clock)
+    const passedMs = elapsedMs(this.#parts.clock)
     const rows: SessionRow[] = []
     for (const connection of this.#parts.connections()) {
       if (rows.length === limit) break
       if (connection.number <= after) continue
-      const row = connection.describe(nowMs)
+      const row = connection.describe(passedMs)
       if (account === undefined || row.accounts.includes(account)) rows.push(row)
     }
     return rows

@@ -13,6 +13,7 @@ import uWS, {
 import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { elapsedMs } from '../base/clock.ts'
+import { Ms } from '../base/units.ts'
 import { GatewayCounter } from '../shared/counters.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
 import { PlainRequests } from './http/plain-requests.ts'
@@ -174,7 +175,7 @@ export class Server {
   }
 
   /** Tells every WebSocket that the exchange is about to stop. */
-  announceShutdown(nowMs: number): void {
+  announceShutdown(nowMs: Ms): void {
     for (const connection of [...this.#connections]) connection.announceShutdown(nowMs)
   }
 
@@ -229,7 +230,7 @@ export class Server {
   }
 
   /** Closes WebSocket API connections of banned addresses; streams continue. */
-  #closeBanned(nowMs: number): void {
+  #closeBanned(nowMs: Ms): void {
     const { bansBegun } = this.#options.api.rateLimits.guard
     if (bansBegun === this.#bansSeen) return
     this.#bansSeen = bansBegun
@@ -350,7 +351,7 @@ export class Server {
     const { rateLimits, clock, memory } = api
     const nowMs = clock.nowMs()
     if (memory.refuses()) {
-      const refusal = { fault: shortOfMemory, untilMs: nowMs + FULL_RETRY_MS }
+      const refusal = { fault: shortOfMemory, untilMs: Ms(nowMs + FULL_RETRY_MS) }
       this.#plain.refuse(response, from, refusal, nowMs)
       return false
     }
@@ -359,7 +360,7 @@ export class Server {
     const isFull =
       address !== UNLIMITED && rateLimits.guard.webSockets(address) >= socketsPerAddress
     const refusal =
-      (isFull ? { fault: tooManySockets, untilMs: nowMs + FULL_RETRY_MS } : undefined) ??
+      (isFull ? { fault: tooManySockets, untilMs: Ms(nowMs + FULL_RETRY_MS) } : undefined) ??
       rateLimits.chargeConnection(address, nowMs) ??
       (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
     if (refusal === undefined) return true

@@ -7,6 +7,7 @@ import type {
   AssetId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -20,9 +21,9 @@ import type { OrderTally } from './trading-indicators.ts'
 /** How an account trades, by the last refresh. */
 export interface TradingStatusRow {
   /** A whole half minute; 0 before the first refresh. */
-  readonly asOfMs: number
+  readonly asOfMs: Ms
   /** When its last lock ends or ended; 0 when it had none recently. */
-  readonly lockedUntilMs: number
+  readonly lockedUntilMs: Ms
   /** Of the symbols on which it placed orders within the window. */
   readonly symbols: readonly { readonly symbolId: SymbolId; readonly tally: OrderTally }[]
 }
@@ -50,8 +51,8 @@ export interface OrderRow {
   /** OrderStatus and ExpiryReason. */
   readonly status: number
   readonly reason: number
-  readonly createdMs: number
-  readonly updatedMs: number
+  readonly createdMs: Ms
+  readonly updatedMs: Ms
   /** The cancel's, once canceled (supplement 2a.2). */
   readonly clientOrderId: string
   /** Of a detailed order. */
@@ -69,7 +70,7 @@ export interface TradeRow {
   readonly lots: Lots
   readonly quoteAtoms: QuoteAtoms
   readonly commissionAtoms: Atoms
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly isBuyer: boolean
   readonly isMaker: boolean
   /** -1 when the order is in no list. */
@@ -84,8 +85,8 @@ export interface AllOrdersQuery {
   /** The lowest wanted. */
   readonly orderId?: OrderId
   /** Bounds of createdMs, both included. */
-  readonly startTime?: number
-  readonly endTime?: number
+  readonly startTime?: Ms
+  readonly endTime?: Ms
   readonly limit: number
 }
 
@@ -103,8 +104,8 @@ export interface MyTradesQuery {
   /** Only this order's trades. */
   readonly orderId?: OrderId
   /** Bounds of timeMs, both included. */
-  readonly startTime?: number
-  readonly endTime?: number
+  readonly startTime?: Ms
+  readonly endTime?: Ms
   /** The lowest trade id wanted. */
   readonly fromId?: number
   readonly limit: number
@@ -118,7 +119,7 @@ export interface OrderListRow {
   readonly kind: number
   readonly statusType: number
   readonly orderStatus: number
-  readonly createdMs: number
+  readonly createdMs: Ms
   readonly listClientOrderId: string
   /** In the order of acceptance, under the ids that they have now. */
   readonly orders: readonly { readonly orderId: OrderId; readonly clientOrderId: string }[]
@@ -138,7 +139,7 @@ export interface PreventedMatchRow {
   /** 0 when that side lost nothing. */
   readonly takerPreventedLots: Lots
   readonly makerPreventedLots: Lots
-  readonly timeMs: number
+  readonly timeMs: Ms
 }
 
 /** A change of an order's quantity. */
@@ -148,7 +149,7 @@ export interface AmendmentRow {
   readonly newLots: Lots
   readonly origClientOrderId: string
   readonly newClientOrderId: string
-  readonly timeMs: number
+  readonly timeMs: Ms
 }
 
 /** By one of the two ids, or by both agreeing. */
@@ -163,8 +164,8 @@ export interface OrderListsQuery {
   /** The lowest wanted; excludes the times. */
   readonly fromId?: number
   /** Bounds of createdMs, both included. */
-  readonly startTime?: number
-  readonly endTime?: number
+  readonly startTime?: Ms
+  readonly endTime?: Ms
   readonly limit: number
 }
 

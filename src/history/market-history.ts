@@ -2,7 +2,14 @@
  * Queries of a symbol's past trades and their results: plain values, integers in the symbol's units.
  * The protocol's handlers send them, the archive executes them.
  */
-import { type Lots, type QuoteAtoms, type SymbolId, type Ticks, TradeId } from '../base/units.ts'
+import {
+  type Lots,
+  type Ms,
+  type QuoteAtoms,
+  type SymbolId,
+  type Ticks,
+  TradeId,
+} from '../base/units.ts'
 import type { Interval } from '../market/intervals.ts'
 
 export interface KlineQuery {
@@ -11,18 +18,18 @@ export interface KlineQuery {
   /** How far the time zone is ahead of UTC. */
   readonly offsetMs: number
   /** Bounds of the opening time, both included. */
-  readonly startTime?: number
-  readonly endTime?: number
+  readonly startTime?: Ms
+  readonly endTime?: Ms
   readonly limit: number
   /** The time of the query: klines reach up to the current one. */
-  readonly nowMs: number
+  readonly nowMs: Ms
 }
 
 /** Trades of [fromMs, toMs), both whole seconds. */
 export interface WindowQuery {
   readonly symbolId: SymbolId
-  readonly fromMs: number
-  readonly toMs: number
+  readonly fromMs: Ms
+  readonly toMs: Ms
 }
 
 export interface AggregateTradesQuery {
@@ -30,8 +37,8 @@ export interface AggregateTradesQuery {
   /** The lowest aggregate id wanted. */
   readonly fromId?: number
   /** Bounds of timeMs, both included. */
-  readonly startTime?: number
-  readonly endTime?: number
+  readonly startTime?: Ms
+  readonly endTime?: Ms
   readonly limit: number
 }
 
@@ -75,9 +82,9 @@ export const quietBar = (closeTicks: Ticks): BarRow => ({
 })
 
 export interface KlineRow extends BarRow {
-  readonly openMs: number
+  readonly openMs: Ms
   /** The last millisecond of it. */
-  readonly closeMs: number
+  readonly closeMs: Ms
 }
 
 export interface AggregateTradeRow {
@@ -86,7 +93,7 @@ export interface AggregateTradeRow {
   readonly lots: Lots
   readonly firstTradeId: TradeId
   readonly lastTradeId: TradeId
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly isBuyerMaker: boolean
 }
 
@@ -96,7 +103,7 @@ export interface PublicTradeRow {
   readonly priceTicks: Ticks
   readonly lots: Lots
   readonly quoteAtoms: QuoteAtoms
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly isBuyerMaker: boolean
 }
 
@@ -107,11 +114,11 @@ export interface DayRows {
 }
 
 export interface MinuteRow extends BarRow {
-  readonly openMs: number
+  readonly openMs: Ms
 }
 
 export interface DayQuery {
   readonly symbolId: SymbolId
   /** A whole minute. */
-  readonly fromMs: number
+  readonly fromMs: Ms
 }

@@ -10,6 +10,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'
+import type { Ms } from '../base/units.ts'
 import { JOURNAL_LAYOUT } from './block.ts'
 import { ControlStore } from './control-store.ts'
 import { flushFolder, StorageError } from './environment.ts'
@@ -27,7 +28,7 @@ const PIECE_BYTES = 4 << 20
 
 /** The moment that a backup shows. */
 export interface BackupCut {
-  readonly timeMs: number
+  readonly timeMs: Ms
   /** The last entry of the control journal. */
   readonly control: number
   /** By running matcher: the last block of its journal. */

@@ -16,6 +16,7 @@
 import { crc32 } from 'node:zlib'
 import { assert } from '../base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
+import { Ms } from '../base/units.ts'
 import { EventHeader } from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 import { BlockHead } from '../layout/rows.gen.ts'
@@ -68,7 +69,7 @@ export class BlockWriter {
    * Returns the block of the events in `events`[0 .. end), which must be whole records. Valid until
    * the next call; the next block follows this one.
    */
-  seal(events: RecordBuffer, end: number, position: number, timeMs: number): Uint8Array {
+  seal(events: RecordBuffer, end: number, position: number, timeMs: Ms): Uint8Array {
     const length = BLOCK_HEADER_BYTES + end
     if (length > this.#buffer.bytes.length) this.#buffer = RecordBuffer.allocate(length * 2)
     const { bytes } = this.#buffer
@@ -100,7 +101,7 @@ export class BlockReader {
   matcher = 0
   epoch = 0
   position = 0
-  timeMs = 0
+  timeMs = Ms(0)
   recordCount = 0
   previous = 0
   checksum = 0

@@ -9,6 +9,7 @@
  */
 import fs from 'node:fs'
 import { orClose } from '../base/closing.ts'
+import type { Ms } from '../base/units.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { recoverTail } from './carrier.ts'
@@ -22,7 +23,7 @@ export interface JournalBlock {
   readonly matcher: number
   readonly epoch: number
   readonly position: number
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly checksum: number
   readonly recordCount: number
   readonly records: RecordBuffer

@@ -2,7 +2,7 @@
  * Announcements of operators' acts to the running threads, once they are journaled: plain values and
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
-import type { AccountId, AssetId, SymbolId } from '../base/units.ts'
+import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { KeySpec } from './key-spec.ts'
 import type {
   AccountSpec,
@@ -20,7 +20,7 @@ export interface BalanceChange {
   readonly atoms: string
   /** An external lock moves from free to locked; other changes enter or leave the exchange. */
   readonly isLock: boolean
-  readonly timeMs: number
+  readonly timeMs: Ms
 }
 
 /** A newly listed symbol: its id is the next one. */

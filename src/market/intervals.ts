@@ -3,6 +3,8 @@
  * times in ms since the Unix epoch. An offset is how far a time zone's clock is ahead of UTC; days,
  * weeks and months begin at its midnight, weeks on its Monday.
  */
+import { Ms } from '../base/units.ts'
+
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
@@ -52,24 +54,22 @@ const LENGTHS_MS = [
 const WEEK_SHIFT_MS = 3 * DAY_MS
 
 /** Returns the begin of the interval that holds `timeMs`. */
-export function intervalOpen(interval: Interval, timeMs: number, offsetMs: number): number {
+export function intervalOpen(interval: Interval, timeMs: Ms, offsetMs: number): Ms {
   const localMs = timeMs + offsetMs
-  if (interval === Interval['1M']) return monthOpen(localMs, 0) - offsetMs
+  if (interval === Interval['1M']) return Ms(monthOpen(localMs, 0) - offsetMs)
   const lengthMs = LENGTHS_MS[interval]!
   const shiftMs = interval === Interval['1w'] ? WEEK_SHIFT_MS : 0
-  return Math.floor((localMs + shiftMs) / lengthMs) * lengthMs - shiftMs - offsetMs
+  return Ms(Math.floor((localMs + shiftMs) / lengthMs) * lengthMs - shiftMs - offsetMs)
 }
 
 /** Returns the begin of the interval `count` after the one at `openMs`; negative counts go back. */
-export function intervalAfter(
-  interval: Interval,
-  openMs: number,
-  offsetMs: number,
-  count: number,
-): number {
-  return interval === Interval['1M']
-    ? monthOpen(openMs + offsetMs, count) - offsetMs
-    : openMs + count * LENGTHS_MS[interval]!
+export function intervalAfter(interval: Interval, openMs: Ms, offsetMs: number, count: number): Ms {
+  const isMonth = interval === Interval['1M']
+  return Ms(
+    isMonth
+      ? monthOpen(openMs + offsetMs, count) - offsetMs
+      : openMs + count * LENGTHS_MS[interval]!,
+  )
 }
 
 /** Returns the first of the month that holds `localMs`, or of one `months` later. */

@@ -12,7 +12,7 @@ import {
   WIRE_DECIMALS,
 } from '../base/limits.ts'
 import { notionalUnits, quoteAtomsMaxOf } from '../base/notional.ts'
-import { AccountId, AssetId, QuoteAtoms, type SymbolId } from '../base/units.ts'
+import { AccountId, AssetId, type Ms, QuoteAtoms, type SymbolId } from '../base/units.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
@@ -165,7 +165,7 @@ export interface DistributionSpec {
   /** Decimal text, since it may outgrow a number. */
   readonly atoms: string
   readonly category: string
-  readonly timeMs: number
+  readonly timeMs: Ms
   /** Counts all credits of the exchange, from 1. */
   readonly transferId: number
 }

@@ -2,7 +2,7 @@
  * An operator's act is a row of `commands.ts`, shown by the command line and HTTP. A row reads its
  * arguments and returns facts; it changes nothing itself.
  */
-import type { AccountId, AssetId } from '../base/units.ts'
+import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { CounterReading } from '../shared/counters.ts'
@@ -95,7 +95,7 @@ export interface ActContext {
   readonly registry: Registry
   readonly vault: Vault
   readonly view: ExchangeView
-  readonly nowMs: number
+  readonly nowMs: Ms
 }
 
 /** The headings of help and manual, in their order. */

@@ -4,7 +4,7 @@
  * not be journaled ends the process, since memory is ahead of the disk.
  */
 
-import type { AccountId, AssetId } from '../base/units.ts'
+import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import {
@@ -82,13 +82,13 @@ export class CommandExecutor {
   readonly #registry: Registry
   readonly #vault: Vault
   readonly #controlPlane: ControlPlane
-  readonly #nowMs: () => number
+  readonly #nowMs: () => Ms
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #isDrained = false
   #readsUnderWay = 0
 
-  constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, nowMs: () => number) {
+  constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, nowMs: () => Ms) {
     this.#registry = registry
     this.#vault = vault
     this.#controlPlane = controlPlane

@@ -4,7 +4,7 @@
  */
 import { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
-import { AccountId, AssetId, SymbolId } from '../base/units.ts'
+import { AccountId, AssetId, type Ms, SymbolId } from '../base/units.ts'
 import { noFees, usualAccount } from '../market/listing.ts'
 import type { Fact } from './facts.ts'
 import { spotFilters, type TemplateValues } from './filter-templates.ts'
@@ -109,7 +109,7 @@ export interface DemoKey {
 }
 
 /** The facts of the demo, and the keys in the clear for `demo-keys.json`. */
-export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: DemoKey[] } {
+export function demoFacts(vault: Vault, timeMs: Ms): { facts: Fact[]; keys: DemoKey[] } {
   const facts: Fact[] = [{ fact: 'demo' }, exchangeAccount()]
   const keys: DemoKey[] = []
   assets.forEach(([name], id) => {

@@ -4,7 +4,7 @@
  * they may outgrow a number.
  */
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
-import type { AccountId, AssetId, SymbolId } from '../base/units.ts'
+import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import type { SymbolFeatures, SymbolFees } from '../market/listing.ts'
 import type { Role } from './role.ts'
@@ -13,7 +13,7 @@ export interface StartFact {
   readonly fact: 'start'
   /** Counts the starts of this data folder, from 1; every journal block names the one it is of. */
   readonly epoch: number
-  readonly timeMs: number
+  readonly timeMs: Ms
   /** JOURNAL_LAYOUT (journal/block.ts) of what this start writes; 1 when left out. */
   readonly layout?: number
 }
@@ -110,7 +110,7 @@ export interface DepositFact {
   readonly account: AccountId
   readonly asset: AssetId
   readonly atoms: string
-  readonly timeMs: number
+  readonly timeMs: Ms
   /** The kind of credit, such as a rebate; left out for plain deposits. */
   readonly category?: string
 }
@@ -120,7 +120,7 @@ export interface WithdrawalFact {
   readonly account: AccountId
   readonly asset: AssetId
   readonly atoms: string
-  readonly timeMs: number
+  readonly timeMs: Ms
 }
 /** Locked for, or given back by, a system outside: moves from free to locked, negative back. */
 export interface ExternalLockFact {
@@ -128,7 +128,7 @@ export interface ExternalLockFact {
   readonly account: AccountId
   readonly asset: AssetId
   readonly atoms: string
-  readonly timeMs: number
+  readonly timeMs: Ms
 }
 /**
  * The matcher that owns a symbol from the next start on, if there are enough matchers; for a new symbol
@@ -162,7 +162,7 @@ export interface ActFact {
   readonly name: string
   /** Name of the operator. */
   readonly by: string
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly given: Readonly<Record<string, string>>
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '../base/limits.ts'
-import { type AccountId, AssetId, type SymbolId } from '../base/units.ts'
+import { type AccountId, AssetId, type Ms, type SymbolId } from '../base/units.ts'
 import { JOURNAL_LAYOUT, LayoutError } from '../journal/block.ts'
 import { exchangeBounds } from '../market/filter-bounds.ts'
 import {
@@ -38,7 +38,7 @@ interface Sum {
   readonly asset: AssetId
   atoms: bigint
   /** Of the last of them. */
-  timeMs: number
+  timeMs: Ms
 }
 
 /** The most of one asset, so that no balance outgrows its 64 bits. */

@@ -4,7 +4,7 @@
  * main thread, one act at a time.
  */
 import { int64ToBigint } from '../base/int64.ts'
-import { AccountId, type AssetId } from '../base/units.ts'
+import { AccountId, type AssetId, type Ms } from '../base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { BackupCut } from '../journal/backup.ts'
@@ -101,7 +101,7 @@ export interface ControlPlaneParts {
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
   readonly backups: BackupMaker
-  readonly nowMs: () => number
+  readonly nowMs: () => Ms
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void

@@ -6,6 +6,7 @@
 import { arrayText, listTexts } from '../api/render/history-lists.ts'
 import type { History } from '../archive/history.ts'
 import type { KlineSpan } from '../archive/klines.ts'
+import type { Ms } from '../base/units.ts'
 import type { KlineQuery } from '../history/market-history.ts'
 import type { ListForm } from '../history/queries.ts'
 
@@ -23,7 +24,7 @@ interface Series {
   /** By opening time. */
   readonly texts: Map<number, string>
   /** The begin of the last list, in one piece: `count` klines from the one that opens at `openMs`. */
-  head: { readonly openMs: number; readonly count: number; readonly text: string } | undefined
+  head: { readonly openMs: Ms; readonly count: number; readonly text: string } | undefined
 }
 
 export class KlineLists {
@@ -74,7 +75,7 @@ export class KlineLists {
 }
 
 /** Returns the kept klines from the first on, concatenated once for all lists with the same begin. */
-function headOf(series: Series, opens: readonly number[]): Series['head'] {
+function headOf(series: Series, opens: readonly Ms[]): Series['head'] {
   const last = series.head
   const openMs = opens[0]
   const isLonger = last !== undefined && last.openMs === openMs && last.count <= opens.length

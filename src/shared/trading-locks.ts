@@ -2,7 +2,7 @@
  * The end of each account's trading lock, in ms: one atomic cell for each account. Writer: the
  * archivist. Readers: the gateways.
  */
-import type { AccountId } from '../base/units.ts'
+import type { AccountId, Ms } from '../base/units.ts'
 
 export class TradingLocks {
   readonly #untilMs: BigInt64Array
@@ -16,11 +16,11 @@ export class TradingLocks {
     this.#untilMs = new BigInt64Array(memory)
   }
 
-  lock(account: AccountId, untilMs: number): void {
+  lock(account: AccountId, untilMs: Ms): void {
     Atomics.store(this.#untilMs, account, BigInt(untilMs))
   }
 
-  isLocked(account: AccountId, nowMs: number): boolean {
+  isLocked(account: AccountId, nowMs: Ms): boolean {
     return Atomics.load(this.#untilMs, account) > BigInt(nowMs)
   }
 }

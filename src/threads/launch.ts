@@ -10,6 +10,7 @@ import { bookMemory } from '../agents/book-memory.ts'
 import { answerStatuses, errorCodes } from '../api/errors.ts'
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
+import { Ms } from '../base/units.ts'
 import type { Config } from '../config.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
@@ -361,13 +362,13 @@ export class Exchange {
       isReady: () => this.#door?.isReady === true,
       checkCertificate: () => this.#checkCertificate(),
       backups: this.#openBackups(regions),
-      nowMs: () => Date.now(),
+      nowMs: () => Ms(Date.now()),
       drain: () => this.#drain(),
       // The act that asked for it returns first.
       stop: () => setImmediate(this.#events.stopWanted),
       fail: this.#events.failed,
     })
-    return new CommandExecutor(registry, vault, controlPlane, () => Date.now())
+    return new CommandExecutor(registry, vault, controlPlane, () => Ms(Date.now()))
   }
 
   #checkCertificate(): void {

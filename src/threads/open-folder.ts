@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { Ms } from '../base/units.ts'
 import { type Config, knobs } from '../config.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import { ControlStore } from '../journal/control-store.ts'
@@ -54,7 +55,7 @@ export function openFolder(config: Config, log: Logger): OpenedFolder {
   if (isNew) note(...(demo === 'on' ? openDemo(data, vault) : [exchangeAccount()]))
   checkValuation(config, registry, log)
   const epoch = registry.epoch + 1
-  note({ fact: 'start', epoch, timeMs: Date.now(), layout: JOURNAL_LAYOUT })
+  note({ fact: 'start', epoch, timeMs: Ms(Date.now()), layout: JOURNAL_LAYOUT })
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
   const noteJournals = (count: number) => {
     if (count > registry.journals) note({ fact: 'journals', count })
@@ -64,7 +65,7 @@ export function openFolder(config: Config, log: Logger): OpenedFolder {
 
 /** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
 function openDemo(data: string, vault: Vault): readonly Fact[] {
-  const { facts, keys } = demoFacts(vault, Date.now())
+  const { facts, keys } = demoFacts(vault, Ms(Date.now()))
   const text = `${JSON.stringify(keys, undefined, 2)}\n`
   writeFileSync(path.join(data, DEMO_KEYS), text, { mode: 0o600, flush: true })
   return facts

@@ -8,6 +8,7 @@ import { Progress } from '../agents/progress.ts'
 import { type Replayed, replay } from '../agents/replay.ts'
 import { newestSnapshot, Snapshot } from '../agents/snapshots.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
+import { Ms } from '../base/units.ts'
 import type { Balances } from '../core/ledger/balances.ts'
 import { EffectSums } from '../core/ledger/effect-sums.ts'
 import type { Engine } from '../core/matching/engine.ts'
@@ -81,7 +82,7 @@ function recover(
   for (const engine of engines) {
     if (engine !== undefined) snapshot?.readSymbol(engine.spec.id, engine.state)
   }
-  const { places, journaledMs: coveredMs = 0 } = snapshot?.covered ?? {}
+  const { places, journaledMs: coveredMs = Ms(0) } = snapshot?.covered ?? {}
   const merge = new JournalMerge(config.data, journalsIn(config.data), places)
   const sums = new EffectSums(config.accounts, ASSETS_MAX)
   const progress = new Progress('recovering', merge.blocksLeft(), (fields, message) =>
@@ -97,5 +98,5 @@ function recover(
   if (!replayed.isWhole) return undefined
   sums.settle(balances)
   const { events, blocks } = replayed
-  return { events, blocks, journaledMs: Math.max(coveredMs, replayed.journaledMs) }
+  return { events, blocks, journaledMs: Ms(Math.max(coveredMs, replayed.journaledMs)) }
 }

@@ -5,7 +5,7 @@
 import { OrderType, Side } from '../../base/codes.ts'
 import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
-import { Lots, type QuoteAtoms, Ticks } from '../../base/units.ts'
+import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
 import type { PercentPrice } from '../../market/filter-bounds.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -96,7 +96,7 @@ export function marketNotionalFault(
   spec: SymbolSpec,
   lots: Lots,
   tape: Tape,
-  nowMs: number,
+  nowMs: Ms,
 ): Fault | undefined {
   for (const rule of spec.notionalRules) {
     if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
@@ -121,7 +121,7 @@ export function percentPriceFault(
   side: Side,
   priceTicks: Ticks,
   tape: Tape,
-  nowMs: number,
+  nowMs: Ms,
 ): Fault | undefined {
   for (const filter of spec.bounds.percentPrices) {
     const average = tape.averagePrice(filter.avgPriceMins, nowMs)

@@ -1,5 +1,5 @@
 /** What the archive answers of an account's orders, trades and prevented matches (supplement 2a.1). */
-import { OrderId } from '../../base/units.ts'
+import { Ms, OrderId } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
@@ -25,7 +25,7 @@ export function allOrders(request: Request, context: Context, responder: Respond
     const query = {
       ...ownedBy(request, spec),
       ...orderIdOf(params),
-      ...sent(params, { startTime, endTime }),
+      ...timesOf(params),
     }
     answerList(responder, context.history.list('allOrders', query, { spec, microseconds }))
   }
@@ -50,7 +50,7 @@ export function myTrades(request: Request, context: Context, responder: Responde
   } else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
   else if (spec === undefined) responder.error('INVALID_SYMBOL')
   else {
-    const asked = { ...orderIdOf(params), ...sent(params, { startTime, endTime, fromId }) }
+    const asked = { ...orderIdOf(params), ...timesOf(params), ...sent(params, { fromId }) }
     const query = { ...ownedBy(request, spec), ...asked }
     const form = { spec, microseconds, assets: context.assets }
     answerList(responder, context.history.list('myTrades', query, form))
@@ -106,12 +106,21 @@ const ownedBy = (request: Request, spec: SymbolSpec) => ({
 export const limitOf = (params: Params): number =>
   Math.min(params.number(limit) ?? LIMIT_DEFAULT, LIMIT_MAX)
 
-/** The parameters that were sent, under their names. */
 const orderIdOf = (params: Params): { readonly orderId?: OrderId } => {
   const id = params.unit(orderId, OrderId)
   return id === undefined ? {} : { orderId: id }
 }
 
+/** The bounds of time that were sent, under their names. */
+export function timesOf(params: Params): { startTime?: Ms; endTime?: Ms } {
+  const [start, end] = [params.unit(startTime, Ms), params.unit(endTime, Ms)]
+  return {
+    ...(start === undefined ? {} : { startTime: start }),
+    ...(end === undefined ? {} : { endTime: end }),
+  }
+}
+
+/** The parameters that were sent, under their names. */
 export function sent<Name extends string>(
   params: Params,
   wanted: Readonly<Record<Name, Param>>,

@@ -5,7 +5,7 @@ import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
 import { orderListText } from '../render/order-list.ts'
-import { answerRows, isTooWide, limitOf, sent } from './history.ts'
+import { answerRows, isTooWide, limitOf, sent, timesOf } from './history.ts'
 import { ownerOf } from './owner.ts'
 
 const { startTime, endTime, fromId } = Param
@@ -37,7 +37,7 @@ export function allOrderLists(request: Request, context: Context, responder: Res
   if (params.has(fromId) && isTimed) responder.error('BAD_COMBINATION')
   else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
   else {
-    const asked = sent(params, { fromId, startTime, endTime })
+    const asked = { ...sent(params, { fromId }), ...timesOf(params) }
     const account = ownerOf(request).id
     const rows = context.history.orderLists({ account, limit: limitOf(params), ...asked })
     answerRows(responder, rows, (row) => listRecord(request, context, row))

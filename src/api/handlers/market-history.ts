@@ -1,5 +1,6 @@
 /** Market data from the archive: old trades, klines, and tickers of windows and trading days. */
 
+import { Ms } from '../../base/units.ts'
 import type { BarRow } from '../../history/market-history.ts'
 import type { ListForm } from '../../history/queries.ts'
 import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '../../market/intervals.ts'
@@ -10,32 +11,18 @@ import { historyError } from '../history-failure.ts'
 import { Param, RareParam, TIME_ZONE_FIRST_MINUTES, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { spanTicker, type TickerSpan } from '../render/ticker.ts'
-import { answerList } from './history.ts'
+import { answerList, limitOf, sent, timesOf } from './history.ts'
 import { selectFewSymbols } from './select-symbols.ts'
 
-const LIMIT_DEFAULT = 500
-const LIMIT_MAX = 1000
+const { fromId } = Param
 
-const limitOf = (params: Params): number =>
-  Math.min(params.number(Param.limit) ?? LIMIT_DEFAULT, LIMIT_MAX)
-
-/** A bound that was sent, under its name. */
-function bounds(params: Params): { fromId?: number; startTime?: number; endTime?: number } {
-  const fromId = params.number(Param.fromId)
-  const startTime = params.number(Param.startTime)
-  const endTime = params.number(Param.endTime)
-  return {
-    ...(fromId === undefined ? {} : { fromId }),
-    ...(startTime === undefined ? {} : { startTime }),
-    ...(endTime === undefined ? {} : { endTime }),
-  }
-}
+/** The bounds that were sent, under their names. */
+const bounds = (params: Params) => ({ ...sent(params, { fromId }), ...timesOf(params) })
 
 export function historicalTrades(request: Request, context: Context, responder: Responder): void {
   listOf(request, context, responder, (form) => {
-    const { fromId } = bounds(request.params)
-    const limit = limitOf(request.params)
-    const query = { symbolId: form.spec.id, limit, ...(fromId === undefined ? {} : { fromId }) }
+    const { params } = request
+    const query = { symbolId: form.spec.id, limit: limitOf(params), ...sent(params, { fromId }) }
     return context.history.list('publicTrades', query, form)
   })
 }
@@ -67,7 +54,7 @@ export function klines(request: Request, context: Context, responder: Responder)
 export function rollingTickers(request: Request, context: Context, responder: Responder): void {
   const { params, nowMs } = request
   const windowMs = params.number(RareParam.windowSize) ?? DAY_MS
-  const openMs = Math.floor((nowMs - windowMs) / MINUTE_MS) * MINUTE_MS
+  const openMs = Ms(Math.floor((nowMs - windowMs) / MINUTE_MS) * MINUTE_MS)
   tickers(request, context, responder, { openMs, closeMs: nowMs })
 }
 
@@ -75,7 +62,7 @@ export function rollingTickers(request: Request, context: Context, responder: Re
 export function tradingDayTickers(request: Request, context: Context, responder: Responder): void {
   const { params, nowMs } = request
   const openMs = intervalOpen(Interval['1d'], nowMs, zoneOffsetMs(params))
-  tickers(request, context, responder, { openMs, closeMs: openMs + DAY_MS - 1 })
+  tickers(request, context, responder, { openMs, closeMs: Ms(openMs + DAY_MS - 1) })
 }
 
 function zoneOffsetMs(params: Params): number {
@@ -113,7 +100,7 @@ function tickers(
     return
   }
   const type = params.number(Param.type) ?? TickerType.FULL
-  const toMs = (Math.floor(nowMs / SECOND_MS) + 1) * SECOND_MS
+  const toMs = Ms((Math.floor(nowMs / SECOND_MS) + 1) * SECOND_MS)
   const ask = (spec: SymbolSpec): Promise<BarRow> =>
     context.history.window({ symbolId: spec.id, fromMs: span.openMs, toMs })
   Promise.all(symbols.map(ask)).then(

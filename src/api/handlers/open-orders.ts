@@ -4,7 +4,7 @@
  * its symbol to the last is in the answer exactly once.
  */
 
-import { type AccountId, OrderId } from '../../base/units.ts'
+import { type AccountId, type Ms, OrderId } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -35,7 +35,7 @@ export function openOrders(request: Request, context: Context, responder: Respon
 }
 
 interface Told {
-  readonly createdMs: number
+  readonly createdMs: Ms
   readonly record: string
 }
 

@@ -16,7 +16,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
-import { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { Lots, type Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
@@ -61,7 +61,7 @@ interface DraftSetting {
   readonly params: Params
   readonly prevention: SelfTradePrevention
   readonly context: Context
-  readonly nowMs: number
+  readonly nowMs: Ms
   /** Whether they are legs of a list, which are always detailed. */
   readonly areLegs: boolean
 }
@@ -86,7 +86,7 @@ const defaultForm = (type: OrderType): number =>
     ? NewOrderRespType.FULL
     : NewOrderRespType.ACK
 
-export function draftSingle(params: Params, context: Context, nowMs: number): SingleDraft | Fault {
+export function draftSingle(params: Params, context: Context, nowMs: Ms): SingleDraft | Fault {
   const type = params.numbers[Param.type] as OrderType
   const fault = formFault(singleOrder, type, params)
   if (fault !== undefined) return fault

@@ -4,6 +4,7 @@
  * whole: shape, then symbol, filters and what the symbol takes, leg by leg.
  */
 import { OrderListKind, OrderType, Side } from '../../base/codes.ts'
+import type { Ms } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
@@ -119,7 +120,7 @@ export function draftList(
   shape: ListShape,
   params: Params,
   context: Context,
-  nowMs: number,
+  nowMs: Ms,
 ): ListDraft | Fault {
   const shapes = shape(params)
   if (shapes instanceof Fault) return shapes
@@ -140,7 +141,7 @@ function draftLegs(
   shapes: readonly LegShape[],
   params: Params,
   context: Context,
-  nowMs: number,
+  nowMs: Ms,
 ): readonly DraftLeg[] | Fault {
   const prevention = preventionOf(spec, params)
   if (prevention === undefined) return new Fault('PREVENTION_MODE_REFUSED')

@@ -4,7 +4,7 @@
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderStatus, RejectReason } from '../../base/codes.ts'
-import { type AccountId, OrderId } from '../../base/units.ts'
+import { type AccountId, type Ms, OrderId } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { QueryOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -144,7 +144,7 @@ class QueriedOrder implements Collector {
   }
 }
 
-function isArchived(row: OrderRow, nowMs: number): boolean {
+function isArchived(row: OrderRow, nowMs: Ms): boolean {
   const { CANCELED, EXPIRED, EXPIRED_IN_MATCH } = OrderStatus
   const ended = row.status === CANCELED || row.status === EXPIRED || row.status === EXPIRED_IN_MATCH
   return ended && row.filledLots === 0 && nowMs - row.updatedMs > ARCHIVED_AFTER_MS

@@ -1,5 +1,6 @@
 /** The account object (spec, Resources). */
 import { RATE_DECIMALS } from '../../base/limits.ts'
+import type { Ms } from '../../base/units.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { standardRates } from '../../market/rates.ts'
 import type { BalanceRow } from '../context.ts'
@@ -17,7 +18,7 @@ const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_D
 export function accountText(
   account: AccountSpec,
   balances: readonly BalanceRow[],
-  changedMs: number,
+  changedMs: Ms,
   microseconds: boolean,
 ): string {
   return accountJson({

@@ -2,7 +2,7 @@
  * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
  * legs are amended; the answer shows the one that was asked for, and their list.
  */
-import type { Lots, OrderId } from '../../base/units.ts'
+import { type Lots, Ms, type OrderId } from '../../base/units.ts'
 import { OrderAmended, OrderListChanged } from '../../layout/accessors.gen.ts'
 import { executionIdOf } from '../../layout/execution-id.ts'
 import { OrderFold } from '../../layout/order-fold.ts'
@@ -100,7 +100,7 @@ export class AmendedOrder {
 
   /** A plain order works from its acceptance on. */
   #workingTime(amended: OrderAmendedRecord): number {
-    const workingMs = amended.details?.workingMs ?? -1
+    const workingMs = amended.details?.workingMs ?? Ms(-1)
     return momentOf(workingMs < 0 ? amended.createdMs : workingMs, this.#microseconds)
   }
 }

@@ -4,7 +4,7 @@
  * of four-digit texts; bench/micro/codec.ts pays for it.
  */
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import type { Lots, Ticks } from '../../base/units.ts'
+import type { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
 const FOUR_DIGITS = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0'))
@@ -28,4 +28,5 @@ export const quantityText = (spec: SymbolSpec, lots: Lots): string =>
   unitsText(lots * spec.lotUnits)
 
 /** Milliseconds as the answer's time unit has them (supplement 2g, X-MBX-TIME-UNIT). */
-export const timeOf = (ms: number, microseconds: boolean): number => (microseconds ? ms * 1000 : ms)
+export const timeOf = (timeMs: Ms, microseconds: boolean): number =>
+  microseconds ? timeMs * 1000 : timeMs

@@ -14,7 +14,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional } from '../../base/notional.ts'
-import type { Atoms, Lots, OrderId, QuoteAtoms, Ticks, TradeId } from '../../base/units.ts'
+import type { Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { forEachLabel, orderLabels } from '../order-labels.ts'
@@ -26,9 +26,9 @@ import { preventionName, sideNames, statusNames, timeInForceNames, typeNames } f
 export interface Envelope {
   readonly spec: SymbolSpec
   /** `E`: when it is sent. */
-  readonly eventTimeMs: number
+  readonly eventTimeMs: Ms
   /** `T`: when it happened. */
-  readonly timeMs: number
+  readonly timeMs: Ms
   /** `I`; -1 for a refusal, which is no event. */
   readonly executionId: number
   readonly microseconds: boolean
@@ -44,9 +44,9 @@ export interface ReportedOrder {
   readonly quoteAtoms: QuoteAtoms
   readonly filledLots: Lots
   readonly filledAtoms: QuoteAtoms
-  readonly createdMs: number
+  readonly createdMs: Ms
   /** `W`: when it began to work; -1 while it has not. */
-  readonly workingMs: number
+  readonly workingMs: Ms
   /** `c`: the id that the event goes by. */
   readonly clientOrderId: string
   /** `C`: the order's own id, when a cancel gave it another; else ''. */
@@ -177,7 +177,7 @@ function conditionalMembers(
   { workingMs, details }: ReportedOrder,
   { prevention, expiryReason }: Occurrence,
 ): string {
-  const time = (ms: number) => timeOf(ms, microseconds)
+  const time = (timeMs: Ms) => timeOf(timeMs, microseconds)
   let text = workingMs < 0 ? '' : `,"W":${time(workingMs)}`
   if (details !== undefined) {
     const { trailingDelta, trailingMs } = details

@@ -4,7 +4,7 @@
  * one that it has just read. Texts are made only when asked for, while the record can still be read.
  */
 import { isDetailed, OrderPhase, OrderStatus } from '../../base/codes.ts'
-import { Lots, OrderId, OrderListId, QuoteAtoms } from '../../base/units.ts'
+import { Lots, Ms, OrderId, OrderListId, QuoteAtoms } from '../../base/units.ts'
 import {
   EventHeader,
   OrderAccepted,
@@ -40,7 +40,7 @@ const NO_ACCOUNT = -1
 
 /** How the asking connection wants its times. */
 export interface ReportTimes {
-  readonly eventTimeMs: number
+  readonly eventTimeMs: Ms
   readonly microseconds: boolean
 }
 
@@ -170,16 +170,20 @@ function rejectedText(
   times: ReportTimes,
 ): string {
   const result = readReplaceResult(buffer, at)
-  const neverBegan = { orderListId: OrderListId(-1), trailingMs: -1, phase: OrderPhase.UNTRIGGERED }
+  const neverBegan = {
+    orderListId: OrderListId(-1),
+    trailingMs: Ms(-1),
+    phase: OrderPhase.UNTRIGGERED,
+  }
   const order: ReportedOrder = {
     ...result,
     orderId: OrderId(-1),
     filledLots: Lots(0),
     filledAtoms: QuoteAtoms(0),
     createdMs: result.timeMs,
-    workingMs: -1,
+    workingMs: Ms(-1),
     renamedFrom: '',
-    details: isDetailed(result.terms) ? { ...result, ...neverBegan, workingMs: -1 } : undefined,
+    details: isDetailed(result.terms) ? { ...result, ...neverBegan, workingMs: Ms(-1) } : undefined,
   }
   const envelope = { spec, ...times, timeMs: result.timeMs, executionId: -1 }
   return executionReport(envelope, order, {

@@ -1,5 +1,6 @@
 /** Payloads of the market streams (supplement 2d), each made once however many read it. */
 
+import type { Ms } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { DepthChanges, DepthRow } from '../../core/folds/depth-diff.ts'
 import type { Tape } from '../../core/folds/tape.ts'
@@ -11,7 +12,7 @@ import { AVERAGE_PRICE_MINUTES, bestMembers } from './market.ts'
 export const tradeFrame = (
   spec: SymbolSpec,
   trade: PublicTradeRow,
-  eventTimeMs: number,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string =>
   `{"e":"trade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}",` +
@@ -22,7 +23,7 @@ export const tradeFrame = (
 export const aggregateTradeFrame = (
   spec: SymbolSpec,
   trade: AggregateTradeRow,
-  eventTimeMs: number,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string =>
   `{"e":"aggTrade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}",` +
@@ -35,7 +36,7 @@ export const aggregateTradeFrame = (
 export function depthFrame(
   spec: SymbolSpec,
   changes: DepthChanges,
-  eventTimeMs: number,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string {
   return (
@@ -55,7 +56,7 @@ export const bookTickerFrame = (spec: SymbolSpec, fold: DepthFold): string =>
   `{"u":${fold.updateId},"s":"${spec.name}",${bestMembers(spec, fold, ['b', 'B', 'a', 'A'])}}`
 
 /** What REST's avgPrice shows at `eventTimeMs`. */
-export function averagePriceFrame(tape: Tape, eventTimeMs: number, microseconds: boolean): string {
+export function averagePriceFrame(tape: Tape, eventTimeMs: Ms, microseconds: boolean): string {
   const units = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, eventTimeMs)
   return (
     `{"e":"avgPrice","E":${timeOf(eventTimeMs, microseconds)},"s":"${tape.spec.name}",` +

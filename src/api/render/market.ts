@@ -1,5 +1,6 @@
 /** Market data as REST and the WebSocket API show it (spec, Resources): pure functions of the folds. */
 import { Side } from '../../base/codes.ts'
+import type { Ms } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { Tape } from '../../core/folds/tape.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
@@ -95,7 +96,7 @@ export function bestMembers(
 /** Over how many minutes `avgPrice` averages (supplement 2b, Average price). */
 export const AVERAGE_PRICE_MINUTES = 5
 
-export function averagePriceText(tape: Tape, nowMs: number, microseconds: boolean): string {
+export function averagePriceText(tape: Tape, nowMs: Ms, microseconds: boolean): string {
   const units = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
   return (
     `{"mins":${AVERAGE_PRICE_MINUTES},"price":"${unitsText(units)}",` +

@@ -4,6 +4,7 @@
  */
 
 import { isStopType, OrderPhase, type OrderTerms, typeOf } from '../../base/codes.ts'
+import type { Ms } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { forEachLabel } from '../order-labels.ts'
@@ -49,8 +50,8 @@ function labelMembers(details: OrderRowDetails, microseconds: boolean): string {
 }
 
 /** A time that may not have come yet: then -1 in every unit. */
-export const momentOf = (ms: number, microseconds: boolean): number =>
-  ms < 0 ? -1 : timeOf(ms, microseconds)
+export const momentOf = (timeMs: Ms, microseconds: boolean): number =>
+  timeMs < 0 ? -1 : timeOf(timeMs, microseconds)
 
 /** Whether the order works: it waits neither for its price nor for its list's working order. */
 export const isWorking = (details: OrderRowDetails | undefined): boolean =>

@@ -1,6 +1,6 @@
 /** Order lists as answers show them (supplement 2a.4): list reports, and the list alone. */
 import { ListOrderStatus, ListStatusType, namesOf, OrderListKind } from '../../base/codes.ts'
-import { OrderId, OrderListId } from '../../base/units.ts'
+import { type Ms, OrderId, OrderListId } from '../../base/units.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import { readOrderListChanged, readOrderListRejected } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -26,7 +26,7 @@ export interface ListState {
   readonly statusType: number
   readonly orderStatus: number
   readonly listClientOrderId: string
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly orders: readonly ListLeg[]
 }
 

@@ -4,7 +4,7 @@
  * holds only numbers and texts that need no escaping, hence plain concatenation.
  */
 import { OrderStatus, Side, sideOf } from '../../base/codes.ts'
-import { Lots, Ticks } from '../../base/units.ts'
+import { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
 import { OrderFold } from '../../layout/order-fold.ts'
@@ -36,7 +36,7 @@ export class OrderReply {
   /** As the order entered; of a detailed order. */
   #details: OrderRowDetails | undefined
   #orderId = 0
-  #timeMs = 0
+  #timeMs = Ms(0)
   #terms = 0
   #priceTicks = Ticks(0)
   #lots = Lots(0)

@@ -4,7 +4,7 @@
  * whose numbers changed, and the times always do.
  */
 
-import type { Lots, Ticks } from '../../base/units.ts'
+import type { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { BarRow, KlineRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -25,7 +25,7 @@ export function klineFrame(
   intervalName: string,
   kline: KlineRow,
   isClosed: boolean,
-  eventTimeMs: number,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string {
   const times = `"t":${timeOf(kline.openMs, microseconds)},"T":${closeTimeOf(kline.closeMs, microseconds)}`
@@ -98,8 +98,8 @@ export function windowTickerText(spec: SymbolSpec, bar: BarRow, event: string): 
 /** The window begins at `openMs` and ends with the event. */
 export function tickerFrame(
   text: TickerText,
-  openMs: number,
-  eventTimeMs: number,
+  openMs: Ms,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string {
   const eventTime = timeOf(eventTimeMs, microseconds)

@@ -4,7 +4,7 @@
  */
 import { formatBigDecimal, formatDecimal, powerOfTen } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import type { Lots, Ticks, TradeId } from '../../base/units.ts'
+import type { Lots, Ms, Ticks, TradeId } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { AggregateTradeRow, BarRow, KlineRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -17,8 +17,8 @@ import { rendererOf } from './shape-text.ts'
 /** What a ticker of trades in a span is made from. */
 export interface TickerSpan {
   readonly bar: BarRow
-  readonly openMs: number
-  readonly closeMs: number
+  readonly openMs: Ms
+  readonly closeMs: Ms
 }
 
 const PERCENT_DECIMALS = 3
@@ -32,7 +32,7 @@ export const quoteVolumeText = (quoteAtoms: bigint): string =>
   formatBigDecimal(quoteAtoms, WIRE_DECIMALS)
 
 /** The last moment of a kline: its last microsecond, not the first of its last millisecond. */
-export const closeTimeOf = (closeMs: number, microseconds: boolean): number =>
+export const closeTimeOf = (closeMs: Ms, microseconds: boolean): number =>
   microseconds ? (closeMs + 1) * 1000 - 1 : closeMs
 
 export function klineText(spec: SymbolSpec, kline: KlineRow, microseconds: boolean): string {

@@ -1,4 +1,5 @@
 /** Events that are not a market's and not executionReport (supplement 2e.2). */
+import type { Ms } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { BalanceRow } from '../context.ts'
 import { timeOf } from './decimals.ts'
@@ -13,8 +14,8 @@ import {
 /** Balances that one command may have changed, absolute; `updateMs` is when it happened. */
 export function accountPosition(
   balances: readonly BalanceRow[],
-  updateMs: number,
-  eventTimeMs: number,
+  updateMs: Ms,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string {
   const rows = balances.map(
@@ -31,8 +32,8 @@ export const balanceChange = (
   event: 'balanceUpdate' | 'externalLockUpdate',
   asset: string,
   delta: string,
-  timeMs: number,
-  eventTimeMs: number,
+  timeMs: Ms,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string =>
   `{"e":"${event}","E":${timeOf(eventTimeMs, microseconds)},"a":"${asset}","d":"${delta}",` +
@@ -46,7 +47,7 @@ export function listStatus(
   spec: SymbolSpec,
   list: ListState,
   reason: number,
-  eventTimeMs: number,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string {
   const orders = list.orders.map(
@@ -65,15 +66,15 @@ export function listStatus(
 /** The last frame of a listen key's stream (supplement 2e.1). */
 export const listenKeyExpired = (
   listenKey: string,
-  eventTimeMs: number,
+  eventTimeMs: Ms,
   microseconds: boolean,
 ): string =>
   `{"e":"listenKeyExpired","E":${timeOf(eventTimeMs, microseconds)},"listenKey":"${listenKey}"}`
 
 /** The last frame of a subscription that was ended over the WebSocket API. */
-export const eventStreamTerminated = (eventTimeMs: number, microseconds: boolean): string =>
+export const eventStreamTerminated = (eventTimeMs: Ms, microseconds: boolean): string =>
   `{"e":"eventStreamTerminated","E":${timeOf(eventTimeMs, microseconds)}}`
 
 /** To every connection before the exchange stops (supplement 2d, Connection rules). */
-export const serverShutdown = (eventTimeMs: number, microseconds: boolean): string =>
+export const serverShutdown = (eventTimeMs: Ms, microseconds: boolean): string =>
   `{"e":"serverShutdown","E":${timeOf(eventTimeMs, microseconds)}}`

@@ -1,6 +1,7 @@
 /** The wallet's objects (spec, Other account-level objects; supplement 2h and 3.2). */
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { Ms } from '../../base/units.ts'
 import type { TradingStatusRow } from '../../history/account-history.ts'
 import { indicatorsOf, indicatorTriggers } from '../../history/trading-indicators.ts'
 import type { AccountSpec, DistributionSpec } from '../../market/listing.ts'
@@ -50,7 +51,7 @@ const triggerCondition = Object.fromEntries(
 export function tradingStatusText(
   context: Context,
   { asOfMs, lockedUntilMs, symbols }: TradingStatusRow,
-  nowMs: number,
+  nowMs: Ms,
   microseconds: boolean,
 ): string {
   const isLocked = lockedUntilMs > nowMs

@@ -5,7 +5,7 @@
  * What engine and renderers read stands in columns that are views of the book's own records
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
-import type { AccountId, Lots, Ms, OrderId } from '../../base/units.ts'
+import { type AccountId, type Lots, Ms, type OrderId } from '../../base/units.ts'
 import { BookColumns } from './book-columns.gen.ts'
 import {
   AmountDouble,
@@ -129,7 +129,7 @@ export class Orders extends BookColumns {
   createdMsOf(slot: number): Ms {
     const at = slot >> 1
     const high = this.tails[at | TIMES_HIGH]! & TIME_HIGH_MASK
-    return high * WORD + (this.tails[at | CREATED_LOW]! >>> 0)
+    return Ms(high * WORD + (this.tails[at | CREATED_LOW]! >>> 0))
   }
 
   setCreatedMs(slot: number, timeMs: Ms): void {
@@ -142,7 +142,7 @@ export class Orders extends BookColumns {
   updatedMsOf(slot: number): Ms {
     const at = slot >> 1
     const high = (this.tails[at | TIMES_HIGH]! >>> TIME_HIGH_BITS) & TIME_HIGH_MASK
-    return high * WORD + (this.tails[at | UPDATED_LOW]! >>> 0)
+    return Ms(high * WORD + (this.tails[at | UPDATED_LOW]! >>> 0))
   }
 
   setUpdatedMs(slot: number, timeMs: Ms): void {

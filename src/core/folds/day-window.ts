@@ -5,7 +5,7 @@
  * reads from the archive before they are needed. Written by its gateway alone; handlers and streams
  * read it.
  */
-import { type Ms, Ticks, TradeId } from '../../base/units.ts'
+import { Ms, Ticks, TradeId } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import type { DayRows, PublicTradeRow } from '../../history/market-history.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
@@ -19,8 +19,8 @@ const MINUTES_AROUND = 2
 const MINUTES = DAY_MS / MINUTE_MS + MINUTES_AROUND
 
 /** Where the window of `nowMs` begins: at the start of the minute that holds its beginning. */
-export const windowFrom = (nowMs: number, windowMs: number): number =>
-  Math.floor((nowMs - windowMs) / MINUTE_MS) * MINUTE_MS
+export const windowFrom = (nowMs: Ms, windowMs: number): Ms =>
+  Ms(Math.floor((nowMs - windowMs) / MINUTE_MS) * MINUTE_MS)
 
 /** Minutes whose moments are read before the window begins in them. */
 const MINUTES_AHEAD = 2
@@ -42,7 +42,7 @@ export class DayWindow {
   #waiting: PublicTradeRow[] | undefined = []
   #lastTradeId = TradeId(0)
   /** When the newest trade was, to the minute at least. A clock that was put back is behind it. */
-  #lastMs = 0
+  #lastMs = Ms(0)
   /** How often history was asked, or records were missed: only an answer to the last counts. */
   #questions = 0
   /** The newest minute that has lost its place, and its close. */
@@ -86,7 +86,7 @@ export class DayWindow {
     this.#minutes.fill(-1)
     this.#oldestMinute = Number.POSITIVE_INFINITY
     this.#lastTradeId = TradeId(0)
-    this.#lastMs = 0
+    this.#lastMs = Ms(0)
     this.#beforeMinute = -1
     this.#beforeTicks = beforeTicks
     for (const row of minutes) {
@@ -103,37 +103,37 @@ export class DayWindow {
   }
 
   /** Where a rolling window opens at `nowMs`, or at the newest trade if the clock is behind it. */
-  openMs(nowMs: number, windowMs: number): number {
-    return windowFrom(Math.max(nowMs, this.#lastMs), windowMs)
+  openMs(nowMs: Ms, windowMs: number): Ms {
+    return windowFrom(Ms(Math.max(nowMs, this.#lastMs)), windowMs)
   }
 
   /**
    * Reads the bar of a rolling window before `nowMs`, 24 hours at most, into `into`. Returns where the
    * window opens.
    */
-  read(nowMs: number, into: Bar, windowMs: number): number {
+  read(nowMs: Ms, into: Bar, windowMs: number): Ms {
     const first = this.openMs(nowMs, windowMs) / MINUTE_MS
     into.clear()
     this.#appendMinutes(first, first + windowMs / MINUTE_MS + MINUTES_AROUND, into)
-    return first * MINUTE_MS
+    return Ms(first * MINUTE_MS)
   }
 
   /** Where the window of 24 hours opens, to the millisecond: its trades are later. */
-  dayOpenMs(nowMs: number): number {
-    return Math.max(nowMs, this.#lastMs) - DAY_MS
+  dayOpenMs(nowMs: Ms): Ms {
+    return Ms(Math.max(nowMs, this.#lastMs) - DAY_MS)
   }
 
-  #firstMinute(nowMs: number): number {
+  #firstMinute(nowMs: Ms): number {
     return Math.floor(this.dayOpenMs(nowMs) / MINUTE_MS)
   }
 
   /** Whether the window's first minute is known trade by trade. */
-  knows(nowMs: number): boolean {
+  knows(nowMs: Ms): boolean {
     return this.#isKnown(this.#firstMinute(nowMs))
   }
 
   /** The next minute whose moments are needed soon, or undefined. Forgets those that are not. */
-  wantedMoments(nowMs: number): MomentsQuestion | undefined {
+  wantedMoments(nowMs: Ms): MomentsQuestion | undefined {
     const first = this.#firstMinute(nowMs)
     for (const minute of this.#moments.keys()) if (minute < first) this.#moments.delete(minute)
     for (let minute = first; minute <= first + MINUTES_AHEAD; minute++) {
@@ -150,21 +150,21 @@ export class DayWindow {
   }
 
   /** The bar of trades with nowMs - 24 h < T into `into`. To be called when `knows(nowMs)`. */
-  readDay(nowMs: number, into: Bar): void {
+  readDay(nowMs: Ms, into: Bar): void {
     into.clear()
     this.appendFirst(nowMs, into)
     this.appendWholeMinutes(nowMs, into)
   }
 
   /** Adds what the window of 24 hours has of its first minute. */
-  appendFirst(nowMs: number, into: Bar): void {
+  appendFirst(nowMs: Ms, into: Bar): void {
     const first = this.#firstMinute(nowMs)
     if (this.#minutes[first % MINUTES] !== first) return
     this.#moments.get(first)?.appendAfter(this.dayOpenMs(nowMs), into)
   }
 
   /** Adds the minutes after its first. */
-  appendWholeMinutes(nowMs: number, into: Bar): void {
+  appendWholeMinutes(nowMs: Ms, into: Bar): void {
     const first = this.#firstMinute(nowMs)
     this.#appendMinutes(first + 1, first + MINUTES, into)
   }
@@ -178,7 +178,7 @@ export class DayWindow {
   }
 
   /** Price of the last trade before the 24 hours of `nowMs`; 0 when there was none. */
-  beforeTicks(nowMs: number): Ticks {
+  beforeTicks(nowMs: Ms): Ticks {
     const first = this.#firstMinute(nowMs)
     const inFirst =
       this.#minutes[first % MINUTES] === first

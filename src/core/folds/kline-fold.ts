@@ -7,6 +7,7 @@
  * Trades come in order, but may come after the clock has passed the end of their interval. Then all
  * klines from theirs on are told again.
  */
+import { Ms } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import { type KlineRow, type PublicTradeRow, quietBar } from '../../history/market-history.ts'
 import { type Interval, intervalAfter, intervalOpen } from '../../market/intervals.ts'
@@ -19,11 +20,11 @@ export class KlineFold {
   readonly #offsetMs: number
   /** The newest kline that has a trade, and where it opens; without one, a bar of only a close. */
   readonly #bar = new Bar()
-  #barOpenMs = -1
+  #barOpenMs = Ms(-1)
   /** Where the kline under way opens; -1 before the first trade. */
-  #openMs = -1
+  #openMs = Ms(-1)
   /** Trades of before what history told are known. */
-  #fromMs = 0
+  #fromMs = Ms(0)
   #closed: KlineRow[] = []
 
   /** `rows` are the newest klines, ascending; none when the symbol never traded. */
@@ -37,7 +38,7 @@ export class KlineFold {
       } else if (this.#barOpenMs < 0) this.#bar.closeTicks = row.closeTicks
       this.#openMs = row.openMs
     }
-    this.#fromMs = rows[0]?.openMs ?? 0
+    this.#fromMs = rows[0]?.openMs ?? Ms(0)
   }
 
   /** Adds a trade that is newer than all before. */
@@ -52,7 +53,7 @@ export class KlineFold {
   }
 
   /** Returns the klines that have closed since the last call, by `nowMs`. */
-  takeClosed(nowMs: number): readonly KlineRow[] {
+  takeClosed(nowMs: Ms): readonly KlineRow[] {
     if (this.#openMs >= 0) {
       this.#closeUntil(intervalOpen(this.#interval, nowMs, this.#offsetMs))
     }
@@ -66,7 +67,7 @@ export class KlineFold {
     return this.#openMs < 0 ? undefined : this.#row(this.#openMs)
   }
 
-  #closeUntil(openMs: number): void {
+  #closeUntil(openMs: Ms): void {
     const oldestMs = intervalAfter(this.#interval, openMs, this.#offsetMs, -CLOSED_MAX)
     // However far the clock has stepped, no more than CLOSED_MAX are made.
     if (this.#openMs < oldestMs) this.#openMs = oldestMs
@@ -76,12 +77,12 @@ export class KlineFold {
     }
   }
 
-  #row(openMs: number): KlineRow {
+  #row(openMs: Ms): KlineRow {
     const bar = openMs === this.#barOpenMs ? this.#bar.row() : quietBar(this.#bar.closeTicks)
-    return { ...bar, openMs, closeMs: this.#after(openMs) - 1 }
+    return { ...bar, openMs, closeMs: Ms(this.#after(openMs) - 1) }
   }
 
-  #after(openMs: number): number {
+  #after(openMs: Ms): Ms {
     return intervalAfter(this.#interval, openMs, this.#offsetMs, 1)
   }
 }

@@ -9,7 +9,7 @@ import type { PublicTradeRow } from '../../history/market-history.ts'
 export class MinuteMoments {
   /** The last trade of the minute. */
   readonly lastTradeId: TradeId
-  readonly #timesMs: number[] = []
+  readonly #timesMs: Ms[] = []
   /** By moment: its trades, then, once finished, those of all that follow as well. */
   readonly #bars: Bar[] = []
   readonly #closeTicks: Ticks[] = []

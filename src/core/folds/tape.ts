@@ -8,7 +8,7 @@ import { Side, sideOf } from '../../base/codes.ts'
 import {
   Doubles,
   Lots,
-  type Ms,
+  Ms,
   type QuoteAtoms,
   TickLots,
   Ticks,
@@ -50,7 +50,7 @@ export class Tape {
   readonly #priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
   readonly #lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
   readonly #quoteAtoms = Doubles<QuoteAtoms>(new Float64Array(TAPE_TRADES))
-  readonly #timesMs = new Float64Array(TAPE_TRADES)
+  readonly #timesMs = Doubles<Ms>(new Float64Array(TAPE_TRADES))
   readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
   readonly #sums: TradeSums
   #minutesMax: number
@@ -62,7 +62,7 @@ export class Tape {
   /** What was last asked for; undefined once another trade was added. */
   #average: AveragePrice | undefined
   #averageMinutes = 0
-  #averageMs = 0
+  #averageMs = Ms(0)
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
@@ -89,8 +89,8 @@ export class Tape {
   get lastLots(): Lots {
     return Lots(this.#newest(this.#lots))
   }
-  get lastTimeMs(): number {
-    return this.#newest(this.#timesMs)
+  get lastTimeMs(): Ms {
+    return Ms(this.#newest(this.#timesMs))
   }
 
   /** Whether history has come: before that, and after records were missed, trades are not all known. */
@@ -163,11 +163,11 @@ export class Tape {
    * undefined when nothing ever traded. Source: supplement 2b, "Average price". Orders come many in
    * a millisecond and each may ask, so the answer is kept (bench `wire`).
    */
-  averagePrice(minutes: number, nowMs: number): AveragePrice | undefined {
+  averagePrice(minutes: number, nowMs: Ms): AveragePrice | undefined {
     assert(minutes <= this.#minutesMax, 'the average is kept for as long as a filter asks')
     if (minutes !== this.#averageMinutes || nowMs !== this.#averageMs) this.#average = undefined
     if (this.#average !== undefined || this.lastPriceTicks === 0) return this.#average
-    const window = this.#sums.since(nowMs - minutes * 60_000)
+    const window = this.#sums.since(Ms(nowMs - minutes * 60_000))
     const isLast = minutes === 0 || window.lots === 0n
     const tickLots = isLast ? BigInt(this.lastPriceTicks) : window.tickLots
     const lots = isLast ? 1n : window.lots
@@ -178,7 +178,7 @@ export class Tape {
   }
 
   /** The same in 10^-8 of the quote asset, as the wire shows prices, rounded half up; 0 for none. */
-  averagePriceUnits(minutes: number, nowMs: number): number {
+  averagePriceUnits(minutes: number, nowMs: Ms): number {
     const average = this.averagePrice(minutes, nowMs)
     if (average === undefined) return 0
     const { tickLots, lots } = average

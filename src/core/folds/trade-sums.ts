@@ -7,7 +7,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { addInt96, int96ToBigint } from '../../base/int96.ts'
-import type { Lots, Ms, TickLots } from '../../base/units.ts'
+import { Doubles, type Lots, type Ms, type TickLots } from '../../base/units.ts'
 
 const ENTRIES_FIRST = 256
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
@@ -17,7 +17,7 @@ const LOTS = 3
 
 export class TradeSums {
   /** Entry e stands at e modulo the capacity, a power of two that grows with need. */
-  #timesMs = new Float64Array(ENTRIES_FIRST)
+  #timesMs = Doubles<Ms>(new Float64Array(ENTRIES_FIRST))
   #sums = new Int32Array(ENTRIES_FIRST * ENTRY_WORDS)
   /** Entries [first, end) are kept; the one before `first` was the last one forgotten. */
   #first = 0
@@ -53,7 +53,7 @@ export class TradeSums {
   }
 
   /** Sums of the trades at `fromMs` and later, at most the window before the last trade. */
-  since(fromMs: number): { tickLots: bigint; lots: bigint } {
+  since(fromMs: Ms): { tickLots: bigint; lots: bigint } {
     let low = this.#first
     let high = this.#end
     while (low < high) {
@@ -98,7 +98,7 @@ export class TradeSums {
   }
 
   #grow(): void {
-    const timesMs = new Float64Array(this.#timesMs.length * 2)
+    const timesMs = Doubles<Ms>(new Float64Array(this.#timesMs.length * 2))
     const sums = new Int32Array(this.#sums.length * 2)
     assert(
       timesMs.length <= this.#windowMs * 2 + ENTRIES_FIRST,

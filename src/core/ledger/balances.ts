@@ -16,7 +16,7 @@
  * only under the lock. Nothing here may sleep or throw while it holds a lock.
  */
 import { addInt64, bigintToInt64, int64ToBigint } from '../../base/int64.ts'
-import { AccountId, AssetId, Atoms, type Ms } from '../../base/units.ts'
+import { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
 import type { EffectSink } from './effects.ts'
 
 const CELL_WORDS = 8
@@ -84,8 +84,8 @@ export class Balances implements EffectSink {
   }
 
   /** When a balance of the account last changed, ms; 0 when none ever did. */
-  changedMs(account: AccountId): number {
-    return Number(Atomics.load(this.#changedMs, account))
+  changedMs(account: AccountId): Ms {
+    return Ms(Number(Atomics.load(this.#changedMs, account)))
   }
 
   /** A balance of the account changed at `timeMs`, unless a later change is known. */

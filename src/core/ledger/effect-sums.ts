@@ -8,7 +8,7 @@
  * one floating-point add and two comparisons (bench `recovery`).
  */
 import { bigintToInt64, int64ToBigint } from '../../base/int64.ts'
-import { AccountId, AssetId, type Atoms, type Ms } from '../../base/units.ts'
+import { AccountId, AssetId, type Atoms, Doubles, Ms } from '../../base/units.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 import type { EffectSink } from './effects.ts'
@@ -22,19 +22,19 @@ const INT64_WORDS = 2
 
 export class EffectSums implements EffectSink {
   /** Time of the events that are added, ms. */
-  timeMs: Ms = 0
+  timeMs = Ms(0)
   readonly #accountsMax: number
   /** At (asset × accountsMax + account) × SUMS. */
   readonly #sums: Float64Array
   readonly #spilled: Float64Array
   /** By account: when its balances last changed. */
-  readonly #changedMs: Float64Array
+  readonly #changedMs: Doubles<Ms>
 
   constructor(accountsMax: number, assetsMax: number) {
     this.#accountsMax = accountsMax
     this.#sums = new Float64Array(accountsMax * assetsMax * SUMS)
     this.#spilled = new Float64Array(accountsMax * assetsMax * SUMS)
-    this.#changedMs = new Float64Array(accountsMax)
+    this.#changedMs = Doubles<Ms>(new Float64Array(accountsMax))
   }
 
   addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
@@ -53,7 +53,7 @@ export class EffectSums implements EffectSink {
       balances.settleWords(account, asset, change)
     })
     for (const [account, timeMs] of this.#changedMs.entries()) {
-      balances.markChanged(AccountId(account), timeMs)
+      balances.markChanged(AccountId(account), Ms(timeMs))
     }
   }
 
@@ -89,7 +89,7 @@ export class EffectSums implements EffectSink {
     }
     for (let left = image.word(); left > 0; left--) {
       const account = image.word()
-      this.#changedMs[account] = Math.max(this.#changedMs[account]!, image.double())
+      this.#changedMs[account] = Ms(Math.max(this.#changedMs[account]!, image.double()))
     }
   }
 

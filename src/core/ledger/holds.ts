@@ -11,7 +11,7 @@
  * which balances that array need be looked at (bench `engine`).
  */
 import { addInt64 } from '../../base/int64.ts'
-import { AccountId, AssetId, Atoms, type Ms } from '../../base/units.ts'
+import { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 
 const CELL = 4
@@ -103,7 +103,7 @@ export class Holds {
    * matcher may spend it (its orders follow in the same journal) and no other can. `timeMs` is the
    * batch's time, which accounts whose balances changed are marked with; 0 marks none.
    */
-  settle(flushed: boolean, timeMs = 0): void {
+  settle(flushed: boolean, timeMs = Ms(0)): void {
     let kept = 0
     for (let i = 0; i < this.#touchedCount; i++) {
       const index = this.#touched[i]!
@@ -113,7 +113,7 @@ export class Holds {
   }
 
   /** Returns whether a surplus is kept. */
-  #settle(index: number, flushed: boolean, timeMs: number): boolean {
+  #settle(index: number, flushed: boolean, timeMs: Ms): boolean {
     const sums = this.#sums
     const cell = index * CELL
     // Not Math.floor: this way V8 divides integers.

@@ -8,7 +8,7 @@ import {
   AssetId,
   Atoms,
   Lots,
-  type Ms,
+  Ms,
   type OrderId,
   QuoteAtoms,
   type SymbolId,
@@ -57,7 +57,7 @@ export class EventWriter {
   #output: EngineOutput | undefined
   #gateway = -1
   #correlation = 0
-  #timeMs: Ms = 0
+  #timeMs = Ms(0)
   #lastAt = -1
   /** Of the last match that was prevented: what it took is told right after it. */
   #matchAt = 0

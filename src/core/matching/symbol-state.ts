@@ -21,7 +21,7 @@ import {
   type AccountId,
   Atoms,
   Lots,
-  type Ms,
+  Ms,
   type OrderId,
   QuoteAtoms,
   Ticks,
@@ -98,9 +98,9 @@ export class SymbolState {
   slicesLots = Lots(0)
   readonly notional: Notional
   /** Time of the batch or event at hand. */
-  timeMs: Ms = 0
+  timeMs = Ms(0)
   /** The clock's own time. Expiry is judged by it; it is below `timeMs` after the clock was put back. */
-  clockMs: Ms = 0
+  clockMs = Ms(0)
   /**
    * Whether the turn did anything that something may follow from: a leg of a list was touched, or a
    * watched price was met. Plain turns ask nothing else (bench `engine`).

@@ -10,6 +10,7 @@ import { Param, Refusal } from '../../api/parameters.ts'
 import type { Params, RawParams } from '../../api/params.ts'
 import { isInRange, mappedAddress } from '../../base/address-range.ts'
 import { RECV_WINDOW_MS_DEFAULT } from '../../base/limits.ts'
+import { Ms } from '../../base/units.ts'
 import { isRevoked } from '../../market/key-spec.ts'
 import type { TradingLocks } from '../../shared/trading-locks.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
@@ -43,7 +44,7 @@ export interface Admission {
   readonly params: Params
   readonly key: ApiKey | undefined
   /** timestamp + recvWindow in ms; 0 for unsigned. */
-  readonly expiresMs: number
+  readonly expiresMs: Ms
 }
 
 const timingFaults: Readonly<Record<number, Fault>> = {
@@ -90,13 +91,13 @@ export class Door {
     operation: GuardedRow,
     raw: RawParams | Fault,
     caller: Caller,
-    nowMs: number,
+    nowMs: Ms,
   ): Admission | Fault {
     if (raw instanceof Fault) return raw
     const params = checkSyntax(raw)
     if (params instanceof Fault) return params
     let key: ApiKey | undefined
-    let expiresMs = 0
+    let expiresMs = Ms(0)
     if (operation.security !== 'NONE') {
       const found = this.#keyOf(operation, caller)
       if (found instanceof Fault) return found
@@ -130,7 +131,7 @@ export class Door {
     return isPermitted(key, operation.security) ? key : missingPermission
   }
 
-  #expiryOf(params: Params, nowMs: number): number | Fault {
+  #expiryOf(params: Params, nowMs: Ms): Ms | Fault {
     const timestamp = params.text(Param.timestamp) ? params.numbers[Param.timestamp]! : -1
     if (timestamp < 0) return noTimestamp
     let recvWindow = RECV_WINDOW_MS_DEFAULT * 1000
@@ -141,10 +142,10 @@ export class Door {
       if (recvWindow < 0) return hugeWindow
     }
     const expiresMs = expiryOf(timestamp, recvWindow, nowMs)
-    return expiresMs < 0 ? timingFaults[expiresMs]! : expiresMs
+    return expiresMs < 0 ? timingFaults[expiresMs]! : Ms(expiresMs)
   }
 
-  #signatureFault(key: ApiKey, params: Params, caller: Caller, nowMs: number): Fault | undefined {
+  #signatureFault(key: ApiKey, params: Params, caller: Caller, nowMs: Ms): Fault | undefined {
     const signature = params.text(Param.signature)
     if (signature === undefined && caller.isLoggedOn) return undefined
     if (!signature) return noSignature

@@ -16,7 +16,7 @@ import { type Clock, elapsedMs } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { int64ToBigint } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { type AccountId, SymbolId } from '../../base/units.ts'
+import { type AccountId, type Ms, SymbolId } from '../../base/units.ts'
 import type { DayWindow } from '../../core/folds/day-window.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { Tape } from '../../core/folds/tape.ts'
@@ -131,7 +131,7 @@ export class GatewayContext implements Context {
     return this.#parts.assets.map((asset) => this.balance(account, asset))
   }
 
-  balancesChangedMs(account: AccountId): number {
+  balancesChangedMs(account: AccountId): Ms {
     return this.#parts.balances.changedMs(account)
   }
 
@@ -197,7 +197,7 @@ export class GatewayContext implements Context {
     return enabled ? publishedLimits(limiters, overWebSocket) : []
   }
 
-  orderCounts(account: AccountId, nowMs: number): readonly (RateLimitRow & { count: number })[] {
+  orderCounts(account: AccountId, nowMs: Ms): readonly (RateLimitRow & { count: number })[] {
     const { rateLimits } = this.#parts
     if (!rateLimits.enabled) return []
     const { ordersPerSecond, ordersPerDay } = rateLimits.limiters

@@ -3,6 +3,7 @@
  * in one corked call, and never after the client has gone.
  */
 import type { HttpResponse } from 'uWebSockets.js'
+import type { Ms } from '../../base/units.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { retryAfterSeconds } from '../limits/limiters.ts'
 import type { UnreadBytes } from '../limits/unread.ts'
@@ -133,5 +134,5 @@ export function writePage(
 }
 
 /** Returns the header line of 429 and 418: `untilMs` is the time for a retry. */
-export const retryAfterHeader = (untilMs: number, nowMs: number): string =>
+export const retryAfterHeader = (untilMs: Ms, nowMs: Ms): string =>
   `\r\nRetry-After: ${retryAfterSeconds(untilMs, nowMs)}`

@@ -8,6 +8,7 @@ import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
 import { FRONT_PATH, frontPage, frontText } from '../../api/openapi/front-page.ts'
 import { documentPage, PAGE_PATH } from '../../api/openapi/page.ts'
 import type { Operation } from '../../api/operations/index.ts'
+import type { Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { Forwarded } from '../limits/client-address.ts'
@@ -93,7 +94,7 @@ export class PlainRequests {
   }
 
   /** Whether the address sent so much after refusals that it gets no more responses. */
-  isShutOut(address: AddressHandle, nowMs: number): boolean {
+  isShutOut(address: AddressHandle, nowMs: Ms): boolean {
     return this.#parts.rateLimits.guard.isShutOut(address, nowMs)
   }
 
@@ -131,7 +132,7 @@ export class PlainRequests {
     response: HttpResponse,
     from: Forwarded | undefined,
     { fault, untilMs }: Refusal,
-    nowMs: number,
+    nowMs: Ms,
   ): void {
     this.fail(response, from, fault, retryAfterHeader(untilMs, nowMs))
   }

@@ -8,7 +8,7 @@ import type { Request, Responder } from '../../api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, weightOfRefusal } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
-import { AccountId } from '../../base/units.ts'
+import { AccountId, Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import { type Admission, type Caller, tooManyBad } from '../authentication/door.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
@@ -79,7 +79,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   readonly apiKey: string
   readonly orders: number
   account = AccountId(-1)
-  nowMs = 0
+  nowMs = Ms(0)
   status = 200
   json = ''
   weightUsed = UNCOUNTED
@@ -103,7 +103,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   #weight = 0
   address = UNLIMITED
   /** The end of a limiter's refusal, ms; 0 without one. */
-  #retryMs = 0
+  #retryMs = Ms(0)
   /** Whether the request's callback is still running, in which the response is corked. */
   #corked = true
   #watched = false

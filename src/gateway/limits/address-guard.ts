@@ -6,6 +6,7 @@
  *   head  8 cells of 8 bytes before the table's rows: sockets open now, bans begun ever, six spare
  */
 import { LIMIT_MAX } from '../../base/limits.ts'
+import { Ms } from '../../base/units.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { AddressCell, type AddressHandle, rowOf, stampOf } from './address-table.ts'
 import type { LimitCells } from './limit-cells.ts'
@@ -71,7 +72,7 @@ export class AddressGuard {
   }
 
   /** Counts a connection at its accept. Returns false when the address has no room for it. */
-  accept(address: AddressHandle, nowMs: number): boolean {
+  accept(address: AddressHandle, nowMs: Ms): boolean {
     if (address === UNLIMITED) return true
     if (this.isShutOut(address, nowMs)) return false
     const room = this.#acceptsMax - this.webSockets(address)
@@ -79,7 +80,7 @@ export class AddressGuard {
   }
 
   /** Moves a connection that became a WebSocket to the count of open ones. */
-  opened(address: AddressHandle, nowMs: number): void {
+  opened(address: AddressHandle, nowMs: Ms): void {
     if (address === UNLIMITED) return
     const row = rowOf(address)
     const accepted = stampAt(address, ACCEPT_INTERVAL_MS, nowMs)
@@ -100,50 +101,50 @@ export class AddressGuard {
   }
 
   /** Counts a refusal by a limit or a ban. */
-  refused(address: AddressHandle, nowMs: number): void {
+  refused(address: AddressHandle, nowMs: Ms): void {
     if (address === UNLIMITED) return
     const count = this.#add(address, AddressCell.REFUSALS, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
     if (count === REFUSALS_MAX + 1) this.#counters.add(GatewayCounter.addressesShutOut, 1)
   }
 
   /** Whether the address sent so much after refusals that it gets no more responses. */
-  isShutOut(address: AddressHandle, nowMs: number): boolean {
+  isShutOut(address: AddressHandle, nowMs: Ms): boolean {
     return this.#count(address, AddressCell.REFUSALS, nowMs) > REFUSALS_MAX
   }
 
   /** Counts a refusal -1015. Returns true when the caller must ban the address. */
-  orderRefused(address: AddressHandle, nowMs: number): boolean {
+  orderRefused(address: AddressHandle, nowMs: Ms): boolean {
     if (address === UNLIMITED) return false
     const cell = AddressCell.ORDER_REFUSALS
     return this.#add(address, cell, GUARD_INTERVAL_MS, nowMs, ORDER_REFUSALS_MAX) < 0
   }
 
   /** Counts a wrong RSA or Ed25519 signature. */
-  badSignature(address: AddressHandle, nowMs: number): void {
+  badSignature(address: AddressHandle, nowMs: Ms): void {
     if (address === UNLIMITED) return
     this.#add(address, AddressCell.BAD_SIGNATURES, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
   }
 
   /** Returns the address's wrong signatures in this minute. */
-  badSignatures(address: AddressHandle, nowMs: number): number {
+  badSignatures(address: AddressHandle, nowMs: Ms): number {
     return this.#count(address, AddressCell.BAD_SIGNATURES, nowMs)
   }
 
   /** Counts a long frame. Returns false when the address has sent too many bytes of them. */
-  frameArrived(address: AddressHandle, bytes: number, nowMs: number): boolean {
+  frameArrived(address: AddressHandle, bytes: number, nowMs: Ms): boolean {
     if (address === UNLIMITED) return true
     const cell = AddressCell.FRAME_BYTES
     return this.#add(address, cell, BYTES_INTERVAL_MS, nowMs, FRAME_BYTES_MAX, bytes) >= 0
   }
 
   /** Counts the answer to a request, of so many characters. */
-  answered(address: AddressHandle, bytes: number, nowMs: number): void {
+  answered(address: AddressHandle, bytes: number, nowMs: Ms): void {
     if (address === UNLIMITED || bytes <= LONG_BYTES) return
     this.#add(address, AddressCell.ANSWER_BYTES, BYTES_INTERVAL_MS, nowMs, LIMIT_MAX, bytes)
   }
 
   /** Whether the address had so many bytes of answers that it gets no more in this interval. */
-  isAnsweredTooMuch(address: AddressHandle, nowMs: number): boolean {
+  isAnsweredTooMuch(address: AddressHandle, nowMs: Ms): boolean {
     return (
       this.#count(address, AddressCell.ANSWER_BYTES, nowMs, BYTES_INTERVAL_MS) >= ANSWER_BYTES_MAX
     )
@@ -153,7 +154,7 @@ export class AddressGuard {
     address: AddressHandle,
     cell: number,
     intervalMs: number,
-    nowMs: number,
+    nowMs: Ms,
     limit: number,
     amount = 1,
   ): number {
@@ -161,24 +162,19 @@ export class AddressGuard {
     return this.#counts.add(rowOf(address) + cell, stamp, amount, limit)
   }
 
-  #count(
-    address: AddressHandle,
-    cell: number,
-    nowMs: number,
-    intervalMs = GUARD_INTERVAL_MS,
-  ): number {
+  #count(address: AddressHandle, cell: number, nowMs: Ms, intervalMs = GUARD_INTERVAL_MS): number {
     if (address === UNLIMITED) return 0
     return this.#counts.count(rowOf(address) + cell, stampAt(address, intervalMs, nowMs))
   }
 }
 
 /** Returns the end of the interval in which bytes are counted, ms. */
-export const bytesEndMs = (nowMs: number): number =>
-  (Math.floor(nowMs / BYTES_INTERVAL_MS) + 1) * BYTES_INTERVAL_MS
+export const bytesEndMs = (nowMs: Ms): Ms =>
+  Ms((Math.floor(nowMs / BYTES_INTERVAL_MS) + 1) * BYTES_INTERVAL_MS)
 
 /** Returns the end of the minute of these counts, ms. */
-export const guardEndMs = (nowMs: number): number =>
-  (Math.floor(nowMs / GUARD_INTERVAL_MS) + 1) * GUARD_INTERVAL_MS
+export const guardEndMs = (nowMs: Ms): Ms =>
+  Ms((Math.floor(nowMs / GUARD_INTERVAL_MS) + 1) * GUARD_INTERVAL_MS)
 
-const stampAt = (address: AddressHandle, intervalMs: number, nowMs: number): number =>
+const stampAt = (address: AddressHandle, intervalMs: number, nowMs: Ms): number =>
   stampOf(address, Math.floor(nowMs / intervalMs))

@@ -18,6 +18,7 @@
 import { randomBytes } from 'node:crypto'
 import { ADDRESS_BYTES, isMapped } from '../../base/address-range.ts'
 import { LIMIT_MAX } from '../../base/limits.ts'
+import type { Ms } from '../../base/units.ts'
 import { type Bans, TAG_BITS } from './bans.ts'
 import { type LimitCells, STAMP_BITS } from './limit-cells.ts'
 
@@ -83,7 +84,7 @@ export class AddressTable {
    * Returns the handle of an address of 4 or 16 bytes. Of an IPv6 address the first 8 bytes count,
    * since one client has a network of that size to itself.
    */
-  find(address: Uint8Array, nowMs: number): AddressHandle {
+  find(address: Uint8Array, nowMs: Ms): AddressHandle {
     const key = keyOf(address)
     const hash = this.#hashOf(key)
     const tag = tagOfHash(hash)
@@ -112,7 +113,7 @@ export class AddressTable {
     return -1
   }
 
-  #victimIn(first: number, nowMs: number): number {
+  #victimIn(first: number, nowMs: Ms): number {
     let victim = first
     let least = Number.POSITIVE_INFINITY
     for (let way = 0; way < WAYS; way++) {
@@ -127,7 +128,7 @@ export class AddressTable {
   }
 
   /** Returns a lower number for earlier eviction: by the latest interval, with bans above all. */
-  #rankOf(at: number, nowMs: number): number {
+  #rankOf(at: number, nowMs: Ms): number {
     const tag = tagOfHash(this.#hashOf(Atomics.load(this.#keys, at)))
     const banEndsMs = this.#bans.endsMs(at + AddressCell.BAN, tag)
     if (banEndsMs > nowMs) return INTERVALS + banEndsMs

@@ -6,6 +6,8 @@
  *
  * Written by every gateway, by compare-and-swap.
  */
+import { Ms } from '../../base/units.ts'
+
 const LONGEST_SECONDS = 3 * 24 * 60 * 60
 const TAG_SHIFT = 48n
 const END_SHIFT = 8n
@@ -28,23 +30,23 @@ export class Bans {
   }
 
   /** Returns the end of the last ban of the tag's owner, ms; 0 when it never had one. */
-  endsMs(at: number, tag: number): number {
+  endsMs(at: number, tag: number): Ms {
     const cell = Atomics.load(this.#cells, at)
-    return tagOf(cell) === tag ? endOf(cell) * 1000 : 0
+    return Ms(tagOf(cell) === tag ? endOf(cell) * 1000 : 0)
   }
 
   /** Begins a ban, unless one is on. Returns its end, ms, a whole second. */
-  begin(at: number, tag: number, nowMs: number): number {
+  begin(at: number, tag: number, nowMs: Ms): Ms {
     const now = Math.ceil(nowMs / 1000)
     for (;;) {
       const cell = Atomics.load(this.#cells, at)
       const isKnown = tagOf(cell) === tag && cell !== 0n
       const lastEnd = isKnown ? endOf(cell) : 0
-      if (lastEnd * 1000 > nowMs) return lastEnd * 1000
+      if (lastEnd * 1000 > nowMs) return Ms(lastEnd * 1000)
       const level = now - lastEnd <= LONGEST_SECONDS ? Math.min(levelOf(cell) + 1, LEVEL_MAX) : 0
       const end = now + Math.min(this.#firstSeconds * 2 ** level, LONGEST_SECONDS)
       const next = cellOf(tag, end, level)
-      if (Atomics.compareExchange(this.#cells, at, cell, next) === cell) return end * 1000
+      if (Atomics.compareExchange(this.#cells, at, cell, next) === cell) return Ms(end * 1000)
     }
   }
 }

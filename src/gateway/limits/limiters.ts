@@ -4,6 +4,7 @@
  */
 import type { RateLimitRow } from '../../api/context.ts'
 import { type ErrorId, Fault } from '../../api/errors.ts'
+import { Ms } from '../../base/units.ts'
 
 const UNIT_MS = { SECOND: 1_000, MINUTE: 60_000, DAY: 86_400_000 } as const
 
@@ -62,15 +63,15 @@ export function publishedLimits(
 }
 
 /** Returns the number of the current interval. */
-export const intervalOf = ({ intervalMs }: Limiter, nowMs: number): number =>
+export const intervalOf = ({ intervalMs }: Limiter, nowMs: Ms): number =>
   Math.floor(nowMs / intervalMs)
 
 /** Returns the end of the current interval, ms. */
-export const retryMs = (limiter: Limiter, nowMs: number): number =>
-  (intervalOf(limiter, nowMs) + 1) * limiter.intervalMs
+export const retryMs = (limiter: Limiter, nowMs: Ms): Ms =>
+  Ms((intervalOf(limiter, nowMs) + 1) * limiter.intervalMs)
 
 /** The value of a Retry-After header: whole seconds, at least 1. */
-export const retryAfterSeconds = (untilMs: number, nowMs: number): number =>
+export const retryAfterSeconds = (untilMs: Ms, nowMs: Ms): number =>
   Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
 
 type Interval = keyof typeof UNIT_MS

@@ -16,7 +16,7 @@ import {
 } from '../../base/address-range.ts'
 import { assert } from '../../base/assert.ts'
 import { LIMIT_MAX } from '../../base/limits.ts'
-import type { AccountId } from '../../base/units.ts'
+import type { AccountId, Ms } from '../../base/units.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { AddressGuard, bytesEndMs, GUARD_HEAD_CELLS, UNLIMITED } from './address-guard.ts'
 import {
@@ -57,7 +57,7 @@ export interface LimitSettings {
 export interface Refusal {
   readonly fault: Fault
   /** Whole seconds since the Unix epoch, in ms. */
-  readonly untilMs: number
+  readonly untilMs: Ms
 }
 
 const ACCOUNT_CELLS = 2
@@ -113,7 +113,7 @@ export class RateLimits {
   }
 
   /** Returns the handle of an address, 4 or 16 bytes as sockets report it. Valid for one request. */
-  addressOf(bytes: ArrayBuffer | Uint8Array, nowMs: number): AddressHandle {
+  addressOf(bytes: ArrayBuffer | Uint8Array, nowMs: Ms): AddressHandle {
     if (!this.enabled) return UNLIMITED
     const address = new Uint8Array(bytes)
     if (this.#exempt.length > 0) {
@@ -124,7 +124,7 @@ export class RateLimits {
   }
 
   /** Charges an HTTP request, and sets `weightUsed` to its address's use in this interval. */
-  chargeRequest(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
+  chargeRequest(address: AddressHandle, weight: number, nowMs: Ms): Refusal | undefined {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
     return (
@@ -136,7 +136,7 @@ export class RateLimits {
   }
 
   /** Charges a frame of the WebSocket API, which is no raw request; else as chargeRequest. */
-  chargeFrame(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
+  chargeFrame(address: AddressHandle, weight: number, nowMs: Ms): Refusal | undefined {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
     return (
@@ -150,7 +150,7 @@ export class RateLimits {
    * Charges an attempt to open a WebSocket. A ban does not refuse it: the error of a ban tells clients
    * to use streams.
    */
-  chargeConnection(address: AddressHandle, nowMs: number): Refusal | undefined {
+  chargeConnection(address: AddressHandle, nowMs: Ms): Refusal | undefined {
     if (address === UNLIMITED) return undefined
     return (
       this.#charge(address, AddressCell.CONNECTIONS, 1, nowMs) ??
@@ -159,18 +159,18 @@ export class RateLimits {
   }
 
   /** Whether a ban of the address is on. */
-  isBanned(address: AddressHandle, nowMs: number): boolean {
+  isBanned(address: AddressHandle, nowMs: Ms): boolean {
     if (address === UNLIMITED) return false
     return this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address)) > nowMs
   }
 
   /** Counts an order refused with -1015. Returns the ban that too many of them cause. */
-  orderRefused(address: AddressHandle, nowMs: number): Refusal | undefined {
+  orderRefused(address: AddressHandle, nowMs: Ms): Refusal | undefined {
     return this.guard.orderRefused(address, nowMs) ? this.#ban(address, nowMs) : undefined
   }
 
   /** Charges nothing, and sets `weightUsed` to the address's use in this interval. */
-  readWeight(address: AddressHandle, nowMs: number): void {
+  readWeight(address: AddressHandle, nowMs: Ms): void {
     this.weightUsed = address === UNLIMITED ? 0 : this.#weightOf(address, nowMs)
   }
 
@@ -179,7 +179,7 @@ export class RateLimits {
     address: AddressHandle,
     charged: number,
     weightOnSuccess: number,
-    chargedMs: number,
+    chargedMs: Ms,
   ): void {
     const settled = this.#settings.orderWeight === 'every' ? charged : weightOnSuccess
     this.settleWeight(address, charged, settled, chargedMs)
@@ -189,7 +189,7 @@ export class RateLimits {
    * Refunds weight beyond the request's final weight. `chargedMs` is the time of the charge: an interval
    * that is over gets no refund.
    */
-  settleWeight(address: AddressHandle, charged: number, settled: number, chargedMs: number): void {
+  settleWeight(address: AddressHandle, charged: number, settled: number, chargedMs: Ms): void {
     this.weightUsed = settled
     if (address === UNLIMITED) return
     const at = rowOf(address) + AddressCell.WEIGHT
@@ -199,7 +199,7 @@ export class RateLimits {
   }
 
   /** Charges orders to an account, all of them or none. */
-  chargeOrders(account: AccountId, orders: number, nowMs: number): Refusal | undefined {
+  chargeOrders(account: AccountId, orders: number, nowMs: Ms): Refusal | undefined {
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account
     const today = intervalOf(ordersPerDay, nowMs)
@@ -218,7 +218,7 @@ export class RateLimits {
   }
 
   /** Returns the refusal that this many orders would meet now, or undefined. Charges nothing. */
-  orderRefusal(account: AccountId, orders: number, nowMs: number): Refusal | undefined {
+  orderRefusal(account: AccountId, orders: number, nowMs: Ms): Refusal | undefined {
     if (!this.enabled) return undefined
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const full = [ordersPerDay, ordersPerSecond].find(
@@ -228,13 +228,13 @@ export class RateLimits {
   }
 
   /** An account's unfilled orders under one of the ORDERS limiters. */
-  orderCount(account: AccountId, limiter: Limiter, nowMs: number): number {
+  orderCount(account: AccountId, limiter: Limiter, nowMs: Ms): number {
     const cell = ACCOUNT_CELLS * account + (limiter === this.limiters.ordersPerDay ? 1 : 0)
     return this.#accounts.count(cell, intervalOf(limiter, nowMs))
   }
 
   /** Credits the account for the first fill of an order, whenever it was placed. */
-  creditFill(account: AccountId, isMaker: boolean, nowMs: number): void {
+  creditFill(account: AccountId, isMaker: boolean, nowMs: Ms): void {
     const credit = isMaker ? this.#settings.makerFillCredit : TAKER_FILL_CREDIT
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account
@@ -243,13 +243,13 @@ export class RateLimits {
   }
 
   /** Returns the refusal of a banned address. */
-  #banOn(address: AddressHandle, nowMs: number): Refusal | undefined {
+  #banOn(address: AddressHandle, nowMs: Ms): Refusal | undefined {
     const untilMs = this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address))
     return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
   }
 
   /** Returns the refusal of an address whose answers were too many bytes. */
-  #overAnswered(address: AddressHandle, nowMs: number): Refusal | undefined {
+  #overAnswered(address: AddressHandle, nowMs: Ms): Refusal | undefined {
     if (!this.guard.isAnsweredTooMuch(address, nowMs)) return undefined
     this.#counters.add(GatewayCounter.limitsReached, 1)
     this.#counters.add(GatewayCounter.answersRefused, 1)
@@ -258,7 +258,7 @@ export class RateLimits {
     return { fault: this.limiters.requestWeight.fault, untilMs: bytesEndMs(nowMs) }
   }
 
-  #ban(address: AddressHandle, nowMs: number): Refusal {
+  #ban(address: AddressHandle, nowMs: Ms): Refusal {
     this.#counters.add(GatewayCounter.addressesBanned, 1)
     const ban = rowOf(address) + AddressCell.BAN
     const untilMs = this.#bans.begin(ban, tagOf(address), nowMs)
@@ -266,7 +266,7 @@ export class RateLimits {
     return this.#banned(address, untilMs, nowMs)
   }
 
-  #banned(address: AddressHandle, untilMs: number, nowMs: number): Refusal {
+  #banned(address: AddressHandle, untilMs: Ms, nowMs: Ms): Refusal {
     this.#counters.add(GatewayCounter.limitsReached, 1)
     this.guard.refused(address, nowMs)
     this.readWeight(address, nowMs)
@@ -278,7 +278,7 @@ export class RateLimits {
     address: AddressHandle,
     cell: ChargedCell,
     amount: number,
-    nowMs: number,
+    nowMs: Ms,
   ): Refusal | undefined {
     const limiter = this.limiters[limiterOfCell[cell]]
     const stamp = stampOf(address, intervalOf(limiter, nowMs))
@@ -289,7 +289,7 @@ export class RateLimits {
   }
 
   /** Counts a refusal; bans an address with too many in one interval. */
-  #strike(address: AddressHandle, cell: ChargedCell, nowMs: number): Refusal {
+  #strike(address: AddressHandle, cell: ChargedCell, nowMs: Ms): Refusal {
     const limiter = this.limiters[limiterOfCell[cell]]
     const strikesCell = strikesOfCell[cell]
     if (strikesCell !== undefined) {
@@ -307,12 +307,12 @@ export class RateLimits {
     return this.#refusal(limiter, nowMs)
   }
 
-  #weightOf(address: AddressHandle, nowMs: number): number {
+  #weightOf(address: AddressHandle, nowMs: Ms): number {
     const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, nowMs))
     return this.#counts.count(rowOf(address) + AddressCell.WEIGHT, stamp)
   }
 
-  #refusal(limiter: Limiter, nowMs: number): Refusal {
+  #refusal(limiter: Limiter, nowMs: Ms): Refusal {
     this.#counters.add(GatewayCounter.limitsReached, 1)
     return { fault: limiter.fault, untilMs: retryMs(limiter, nowMs) }
   }

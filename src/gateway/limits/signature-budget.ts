@@ -4,6 +4,7 @@
  * many addresses attack is checked once for each of them. An address without bad signatures is always
  * checked: a stranger cannot lock a key's owner out.
  */
+import type { Ms } from '../../base/units.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { type AddressGuard, BAD_SIGNATURES_MAX, GUARD_INTERVAL_MS } from './address-guard.ts'
 import type { AddressHandle } from './address-table.ts'
@@ -25,7 +26,7 @@ export class SignatureBudget {
   }
 
   /** Whether to check a signature of this key from this address. */
-  mayCheck(apiKey: string, address: AddressHandle, nowMs: number): boolean {
+  mayCheck(apiKey: string, address: AddressHandle, nowMs: Ms): boolean {
     this.#beginMinute(nowMs)
     const isAttacked = this.#badOfKey.of(apiKey) >= BAD_PER_KEY_MAX
     const budget = isAttacked ? 1 : BAD_SIGNATURES_MAX
@@ -34,13 +35,13 @@ export class SignatureBudget {
     return false
   }
 
-  wasBad(apiKey: string, address: AddressHandle, nowMs: number): void {
+  wasBad(apiKey: string, address: AddressHandle, nowMs: Ms): void {
     this.#beginMinute(nowMs)
     this.#badOfKey.add(apiKey, 1)
     this.#guard.badSignature(address, nowMs)
   }
 
-  #beginMinute(nowMs: number): void {
+  #beginMinute(nowMs: Ms): void {
     const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
     if (minute !== this.#minute) this.#badOfKey.clear()
     this.#minute = minute

@@ -5,7 +5,7 @@
  */
 import type { OrderCharge } from '../../api/context.ts'
 import type { Fault } from '../../api/errors.ts'
-import type { AccountId } from '../../base/units.ts'
+import type { AccountId, Ms } from '../../base/units.ts'
 import type { RateLimits, Refusal } from '../limits/rate-limits.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
@@ -14,7 +14,7 @@ export interface ChargedRequest {
   readonly account: AccountId
   /** Orders that it enters. */
   readonly orders: number
-  readonly nowMs: number
+  readonly nowMs: Ms
   charged(thisSecond: number, thisDay: number): void
   /** Responds that there are too many orders. */
   refused(refusal: Refusal): void

@@ -11,7 +11,7 @@ import { accountPosition, balanceChange, listStatus } from '../../api/render/use
 import type { Clock } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { AccountId } from '../../base/units.ts'
+import { AccountId, Ms } from '../../base/units.ts'
 import {
   EventHeader,
   OrderAmended,
@@ -49,7 +49,7 @@ type Render = (microseconds: boolean) => string
 class Turn {
   readonly reporter: ExecutionReporter
   /** Time of its last event. */
-  timeMs = 0
+  timeMs = Ms(0)
   /** Accounts that it has touched, and their assets that may have changed. */
   readonly touched = new Map<number, Set<AssetSpec>>()
   readonly lists: { readonly account: AccountId; readonly render: Render }[] = []
@@ -222,7 +222,7 @@ export class UserStreams {
     }
   }
 
-  #sendPosition(account: AccountId, assets: ReadonlySet<AssetSpec>, updateMs: number): void {
+  #sendPosition(account: AccountId, assets: ReadonlySet<AssetSpec>, updateMs: Ms): void {
     const { balance, clock } = this.#parts
     const balances = Array.from(assets, (asset) => balance(account, asset))
     const nowMs = clock.nowMs()

@@ -5,6 +5,7 @@
 import type { WebSocket } from 'uWebSockets.js'
 import { addressText } from '../../base/address-range.ts'
 import { type Clock, elapsedMs } from '../../base/clock.ts'
+import type { Ms } from '../../base/units.ts'
 import { SECOND_MS } from '../../market/intervals.ts'
 import type { SessionRow } from '../../market/question.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -84,7 +85,7 @@ export abstract class Connection implements Guarded {
   }
 
   /** Tells the client that the exchange is about to stop. */
-  abstract announceShutdown(nowMs: number): void
+  abstract announceShutdown(nowMs: Ms): void
   /** What an operator is told of it, beside what all connections have. */
   protected abstract detail(): SessionDetail
   /** Called with a frame of any kind from the client. */
@@ -115,14 +116,14 @@ export abstract class Connection implements Guarded {
     this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
   }
 
-  /** Returns what an operator is told of it; `nowMs` is monotonic. */
-  describe(nowMs: number): SessionRow {
+  /** Returns what an operator is told of it; `passedMs` is monotonic. */
+  describe(passedMs: number): SessionRow {
     const address = this.#socket?.getUserData().address
     return {
       session: this.number,
       address: address === undefined ? '' : addressText(new Uint8Array(address)),
       ...this.detail(),
-      seconds: Math.floor((nowMs - this.#madeMs) / SECOND_MS),
+      seconds: Math.floor((passedMs - this.#madeMs) / SECOND_MS),
       unreadBytes: this.unreadBytes,
     }
   }

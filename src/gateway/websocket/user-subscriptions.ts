@@ -2,7 +2,7 @@
 import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
 import { eventStreamTerminated } from '../../api/render/user-events.ts'
-import type { AccountId } from '../../base/units.ts'
+import type { AccountId, Ms } from '../../base/units.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 
@@ -81,7 +81,7 @@ export class UserSubscriptions {
   }
 
   /** Ends one subscription, or all when `id` is undefined. */
-  unsubscribe(id: number | undefined, nowMs: number, responder: Responder): void {
+  unsubscribe(id: number | undefined, nowMs: Ms, responder: Responder): void {
     const ended = this.#remove((it) => id === undefined || it.id === id)
     if (ended.length === 0) responder.error('SUBSCRIPTION_NOT_ACTIVE')
     else responder.reply('{}')
@@ -89,14 +89,14 @@ export class UserSubscriptions {
   }
 
   /** Ends the session's subscriptions. Calls `answer` before their last events are sent. */
-  endOfSession(nowMs: number, answer: () => void): void {
+  endOfSession(nowMs: Ms, answer: () => void): void {
     const ended = this.#remove((it) => it.isOfSession)
     answer()
     this.#announceEnd(ended, nowMs)
   }
 
   /** Ends the subscriptions of a revoked key. */
-  endOfKey(apiKey: string, nowMs: number): void {
+  endOfKey(apiKey: string, nowMs: Ms): void {
     this.#announceEnd(
       this.#remove((it) => it.apiKey === apiKey),
       nowMs,
@@ -112,7 +112,7 @@ export class UserSubscriptions {
     return ending
   }
 
-  #announceEnd(ended: readonly Subscription[], nowMs: number): void {
+  #announceEnd(ended: readonly Subscription[], nowMs: Ms): void {
     const event = eventStreamTerminated(nowMs, this.#microseconds)
     for (const subscription of ended) subscription.event(event)
   }

@@ -14,7 +14,7 @@ import {
 import { Param, RareParam } from '../../api/parameters.ts'
 import { type Params, RawParams } from '../../api/params.ts'
 import { serverShutdown } from '../../api/render/user-events.ts'
-import { AccountId } from '../../base/units.ts'
+import { AccountId, type Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import {
   type Admission,
@@ -111,13 +111,13 @@ export class ApiConnection extends Connection {
   }
 
   /** Closes the connection when a ban of its address is on. */
-  closeIfBanned(nowMs: number): void {
+  closeIfBanned(nowMs: Ms): void {
     const { rateLimits } = this.#parts
     if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.closeSoon()
   }
 
   /** Called when a limit refused a frame: closes the connection for a ban, or after many refusals. */
-  limitReached(isBanned: boolean, nowMs: number): void {
+  limitReached(isBanned: boolean, nowMs: Ms): void {
     const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
     if (minute !== this.#refusedMinute) this.#refusedFrames = 0
     this.#refusedMinute = minute
@@ -125,7 +125,7 @@ export class ApiConnection extends Connection {
     if (isBanned || this.#refusedFrames > REFUSED_FRAMES_MAX) this.closeSoon()
   }
 
-  override announceShutdown(nowMs: number): void {
+  override announceShutdown(nowMs: Ms): void {
     this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
   }
 
@@ -166,7 +166,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   isLoggedOn = false
   account = AccountId(-1)
   orders = 0
-  readonly nowMs: number
+  readonly nowMs: Ms
   readonly #parts: ApiParts
   readonly #connection: ApiConnection
   #arrivedNs: number | undefined
@@ -189,7 +189,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   /** Of a refusal by a limiter: `error.data`. */
   #errorData = ''
 
-  constructor(parts: ApiParts, connection: ApiConnection, nowMs: number) {
+  constructor(parts: ApiParts, connection: ApiConnection, nowMs: Ms) {
     this.#parts = parts
     this.#arrivedNs = parts.receipts.arrival()
     this.#connection = connection

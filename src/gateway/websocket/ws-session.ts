@@ -6,6 +6,7 @@
 import type { Responder } from '../../api/context.ts'
 import { may, must, type Operation } from '../../api/operations/operation.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
+import type { Ms } from '../../base/units.ts'
 import type { Admission, GuardedRow } from '../authentication/door.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
@@ -17,13 +18,13 @@ const WEIGHT = 2
 /** The key of a logon. Each request checks whether it is still valid. */
 interface Logon {
   readonly key: ApiKey
-  readonly sinceMs: number
+  readonly sinceMs: Ms
 }
 
 export interface SessionParts {
   readonly userStreams: UserStreams
   readonly sessionOrders: SessionOrders
-  readonly connectedMs: number
+  readonly connectedMs: Ms
   readonly microseconds: boolean
   readonly showsLimits: boolean
   readonly send: (text: string) => void
@@ -33,7 +34,7 @@ export interface SessionParts {
 
 export class Session {
   readonly subscriptions: UserSubscriptions
-  readonly connectedMs: number
+  readonly connectedMs: Ms
   readonly microseconds: boolean
   readonly showsLimits: boolean
   readonly #parts: SessionParts
@@ -56,13 +57,13 @@ export class Session {
     return this.#logon?.key
   }
 
-  logOn(key: ApiKey, nowMs: number): void {
+  logOn(key: ApiKey, nowMs: Ms): void {
     this.#logon = { key, sinceMs: nowMs }
     this.#isRevoked = false
   }
 
   /** Ends the logon and its subscriptions. Calls `answer` before their last events are sent. */
-  logOut(nowMs: number, answer: () => void): void {
+  logOut(nowMs: Ms, answer: () => void): void {
     this.#logon = undefined
     this.subscriptions.endOfSession(nowMs, answer)
   }
@@ -71,7 +72,7 @@ export class Session {
    * Called when the operator revoked the key. Its subscriptions end now; a logon with it is over, which
    * the response to the next request tells (supplement 2f).
    */
-  revoke(apiKey: string, nowMs: number): void {
+  revoke(apiKey: string, nowMs: Ms): void {
     if (this.key?.apiKey === apiKey) this.#isRevoked = true
     this.subscriptions.endOfKey(apiKey, nowMs)
   }
@@ -105,8 +106,8 @@ export class Session {
     this.#bound = undefined
   }
 
-  status(nowMs: number): string {
-    const time = (timeMs: number) => (this.microseconds ? timeMs * 1000 : timeMs)
+  status(nowMs: Ms): string {
+    const time = (timeMs: Ms) => (this.microseconds ? timeMs * 1000 : timeMs)
     const logon = this.#isRevoked ? undefined : this.#logon
     return JSON.stringify({
       apiKey: logon?.key.apiKey ?? null,
@@ -122,7 +123,7 @@ export class Session {
 /** A request for one of these methods that has passed the checks. */
 interface SessionRequest extends Admission {
   readonly session: Session
-  readonly nowMs: number
+  readonly nowMs: Ms
 }
 
 export interface SessionMethod extends GuardedRow, Pick<Operation, 'weight'> {

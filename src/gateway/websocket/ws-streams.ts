@@ -7,7 +7,7 @@
 import { errorBody } from '../../api/errors.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/render/user-events.ts'
 import { elapsedMs } from '../../base/clock.ts'
-import { AccountId } from '../../base/units.ts'
+import { AccountId, type Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
@@ -127,7 +127,7 @@ export class StreamConnection extends Connection {
     }
   }
 
-  override announceShutdown(nowMs: number): void {
+  override announceShutdown(nowMs: Ms): void {
     this.sendFrame('!serverShutdown', serverShutdown(nowMs, this.microseconds))
   }
 

@@ -1,6 +1,6 @@
 /** Acts on what clients do: their orders and trades, and the books. */
 
-import { type AccountId, OrderId } from '../../base/units.ts'
+import { type AccountId, Ms, OrderId } from '../../base/units.ts'
 import {
   type ActContext,
   ActError,
@@ -59,7 +59,7 @@ export const tradingActs: readonly ActRow[] = [
       const order = await ask(context, 'queryOrder', account, { symbol, [key]: id })
       const rows = Object.entries(order as object).map(([field, value]) => ({
         field,
-        value: field.endsWith('ime') ? timeText(Number(value)) : String(value),
+        value: field.endsWith('ime') ? timeText(Ms(Number(value))) : String(value),
       }))
       return { said: `Order ${id} of ${name} on ${symbol}.`, rows }
     },
@@ -152,7 +152,7 @@ export function answerOf({ value, refused }: Awaited<ReturnType<ActContext['view
   return value
 }
 
-const timeText = (timeMs: number): string =>
+const timeText = (timeMs: Ms): string =>
   timeMs > 0 ? new Date(timeMs).toISOString() : String(timeMs)
 
 interface OpenOrder {
@@ -165,7 +165,7 @@ interface OpenOrder {
   readonly origQty: string
   readonly executedQty: string
   readonly status: string
-  readonly time: number
+  readonly time: Ms
 }
 
 /** By symbol, account and order id: a page begins behind the last row of the page before. */
@@ -224,7 +224,7 @@ interface Trade {
   readonly quoteQty: string
   readonly commission?: string
   readonly commissionAsset?: string
-  readonly time: number
+  readonly time: Ms
   readonly isBuyer?: boolean
   readonly isMaker?: boolean
   readonly isBuyerMaker?: boolean

@@ -2,6 +2,7 @@
 
 import { renderDepth } from '../../../api/render/market.ts'
 import { bookTickerFrame, depthFrame } from '../../../api/render/market-stream.ts'
+import type { Ms } from '../../../base/units.ts'
 import type { DepthFold } from '../../../core/folds/depth.ts'
 import { DepthDiff } from '../../../core/folds/depth-diff.ts'
 import type { Feed, Send } from './feed.ts'
@@ -54,7 +55,7 @@ export class DepthChangesFeed implements Feed {
     this.#send = send
   }
 
-  tick(nowMs: number, isDue: boolean): void {
+  tick(nowMs: Ms, isDue: boolean): void {
     const changes = isDue ? this.#diff.takeChanges() : undefined
     if (changes === undefined) return
     this.#send((microseconds) => depthFrame(this.#fold.spec, changes, nowMs, microseconds))
@@ -79,7 +80,7 @@ export class TopLevelsFeed implements Feed {
     this.#send = send
   }
 
-  tick(_nowMs: number, isDue: boolean): void {
+  tick(_nowMs: Ms, isDue: boolean): void {
     const fold = this.#fold
     if (!isDue || !fold.synced) return
     if (fold.updateId !== this.#updateId) this.#text = renderDepth(fold, this.#levels)

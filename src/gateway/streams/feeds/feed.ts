@@ -1,6 +1,7 @@
 /** A feed makes the frames of one stream while clients read it, from the folds that all feeds share. */
 import type { Clock } from '../../../base/clock.ts'
 import { SymbolStatus } from '../../../base/codes.ts'
+import type { Ms } from '../../../base/units.ts'
 import type { DayWindow } from '../../../core/folds/day-window.ts'
 import type { DepthFold } from '../../../core/folds/depth.ts'
 import type { Tape } from '../../../core/folds/tape.ts'
@@ -36,7 +37,7 @@ export interface Feed {
   /** Called with the last record of a turn of the stream's symbol. */
   turnEnded?(): void
   /** The clock's turn; `isDue` when the stream's speed wants a frame. */
-  tick?(nowMs: number, isDue: boolean): void
+  tick?(nowMs: Ms, isDue: boolean): void
   /** Called when the stream has no readers left. */
   close?(): void
 }

@@ -1,5 +1,6 @@
 /** A stream of klines: the current one at the stream's speed, and each soon after it has closed. */
 import { klineFrame } from '../../../api/render/ticker-stream.ts'
+import { Ms } from '../../../base/units.ts'
 import { KlineFold } from '../../../core/folds/kline-fold.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
 import type { KlineRow } from '../../../history/market-history.ts'
@@ -49,10 +50,10 @@ export class KlineFeed implements Feed {
     this.#trades.add(trade)
   }
 
-  tick(nowMs: number, isDue: boolean): void {
+  tick(nowMs: Ms, isDue: boolean): void {
     const fold = this.#fold
     if (fold === undefined) return
-    for (const row of fold.takeClosed(nowMs - CLOSE_DELAY_MS)) this.#tell(row, true, nowMs)
+    for (const row of fold.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.#tell(row, true, nowMs)
     const current = isDue ? fold.current() : undefined
     if (current !== undefined) this.#tell(current, false, nowMs)
   }
@@ -61,7 +62,7 @@ export class KlineFeed implements Feed {
     this.#trades.close()
   }
 
-  #tell(row: KlineRow, isClosed: boolean, nowMs: number): void {
+  #tell(row: KlineRow, isClosed: boolean, nowMs: Ms): void {
     this.#send((microseconds) =>
       klineFrame(this.#spec, this.#intervalName, row, isClosed, nowMs, microseconds),
     )

@@ -11,6 +11,7 @@ import {
   windowTickerText,
 } from '../../../api/render/ticker-stream.ts'
 import type { TickerSource } from '../../../api/streams.ts'
+import type { Ms } from '../../../base/units.ts'
 import type { Tape } from '../../../core/folds/tape.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
@@ -18,7 +19,7 @@ import type { WindowBars } from './window-bars.ts'
 
 interface Ticker {
   readonly text: TickerText
-  readonly openMs: number
+  readonly openMs: Ms
 }
 
 /** Makes the tickers of one kind. */
@@ -38,7 +39,7 @@ export class Tickers {
   }
 
   /** Returns the ticker; undefined while its values are not known yet. */
-  of(spec: SymbolSpec, nowMs: number): Ticker | undefined {
+  of(spec: SymbolSpec, nowMs: Ms): Ticker | undefined {
     const source = this.#source
     const bar =
       source.kind === 'WINDOW_TICKER'
@@ -70,7 +71,7 @@ export class TickerFeed implements Feed {
     this.#send = send
   }
 
-  tick(nowMs: number, isDue: boolean): void {
+  tick(nowMs: Ms, isDue: boolean): void {
     const ticker = isDue ? this.#tickers.of(this.#spec, nowMs) : undefined
     if (ticker === undefined) return
     const { text, openMs } = ticker
@@ -85,13 +86,13 @@ export class AllTickersFeed implements Feed {
   readonly #known: (TickerText | undefined)[] = []
 
   /** Changes after `nowMs` count. */
-  constructor(tickers: Tickers, nowMs: number, send: Send) {
+  constructor(tickers: Tickers, nowMs: Ms, send: Send) {
     this.#tickers = tickers
     this.#send = send
     this.#takeChanged(nowMs)
   }
 
-  tick(nowMs: number, isDue: boolean): void {
+  tick(nowMs: Ms, isDue: boolean): void {
     const changed = isDue ? this.#takeChanged(nowMs) : []
     if (changed.length === 0) return
     this.#send((microseconds) => {
@@ -102,7 +103,7 @@ export class AllTickersFeed implements Feed {
     })
   }
 
-  #takeChanged(nowMs: number): readonly Ticker[] {
+  #takeChanged(nowMs: Ms): readonly Ticker[] {
     const changed: Ticker[] = []
     for (const spec of this.#tickers.symbols) {
       const ticker = this.#tickers.of(spec, nowMs)
@@ -126,7 +127,7 @@ export class AveragePriceFeed implements Feed {
     this.#send = send
   }
 
-  tick(nowMs: number, isDue: boolean): void {
+  tick(nowMs: Ms, isDue: boolean): void {
     if (!isDue || !this.#tape.seeded) return
     this.#send((microseconds) => averagePriceFrame(this.#tape, nowMs, microseconds))
   }

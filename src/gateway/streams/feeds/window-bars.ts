@@ -3,20 +3,20 @@
  * trade or a minute.
  */
 
-import type { SymbolId, TradeId } from '../../../base/units.ts'
+import type { Ms, SymbolId, TradeId } from '../../../base/units.ts'
 import type { DayWindow } from '../../../core/folds/day-window.ts'
 import { Bar } from '../../../history/bar.ts'
 import type { BarRow } from '../../../history/market-history.ts'
 import { DAY_MS } from '../../../market/intervals.ts'
 
 export interface WindowBar {
-  readonly openMs: number
+  readonly openMs: Ms
   readonly lastTradeId: TradeId
   readonly row: BarRow
 }
 
 interface WholeMinutes {
-  readonly fromMs: number
+  readonly fromMs: Ms
   readonly lastTradeId: TradeId
   readonly bar: Bar
 }
@@ -34,7 +34,7 @@ export class WindowBars {
   }
 
   /** Returns the bar of 24 hours to the millisecond; undefined while the symbol's past is unknown. */
-  ofDay(symbolId: SymbolId, nowMs: number): WindowBar | undefined {
+  ofDay(symbolId: SymbolId, nowMs: Ms): WindowBar | undefined {
     const window = this.#dayWindows[symbolId]!
     if (!window.seeded || !window.knows(nowMs)) return undefined
     this.#bar.clear()
@@ -47,7 +47,7 @@ export class WindowBars {
     }
   }
 
-  #wholeMinutesOf(symbolId: SymbolId, nowMs: number): Bar {
+  #wholeMinutesOf(symbolId: SymbolId, nowMs: Ms): Bar {
     const window = this.#dayWindows[symbolId]!
     const fromMs = window.openMs(nowMs, DAY_MS)
     const { lastTradeId } = window
@@ -61,7 +61,7 @@ export class WindowBars {
   }
 
   /** Returns the bar of a rolling window; undefined while the symbol's past is unknown. */
-  of(symbolId: SymbolId, windowMs: number, nowMs: number): WindowBar | undefined {
+  of(symbolId: SymbolId, windowMs: number, nowMs: Ms): WindowBar | undefined {
     const window = this.#dayWindows[symbolId]!
     if (!window.seeded) return undefined
     let bars = this.#known.get(windowMs)
