@@ -47,6 +47,7 @@ import {
   AccountId,
   AssetId,
   Lots,
+  Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -66,7 +67,7 @@ export const flags = { rounds: 9 } as const satisfies Flags
 const ROWS = 512
 const PASSES = 16
 const LEVELS = 20
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 
 const spec = specifySymbol({
   id: SymbolId(0),

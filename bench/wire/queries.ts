@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { archiveFolder } from '../../src/archive/archive-writer.ts'
 import { History } from '../../src/archive/history.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { AccountId, OrderId, SymbolId } from '../../src/base/units.ts'
+import { AccountId, type Ms, OrderId, SymbolId } from '../../src/base/units.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../../src/market/intervals.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, pairedRatio, printTable } from '../harness/report.ts'
@@ -118,7 +118,7 @@ function queriesOf(history: History, long: LongHistory): Queries {
 
 /** What queries ask for by chance, within the history, and its end. */
 interface Chance {
-  readonly nowMs: number
+  readonly nowMs: Ms
   symbolId(): SymbolId
   account(): AccountId
   tradeId(): number

@@ -1,5 +1,5 @@
 /** What an archive without a row returns for each query. */
-import { Ticks } from '../../src/base/units.ts'
+import { Ms, Ticks } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import type { HistoryReads } from '../../src/history/queries.ts'
 
@@ -12,7 +12,7 @@ export const emptyHistory: HistoryReads = {
   orderLists: () => [],
   openOrderLists: () => [],
   amendments: () => [],
-  tradingStatus: () => ({ asOfMs: 0, lockedUntilMs: 0, symbols: [] }),
+  tradingStatus: () => ({ asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }),
   tradingVolume: () => 0n,
   publicTrades: () => [],
   aggregateTrades: () => [],

@@ -13,7 +13,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
-import { AccountId, AssetId, Lots, OrderId, SymbolId, Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -28,7 +28,7 @@ import { type SymbolSpec, specifySymbol, usualAccount } from '../../src/market/l
 import { type BookCommands, COMMAND_WORDS, CommandKind } from './book-commands.ts'
 
 export const BATCH_COMMANDS = 256
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 const FUNDS_ATOMS = 2n ** 60n
 const RATE = 100_000
 const QUOTE_ID = 0

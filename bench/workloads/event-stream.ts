@@ -10,6 +10,7 @@ import {
   AssetId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   QuoteAtoms,
   type SymbolId,
@@ -40,8 +41,8 @@ export interface PlainOrder {
   preventedMatchIdPlusOne: number
   status: number
   reason: number
-  createdMs: number
-  updatedMs: number
+  createdMs: Ms
+  updatedMs: Ms
   clientOrderId: string
   ownClientOrderId: string
   /** Among the symbol's open orders. */
@@ -53,7 +54,7 @@ export interface PlainTrade {
   tradeId: TradeId
   priceTicks: Ticks
   lots: Lots
-  timeMs: number
+  timeMs: Ms
   taker: PlainOrder
   maker: PlainOrder
   takerCommissionAtoms: Atoms
@@ -67,7 +68,7 @@ export class EventStream {
   readonly trades: PlainTrade[] = []
   readonly events = RecordBuffer.allocate(1 << 20)
   end = 0
-  timeMs = 1_700_000_000_000
+  timeMs = Ms(1_700_000_000_000)
   readonly #random: Prng
   readonly #accounts: number
   readonly #sequences = new Map<number, number>()

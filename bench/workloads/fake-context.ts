@@ -19,6 +19,7 @@ import {
   AccountId,
   AssetId,
   Lots,
+  Ms,
   QuoteAtoms,
   SymbolId,
   Ticks,
@@ -68,7 +69,7 @@ import {
 } from '../../src/market/listing.ts'
 import { emptyHistory } from './empty-history.ts'
 
-export const NOW_MS = 1_700_000_000_000
+export const NOW_MS = Ms(1_700_000_000_000)
 /** When balances last changed. */
 export const BALANCES_MS = NOW_MS - 12_345
 
@@ -170,7 +171,7 @@ export class FakeContext implements Context {
   valuationAsset: AssetSpec | undefined = usdt
   isInMaintenance = false
   distributionRows: DistributionSpec[] = []
-  status: TradingStatusRow = { asOfMs: 0, lockedUntilMs: 0, symbols: [] }
+  status: TradingStatusRow = { asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }
   volumeAtoms = 0n
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]

@@ -13,7 +13,7 @@ import {
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { AccountId, Lots, OrderId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -136,7 +136,7 @@ class Commands {
     this.#engine = engine
   }
 
-  execute(timeMs: number, output: EngineOutput): void {
+  execute(timeMs: Ms, output: EngineOutput): void {
     const prng = this.#prng
     const { book } = this.#engine
     const isPlacing = book.orderCount === 0 || (prng.chance(0.62) && book.orderCount < OPEN_MAX)
@@ -158,7 +158,7 @@ class Commands {
       terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
       priceTicks: Ticks(MIDDLE_TICKS + (side === Side.BUY ? -away : away)),
       lots: Lots(prng.between(20, LOTS_MAX)),
-      expiresMs: 0,
+      expiresMs: Ms(0),
       clientOrderId: `day-${this.#count}`,
       quoteAtoms: QuoteAtoms(0),
       stopTicks: Ticks(0),
@@ -183,7 +183,7 @@ class Commands {
       account: book.account[slot]!,
       restrictions: 0,
       orderId: book.orderId[slot]!,
-      expiresMs: 0,
+      expiresMs: Ms(0),
       origClientOrderId: '',
       clientOrderId: 'canceled',
     })

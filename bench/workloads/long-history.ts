@@ -9,6 +9,7 @@ import {
   AssetId,
   Atoms,
   Lots,
+  type Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -31,7 +32,7 @@ const SELL = 1
 export interface LongTrade {
   readonly symbolId: number
   readonly tradeId: number
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly priceTicks: Ticks
   readonly lots: Lots
   readonly isBuyerMaker: boolean

@@ -16,6 +16,7 @@ import {
   AccountId,
   AssetId,
   Lots,
+  Ms,
   type OrderId,
   OrderListId,
   QuoteAtoms,
@@ -88,13 +89,13 @@ export interface Owned {
 }
 
 interface Told {
-  execute(command: Command, timeMs: number): readonly NamedRecord[]
+  execute(command: Command, timeMs: Ms): readonly NamedRecord[]
   balance(account: AccountId, asset: number): { free: bigint; locked: bigint }
 }
 
 export class Scene {
   readonly #exchange: Told
-  #timeMs = 1000
+  #timeMs = Ms(1000)
   #ids = 0
 
   constructor(kind: 'plain' | 'engine') {
@@ -102,7 +103,12 @@ export class Scene {
   }
 
   place(wish: Wish): readonly NamedRecord[] {
-    const record = { ...this.#asked(), account: wish.account, expiresMs: 0, ...this.#order(wish) }
+    const record = {
+      ...this.#asked(),
+      account: wish.account,
+      expiresMs: Ms(0),
+      ...this.#order(wish),
+    }
     return this.#execute({ name: 'PlaceOrder', record: { ...record, quoteAtoms: QuoteAtoms(0) } })
   }
 
@@ -116,21 +122,21 @@ export class Scene {
         ]),
       )
     })
-    const ids = { kind, account, expiresMs: 0, listClientOrderId: `list-${++this.#ids}` }
+    const ids = { kind, account, expiresMs: Ms(0), listClientOrderId: `list-${++this.#ids}` }
     const record = Object.assign({}, this.#asked(), ids, ...numbered) as PlaceOrderListRecord
     return this.#execute({ name: 'PlaceOrderList', record })
   }
 
   cancel(account: AccountId, orderId: OrderId): readonly NamedRecord[] {
     const ids = { orderId, origClientOrderId: '', clientOrderId: `cancel-${++this.#ids}` }
-    const record = { ...this.#asked(), account, restrictions: 0, expiresMs: 0, ...ids }
+    const record = { ...this.#asked(), account, restrictions: 0, expiresMs: Ms(0), ...ids }
     return this.#execute({ name: 'CancelOrder', record })
   }
 
   amend(account: AccountId, orderId: OrderId, quantity: number): readonly NamedRecord[] {
     const ids = { orderId, origClientOrderId: '', clientOrderId: '' }
     const lots = Lots(quantity * LOTS)
-    const record = { ...this.#asked(), account, spare: 0, lots, expiresMs: 0, ...ids }
+    const record = { ...this.#asked(), account, spare: 0, lots, expiresMs: Ms(0), ...ids }
     return this.#execute({ name: 'AmendOrder', record })
   }
 

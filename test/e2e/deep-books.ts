@@ -13,7 +13,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
-import { AccountId, Lots, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, Ms, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -95,7 +95,7 @@ function orderAt(spec: SymbolSpec, index: number, levels: number): RecordBuffer 
     },
     terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
     priceTicks: Ticks(side === Side.BUY ? middleTicks - away : middleTicks + away),
-    ...{ quoteAtoms: QuoteAtoms(0), expiresMs: 0, clientOrderId: `deep-${index}` },
+    ...{ quoteAtoms: QuoteAtoms(0), expiresMs: Ms(0), clientOrderId: `deep-${index}` },
   })
   return buffer
 }

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import type { Ms } from '../../src/base/units.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -362,7 +363,7 @@ function ofTrades(list: readonly PublicTrade[]) {
   }
 }
 
-function quiet(all: readonly PublicTrade[], openMs: number) {
+function quiet(all: readonly PublicTrade[], openMs: Ms) {
   const close = all.findLast(({ time }) => time < openMs)!.price
   const sums = { v: ZERO, n: 0, q: ZERO, V: ZERO, Q: ZERO }
   return { f: -1, L: -1, o: close, c: close, h: close, l: close, ...sums }

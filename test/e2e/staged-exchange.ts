@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
-import { AccountId, AssetId, SymbolId } from '../../src/base/units.ts'
+import { AccountId, AssetId, Ms, SymbolId } from '../../src/base/units.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import type { FilterSpec } from '../../src/market/filter-spec.ts'
 import { usualAccount } from '../../src/market/listing.ts'
@@ -132,7 +132,7 @@ function factsOf(stage: Stage, keys: readonly StagedKey[], vault: Vault): Fact[]
         account: AccountId(id),
         asset: AssetId(stage.assets.indexOf(asset)),
         atoms,
-        timeMs: 0,
+        timeMs: Ms(0),
       })
     }
   })

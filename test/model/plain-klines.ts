@@ -1,5 +1,5 @@
 /** Klines as a plain filter over all trades: what the fast folds and the archive must come to. */
-import { Ticks, TradeId } from '../../src/base/units.ts'
+import { type Ms, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import type { KlineRow, PublicTradeRow } from '../../src/history/market-history.ts'
 import { type Interval, intervalAfter, intervalOpen } from '../../src/market/intervals.ts'
@@ -9,7 +9,7 @@ export function plainKline(
   trades: readonly PublicTradeRow[],
   interval: Interval,
   offsetMs: number,
-  openMs: number,
+  openMs: Ms,
 ): KlineRow {
   const endMs = intervalAfter(interval, openMs, offsetMs, 1)
   const bar = new Bar()
@@ -29,7 +29,7 @@ export function plainKlines(
   trades: readonly PublicTradeRow[],
   interval: Interval,
   offsetMs: number,
-  nowMs: number,
+  nowMs: Ms,
   limit: number,
 ): KlineRow[] {
   const first = trades[0]

@@ -16,6 +16,7 @@ import {
 import {
   Atoms,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -102,7 +103,7 @@ const stopDetails: Partial<DetailsSectionFields> = {
   strategyType: 1_000_000,
   trailingDelta: 25,
   phase: UNTRIGGERED,
-  workingMs: -1,
+  workingMs: Ms(-1),
 }
 /** The same once it has triggered. */
 const worksDetails = { ...stopDetails, phase: WORKING, workingMs: NOW_MS }
@@ -177,7 +178,7 @@ describe('a stop', () => {
 })
 
 describe('a pending leg', () => {
-  const pending = { orderListId: OrderListId(5), phase: PENDING, workingMs: -1 }
+  const pending = { orderListId: OrderListId(5), phase: PENDING, workingMs: Ms(-1) }
 
   test('is new, but pending', () => {
     const placed = lastOf(accepted({ terms: detailedLimit, details: pending }))
@@ -211,7 +212,7 @@ describe('legs that enter together', () => {
       accepted({
         orderId: OrderId(orderId),
         clientOrderId: `leg${orderId}`,
-        details: { orderListId: OrderListId(5), phase, icebergLots, workingMs: -1 },
+        details: { orderListId: OrderListId(5), phase, icebergLots, workingMs: Ms(-1) },
       }),
     ]
     const made = eventsOf(

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { marketHistoryOperations } from '../../src/api/operations/market-history.ts'
 import { Param } from '../../src/api/parameters.ts'
-import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
@@ -28,7 +28,7 @@ const trade = {
   priceTicks: Ticks(400),
   lots: Lots(1_200_000),
   quoteAtoms: QuoteAtoms(4_800_000_000),
-  timeMs: 1_499_865_549_590,
+  timeMs: Ms(1_499_865_549_590),
   isBuyerMaker: true,
 }
 
@@ -88,7 +88,7 @@ function sampleBar(): Bar {
 test.each(['klines', 'uiKlines'])('%s', async (id) => {
   const context = new FakeContext()
   const row = sampleBar().row()
-  context.klines = [{ ...row, openMs: 1_499_040_000_000, closeMs: 1_499_644_799_999 }]
+  context.klines = [{ ...row, openMs: Ms(1_499_040_000_000), closeMs: Ms(1_499_644_799_999) }]
   const query = 'symbol=BTCUSDT&interval=1w&timeZone=-1:30&endTime=9'
   expect(await answerOf(context, id, query)).toEqual([
     [

@@ -12,7 +12,7 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
-import { Lots, OrderId, OrderListId, Ticks } from '../../src/base/units.ts'
+import { Lots, Ms, OrderId, OrderListId, Ticks } from '../../src/base/units.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -247,7 +247,7 @@ describe('orders and trades', () => {
     ],
     [
       'a stop that waits and trails',
-      { ...started, stopTicks: Ticks(4_000_000), workingMs: -1 },
+      { ...started, stopTicks: Ticks(4_000_000), workingMs: Ms(-1) },
       {
         stopPrice: '40000.00000000',
         trailingDelta: 100,
@@ -258,7 +258,7 @@ describe('orders and trades', () => {
     ],
     [
       'a pending leg',
-      { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 },
+      { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: Ms(-1) },
       { orderListId: OrderListId(5), status: 'PENDING_NEW', isWorking: false, workingTime: -1 },
     ],
     [
@@ -344,8 +344,7 @@ describe('orders and trades', () => {
   test('open orders of all symbols are told oldest first', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'openOrders')
-    const at = (orderId: number, createdMs: number) =>
-      state({ orderId: OrderId(orderId), createdMs })
+    const at = (orderId: number, createdMs: Ms) => state({ orderId: OrderId(orderId), createdMs })
     answerCommand(context, at(7, NOW_MS - 300), at(8, NOW_MS - 100), queryEnd)
     answerCommand(context, at(1, NOW_MS - 400), at(2, NOW_MS - 200), queryEnd)
     const rows = bodyOf(responder) as { symbol: string; orderId: number }[]

@@ -16,7 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, OrderId, OrderListId, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, Ms, OrderId, OrderListId, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { CancelOrderList, PlaceOrderList } from '../../src/layout/accessors.gen.ts'
 import { readCancelOrderList, readPlaceOrderList } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
@@ -172,7 +172,7 @@ describe('the command', () => {
 
 describe('the answer', () => {
   const oldOco = 'symbol=BTCUSDT&side=SELL&quantity=0.01&price=60000&stopPrice=40000'
-  const waiting = { orderListId: OrderListId(5), phase: OrderPhase.UNTRIGGERED, workingMs: -1 }
+  const waiting = { orderListId: OrderListId(5), phase: OrderPhase.UNTRIGGERED, workingMs: Ms(-1) }
   const stopAccepted: Write[] = [
     accepted({
       terms: legTerms(SELL, STOP_LOSS),
@@ -285,7 +285,7 @@ describe('the answer', () => {
       orderId: OrderId(42),
       terms: legTerms(SELL, LIMIT_MAKER),
       priceTicks: Ticks(6_000_000),
-      details: { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 },
+      details: { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: Ms(-1) },
     }),
     listChanged({ kind: OrderListKind.OTO }),
   ]
@@ -373,7 +373,7 @@ describe('the answer', () => {
 
   test('an OTOCO is an OTO of three orders', () => {
     const [id, query] = goodLists.find(([name]) => name === 'placeOtoco')!
-    const pending = { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 }
+    const pending = { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: Ms(-1) }
     const answer = place(id, query, [
       ...placed.slice(0, 1),
       accepted({

@@ -18,6 +18,7 @@ import {
 import {
   Atoms,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   SymbolId,
@@ -194,7 +195,7 @@ describe('placing an order', () => {
     ],
     [
       'a stop that waits',
-      { stopTicks: Ticks(5_100_000), phase: OrderPhase.UNTRIGGERED, workingMs: -1 },
+      { stopTicks: Ticks(5_100_000), phase: OrderPhase.UNTRIGGERED, workingMs: Ms(-1) },
       { type: 'STOP_LOSS_LIMIT', stopPrice: '51000.00000000', workingTime: -1 },
     ],
     [
@@ -203,7 +204,7 @@ describe('placing an order', () => {
         trailingDelta: 70,
         trailingMs: NOW_MS,
         phase: OrderPhase.UNTRIGGERED,
-        workingMs: -1,
+        workingMs: Ms(-1),
       },
       {
         type: 'STOP_LOSS_LIMIT',

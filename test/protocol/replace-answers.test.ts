@@ -15,6 +15,7 @@ import {
 } from '../../src/base/codes.ts'
 import {
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -367,7 +368,7 @@ describe('amending an order', () => {
   test('a pending leg', () => {
     const { workingTime, ...waits } = record
     const market = packTerms(0, OrderType.MARKET, 0, 2) | DETAILED
-    const pending = { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: -1 }
+    const pending = { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: Ms(-1) }
     expect(
       amendment('orderId=41', [
         amended({ terms: market, priceTicks: Ticks(0), details: pending }),

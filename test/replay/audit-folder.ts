@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { DataFolder } from '../../scripts/audit/data-folder.ts'
-import { AccountId, AssetId } from '../../src/base/units.ts'
+import { AccountId, AssetId, Ms } from '../../src/base/units.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import { journalFolder, LmdbReader, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { accounts, deposits, symbols } from '../sim/world.ts'
@@ -25,7 +25,7 @@ export const dataFolder = (folder: string): DataFolder => ({
     account: AccountId(account),
     asset: AssetId(asset),
     atoms: String(atoms),
-    timeMs: 1,
+    timeMs: Ms(1),
   })),
 })
 

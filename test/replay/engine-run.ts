@@ -7,7 +7,7 @@ import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
 import { listStateOf } from '../../src/api/render/order-list.ts'
 import { ListOrderStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { AccountId, AssetId, type SymbolId, Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
@@ -56,7 +56,7 @@ export class EngineRun {
   readonly depths = symbols.map((spec) => new DepthFold(spec))
   /** Types of records met. */
   readonly seen = new Set<number>()
-  nowMs = 1_700_000_000_000
+  nowMs = Ms(1_700_000_000_000)
   readonly engines: readonly Engine[]
   readonly #prng: Prng
   readonly #workload: Workload

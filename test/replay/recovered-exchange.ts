@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { replay } from '../../src/agents/replay.ts'
 import { newestSnapshot, type SnapshotOptions } from '../../src/agents/snapshots.ts'
-import { AccountId, AssetId, OrderListId, Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, type Ms, OrderListId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -81,7 +81,7 @@ export class RecoveredExchange {
   }
 
   /** Executes a batch and answers its events' bytes. */
-  batch(commands: readonly { command: RecordBuffer; timeMs: number }[]): Buffer {
+  batch(commands: readonly { command: RecordBuffer; timeMs: Ms }[]): Buffer {
     const output = this.#output
     output.reset()
     for (const { command, timeMs } of commands) {

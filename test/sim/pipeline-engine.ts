@@ -1,5 +1,6 @@
 /** An engine that shows what each command made it write, before its matcher does anything with it. */
 import { unreachable } from '../../src/base/assert.ts'
+import type { Ms } from '../../src/base/units.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import { Engine, type EngineOptions } from '../../src/core/matching/engine.ts'
 import type { EngineOutput } from '../../src/core/matching/output.ts'
@@ -13,9 +14,9 @@ export interface Execution {
   readonly symbolId: number
   readonly gateway: number
   readonly correlation: number
-  readonly timeMs: number
+  readonly timeMs: Ms
   /** By which it has expired or not. */
-  readonly clockMs: number
+  readonly clockMs: Ms
   readonly command: Command
   readonly records: readonly NamedRecord[]
   /** The symbol's last event after it. */
@@ -44,9 +45,9 @@ export function watchEngine(engine: Engine, watch: Watch): void {
   engine.execute = (
     commands: RecordBuffer,
     at: number,
-    timeMs: number,
+    timeMs: Ms,
     output: EngineOutput,
-    clockMs: number,
+    clockMs: Ms,
   ) => {
     const { eventsEnd, repliesEnd } = output
     const gateway = RecordHeader.gateway(commands, at)
@@ -62,7 +63,7 @@ export function watchEngine(engine: Engine, watch: Watch): void {
     watch.executed({ ...asked, timeMs, clockMs, sequence })
   }
   const goOn = engine.goOn.bind(engine)
-  engine.goOn = (timeMs: number, output: EngineOutput) => {
+  engine.goOn = (timeMs: Ms, output: EngineOutput) => {
     const { eventsEnd } = output
     goOn(timeMs, output)
     const records = readRecords(output.events, eventsEnd, output.eventsEnd)

@@ -9,7 +9,7 @@ import { MatcherCounts } from '../../src/agents/matcher-counts.ts'
 import { assert } from '../../src/base/assert.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import { SYMBOLS_MAX } from '../../src/base/limits.ts'
-import { AccountId, AssetId, Ticks } from '../../src/base/units.ts'
+import { AccountId, AssetId, Ms, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -260,7 +260,7 @@ export class PipelineExchange {
   /** Folds one journal, each block checked against the one before, and answers how it ends. */
   #replay(store: PipelineStore, matcher: number, epoch: number) {
     const block = new BlockReader()
-    const end = { position: 0, checksum: 0, epoch: 0, timeMs: 0 }
+    const end = { position: 0, checksum: 0, epoch: 0, timeMs: Ms(0) }
     for (const { position, block: bytes } of store.blocks(1)) {
       block.open(bytes, `Block ${position} of journal ${matcher}`)
       strictEqual(block.matcher, matcher)

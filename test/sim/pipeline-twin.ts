@@ -4,7 +4,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
-import { Lots, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, type Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import type { TapeTrade } from '../../src/core/folds/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
@@ -39,14 +39,14 @@ export class PipelineTwin {
   }
 
   /** `room`: the events that the engine had room for. */
-  predict(command: Command, timeMs: number, clockMs: number, room: number): PlainRecord[] {
+  predict(command: Command, timeMs: Ms, clockMs: Ms, room: number): PlainRecord[] {
     const symbol = this.symbols[command.record.symbolId]!
     assert(!symbol.isUnfinished, 'no command overtakes the unfinished')
     symbol.room = room
     return predict(symbol, command, timeMs, clockMs)
   }
 
-  goOn(symbolId: number, timeMs: number, room: number): PlainRecord[] {
+  goOn(symbolId: number, timeMs: Ms, room: number): PlainRecord[] {
     const symbol = this.symbols[symbolId]!
     symbol.room = room
     return symbol.goOn(timeMs)

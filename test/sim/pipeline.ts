@@ -7,6 +7,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Ms } from '../../src/base/units.ts'
 import type { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -26,7 +27,7 @@ import { namesOf } from './simulation.ts'
 import { Workload } from './workload.ts'
 import { MATCHERS, matcherOf, symbols } from './world.ts'
 
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 /** Commands of a flood: their events are more than an event ring holds. */
 const FLOOD_COMMANDS = 2_000
 /** Commands are valid for about this long, so that some wait in their ring for too long. */

@@ -2,6 +2,7 @@
  * The life of a batch (src/README.md) by hand, on one thread: execute, append, settle. Each step is a
  * call of its own, so that the simulation can put another matcher's steps, or a crash, between them.
  */
+import type { Ms } from '../../src/base/units.ts'
 import type { Holds } from '../../src/core/ledger/holds.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
@@ -35,13 +36,13 @@ export class SimulatedMatcher {
   }
 
   /** Executes the command at the beginning of `command`; answers all records it caused. */
-  execute(command: RecordBuffer, timeMs: number, clockMs = timeMs): NamedRecord[] {
+  execute(command: RecordBuffer, timeMs: Ms, clockMs = timeMs): NamedRecord[] {
     const engine = this.engines[RecordHeader.symbolId(command, 0)]!
     return this.#records((output) => engine.execute(command, 0, timeMs, output, clockMs))
   }
 
   /** Goes on with what the last batch had no room for. */
-  goOn(symbolId: number, timeMs: number): NamedRecord[] {
+  goOn(symbolId: number, timeMs: Ms): NamedRecord[] {
     return this.#records((output) => this.engines[symbolId]!.goOn(timeMs, output))
   }
 

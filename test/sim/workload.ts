@@ -5,7 +5,15 @@
  */
 import { Side } from '../../src/base/codes.ts'
 import type { Prng } from '../../src/base/prng.ts'
-import { AccountId, Lots, OrderId, OrderListId, SymbolId, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  Lots,
+  type Ms,
+  OrderId,
+  OrderListId,
+  SymbolId,
+  Ticks,
+} from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
@@ -49,7 +57,7 @@ export class Workload {
   }
 
   /** `state` is what the plain twin knows to be open now. */
-  next(spec: SymbolSpec, nowMs: number, state: PlainState): Command {
+  next(spec: SymbolSpec, nowMs: Ms, state: PlainState): Command {
     const prng = this.#prng
     const asked = {
       symbolId: SymbolId(spec.id),
@@ -82,7 +90,7 @@ export class Workload {
   }
 
   /** Something about what is open. */
-  #change(spec: SymbolSpec, asked: Asked, expiresMs: number, state: PlainState): Command {
+  #change(spec: SymbolSpec, asked: Asked, expiresMs: Ms, state: PlainState): Command {
     const prng = this.#prng
     const { account, orderId, clientOrderId, lots } = this.#target(state)
     const newId = this.#wishes.clientOrderId()
@@ -143,7 +151,7 @@ export class Workload {
     }
   }
 
-  #cancelList(asked: Asked, expiresMs: number, newId: string, state: PlainState): Command {
+  #cancelList(asked: Asked, expiresMs: Ms, newId: string, state: PlainState): Command {
     const prng = this.#prng
     const isKnown = state.lists.length > 0 && prng.chance(0.7)
     const list = isKnown

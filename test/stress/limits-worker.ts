@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Prng } from '../../src/base/prng.ts'
-import { AccountId } from '../../src/base/units.ts'
+import { AccountId, type Ms } from '../../src/base/units.ts'
 import { type LimitSettings, RateLimits } from '../../src/gateway/limits/rate-limits.ts'
 import { ThreadCounters } from '../../src/shared/counters.ts'
 
@@ -57,7 +57,7 @@ function awaitOthers(arrivals: number): void {
   }
 }
 
-function addressOf(party: number, nowMs: number): number {
+function addressOf(party: number, nowMs: Ms): number {
   const bytes = Uint8Array.of(10, party >> 16, (party >> 8) & 255, party & 255)
   return limits.addressOf(bytes.buffer, nowMs)
 }
@@ -67,7 +67,7 @@ function noneGranted(): number[] {
 }
 
 /** Charges and gives back; answers the weight that stayed charged. */
-function chargers(nowMs: number): number[] {
+function chargers(nowMs: Ms): number[] {
   const weights = noneGranted()
   for (let step = 0; step < task.steps; step++) {
     const party = prng.below(parties)
@@ -85,7 +85,7 @@ function chargers(nowMs: number): number[] {
 }
 
 /** More clients than the table holds, each doing little; returns how often one was refused. */
-function strangers(nowMs: number): number[] {
+function strangers(nowMs: Ms): number[] {
   let refused = 0
   for (let step = 0; step < task.steps; step++) {
     const address = addressOf(prng.below(parties), nowMs)
@@ -95,7 +95,7 @@ function strangers(nowMs: number): number[] {
 }
 
 /** Clients that do not stop; answers until when each was told that it is banned. */
-function offenders(nowMs: number): number[] {
+function offenders(nowMs: Ms): number[] {
   const ends = noneGranted()
   for (let step = 0; step < task.steps; step++) {
     const party = prng.below(parties)
@@ -109,7 +109,7 @@ function offenders(nowMs: number): number[] {
 }
 
 /** Orders, some of them trading at once; returns how many of each account stay counted. */
-function traders(nowMs: number): number[] {
+function traders(nowMs: Ms): number[] {
   const orders = noneGranted()
   for (let step = 0; step < task.steps; step++) {
     const account = prng.below(parties)

@@ -14,6 +14,7 @@ import {
   AccountId,
   Atoms,
   Lots,
+  type Ms,
   OrderId,
   QuoteAtoms,
   type SymbolId,
@@ -25,7 +26,7 @@ import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { writeOrderAccepted, writeOrderClosed } from '../../../src/layout/records.gen.ts'
 
 /** Order 1 of the symbol. The exchange must not have been started yet. */
-export function writeOldOrder(dataFolder: string, symbolId: SymbolId, timeMs: number): void {
+export function writeOldOrder(dataFolder: string, symbolId: SymbolId, timeMs: Ms): void {
   const journal = openJournal(dataFolder, 0, 'flushed')
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   const header = { symbolId, gateway: -1, correlation: 0, timeMs }

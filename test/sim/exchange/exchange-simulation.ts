@@ -10,7 +10,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { assert } from '../../../src/base/assert.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { type AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
+import { type AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { StorageError } from '../../../src/journal/environment.ts'
@@ -32,7 +32,7 @@ import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
 import { ExchangeTwin } from './twin.ts'
 
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 const MATCHERS_MAX = 3
 const TURNS_MAX = 4_000
 

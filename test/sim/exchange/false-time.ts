@@ -4,6 +4,7 @@
  * of an owner that is gone are forgotten, as those of a killed process are.
  */
 import type { Clock } from '../../../src/base/clock.ts'
+import type { Ms } from '../../../src/base/units.ts'
 
 interface Timer {
   readonly owner: number
@@ -36,7 +37,7 @@ export class FalseTime implements Clock {
     this.wallMs = wallMs
   }
 
-  nowMs(): number {
+  nowMs(): Ms {
     return this.wallMs
   }
 

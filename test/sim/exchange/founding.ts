@@ -1,5 +1,5 @@
 /** The facts of the simulated world, as operators would have left them in the control journal. */
-import { AccountId, AssetId } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import { type AccountSpec, noFees } from '../../../src/market/listing.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
 import type { Vault } from '../../../src/operator/vault.ts'
@@ -51,7 +51,7 @@ export function foundingFacts(vault: Vault): readonly Fact[] {
         account: AccountId(account),
         asset: AssetId(asset),
         atoms: String(atoms),
-        timeMs: 0,
+        timeMs: Ms(0),
       }
     }),
   ]

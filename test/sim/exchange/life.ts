@@ -13,7 +13,7 @@ import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { ASSETS_MAX } from '../../../src/base/limits.ts'
-import { AccountId, type SymbolId } from '../../../src/base/units.ts'
+import { AccountId, type Ms, type SymbolId } from '../../../src/base/units.ts'
 import type { Config } from '../../../src/config.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
@@ -330,7 +330,7 @@ export class Life {
     })
   }
 
-  #makeMatcher(index: number, holds: Holds, journaledMs: number): Matcher {
+  #makeMatcher(index: number, holds: Holds, journaledMs: Ms): Matcher {
     const regions = this.#regions
     const { config, registry } = this
     const journal = this.journals[index]! as JournalStore & { readonly lastChecksum: number }

@@ -11,7 +11,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { AccountId, AssetId, Lots, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Lots, Ms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
@@ -37,7 +37,7 @@ import {
 } from './venue-listing.ts'
 import { cancelAll, deepOrder, limitOrder } from './venue-orders.ts'
 
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 /** Rounds that any command waits for the end of its answer. */
 const ROUNDS_MAX = 200
 /** Small commands of a round. */

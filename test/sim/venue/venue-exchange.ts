@@ -8,7 +8,7 @@ import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import { assert } from '../../../src/base/assert.ts'
 import type { Clock } from '../../../src/base/clock.ts'
 import { BATCH_EVENT_BYTES_MAX, SYMBOLS_MAX } from '../../../src/base/limits.ts'
-import { AssetId, SymbolId } from '../../../src/base/units.ts'
+import { AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
@@ -136,9 +136,9 @@ export class VenueExchange {
     return stateHash(this.engines, this.balances)
   }
 
-  #replay(store: BoundedStore): { readonly checksum: number; readonly timeMs: number } {
+  #replay(store: BoundedStore): { readonly checksum: number; readonly timeMs: Ms } {
     const block = new BlockReader()
-    let end = { checksum: 0, timeMs: 0 }
+    let end = { checksum: 0, timeMs: Ms(0) }
     for (const { position, block: bytes } of store.blocks(1)) {
       block.open(bytes, `Block ${position}`)
       for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {

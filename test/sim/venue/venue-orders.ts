@@ -12,6 +12,7 @@ import {
 import {
   type AccountId,
   Lots,
+  Ms,
   type OrderId,
   QuoteAtoms,
   SymbolId,
@@ -44,7 +45,7 @@ export function limitOrder(
     lots,
     clientOrderId: `v-${++placed}`,
     quoteAtoms: QuoteAtoms(0),
-    expiresMs: 0,
+    expiresMs: Ms(0),
     stopTicks: noExtras.stopTicks,
     icebergLots: noExtras.icebergLots,
     strategyId: noExtras.strategyId,
@@ -86,7 +87,14 @@ export function stopOrder(
 }
 
 export function cancelAll(symbolId: SymbolId, account: AccountId): Command {
-  const record = { ...noCaller, symbolId, account, spare: 0, expiresMs: 0, clientOrderId: 'all' }
+  const record = {
+    ...noCaller,
+    symbolId,
+    account,
+    spare: 0,
+    expiresMs: Ms(0),
+    clientOrderId: 'all',
+  }
   return { name: 'CancelOpenOrders', record }
 }
 

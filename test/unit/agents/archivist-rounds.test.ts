@@ -1,6 +1,7 @@
 /** The archivist never goes to sleep while a query waits for what it has not archived. */
 import { expect, test } from 'vitest'
 import { ArchivistRounds } from '../../../src/agents/archivist-rounds.ts'
+import type { Ms } from '../../../src/base/units.ts'
 import { CountedBell } from '../../../src/ring/counted-bell.ts'
 
 const moments = [
@@ -60,7 +61,7 @@ class Scene {
     return events
   }
 
-  tend(nowMs: number): void {
+  tend(nowMs: Ms): void {
     expect(nowMs).toBe(7)
     this.at('while time is told')
   }

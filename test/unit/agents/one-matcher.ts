@@ -21,6 +21,7 @@ import {
   AccountId,
   AssetId,
   Lots,
+  Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -126,7 +127,7 @@ export class OneMatcher {
   /** One cell for each gateway's doorbell: 1 while it sleeps. */
   readonly bells = new Int32Array(share(GATEWAYS * 4))
   readonly lastPrices = new LastPrices(share(LastPrices.bytes))
-  nowMs: number
+  nowMs: Ms
   elapsedNs = 0
   /** What it has told the log. */
   readonly warnings: string[] = []
@@ -248,7 +249,7 @@ export class OneMatcher {
             account: AccountId(account),
             kind: OrderListKind.OTO,
           },
-          ...{ expiresMs: 0, listClientOrderId: id },
+          ...{ expiresMs: Ms(0), listClientOrderId: id },
           ...numbered(working, 1),
           ...numbered(pending, 2),
           ...numbered(pending, 3),

@@ -19,7 +19,7 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../../src/base/codes.ts'
-import { AccountId, AssetId, QuoteAtoms, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Ms, QuoteAtoms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
   INDICATOR_REFRESH_MS,
   INDICATOR_WINDOW_MS,
@@ -42,8 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const spanStart = (timeMs: number) =>
-  Math.floor(timeMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
+const spanStart = (timeMs: Ms) => Math.floor(timeMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
 
 interface PlainTally {
   orders: number
@@ -55,7 +54,7 @@ interface PlainTally {
 }
 
 /** What the account's orders on the symbol say, one by one. */
-function plainTally(history: History, account: AccountId, symbolId: SymbolId, asOfMs: number) {
+function plainTally(history: History, account: AccountId, symbolId: SymbolId, asOfMs: Ms) {
   const tally = { orders: 0, filled: 0, immediate: 0, expired: 0, lasting: 0, canceled: 0 }
   for (const row of history.allOrders({
     account: AccountId(account),
@@ -303,7 +302,7 @@ describe('what a trade is worth', () => {
 })
 
 describe('locks', () => {
-  const START_MS = 1_700_000_010_000
+  const START_MS = Ms(1_700_000_010_000)
   const FIRST_MS = spanStart(START_MS) + INDICATOR_REFRESH_MS
 
   function trading(orders: number, filled = 0) {

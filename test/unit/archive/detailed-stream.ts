@@ -26,6 +26,7 @@ import {
   AssetId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -48,7 +49,7 @@ import {
 import type { AnyAmendment, AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
 
 type Mutable<T> = { -readonly [name in keyof T]: T[name] }
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 
 export class DetailedStream {
   readonly orders: AnyOrder[] = []
@@ -288,7 +289,7 @@ export class DetailedStream {
   #meet(symbolId: SymbolId): void {
     const taker = this.#newOrder(symbolId)
     taker.terms &= ~(7 << 1)
-    Object.assign(taker.details, { stopTicks: Ticks(0), trailingDelta: 0, trailingMs: -1 })
+    Object.assign(taker.details, { stopTicks: Ticks(0), trailingDelta: 0, trailingMs: Ms(-1) })
     Object.assign(taker.details, { phase: OrderPhase.WORKING, workingMs: this.timeMs })
     this.#accept(symbolId, taker)
     for (let met = 0; met < 3 && taker.isOpen; met++) {

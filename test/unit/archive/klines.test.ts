@@ -7,7 +7,15 @@ import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggre
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { Lots, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
+import {
+  Lots,
+  type Ms,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../src/base/units.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import {
@@ -25,7 +33,7 @@ interface PlainTrade {
   readonly takerOrderId: OrderId
   readonly ticks: Ticks
   readonly lots: Lots
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly isBuyerMaker: boolean
 }
 
@@ -195,7 +203,7 @@ test('a window of whole seconds is what traded in it', () => {
   const bars = new BarReader(environment.table('bars'))
   const firstMs = trades[0]!.timeMs
   const lengthMs = trades.at(-1)!.timeMs - firstMs
-  const second = (timeMs: number) => Math.floor(timeMs / SECOND_MS) * SECOND_MS
+  const second = (timeMs: Ms) => Math.floor(timeMs / SECOND_MS) * SECOND_MS
   for (let i = 0; i < 300; i++) {
     const fromMs = second(firstMs + random.below(lengthMs))
     const toMs = second(fromMs + random.below(random.pick([HOUR_MS, DAY_MS, lengthMs])))

@@ -18,6 +18,7 @@ import {
   AssetId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -41,7 +42,7 @@ const TRADES = 12_000
 const MAKERS = [1, 2, 3]
 const [MAKER_ACCOUNT, TAKER_ACCOUNT] = [1, 2]
 const LIMIT_MAX = 1000
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 const SELL = 1
 
 const random = new Prng(1)

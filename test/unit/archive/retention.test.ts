@@ -8,7 +8,7 @@ import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
-import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
+import { AccountId, type Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { OrderRow } from '../../../src/history/account-history.ts'
 import { DAY_MS, Interval } from '../../../src/market/intervals.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
@@ -38,7 +38,7 @@ function archivistOf(run: EngineRun, log: string[], retention = keepEverything):
 }
 
 /** Everything that the archive says of a symbol. */
-function readAll(history: History, symbolId: number, nowMs: number) {
+function readAll(history: History, symbolId: number, nowMs: Ms) {
   const klines = (interval: Interval) =>
     history.klines({
       symbolId: SymbolId(symbolId),
@@ -121,7 +121,7 @@ test.each<[number, RetentionSettings]>([
   let removed = 0
   for (const [symbolId, old] of before.entries()) {
     const now = readAll(history, symbolId, nowMs)
-    const isKept = <Row extends { readonly timeMs: number }>(row: Row, i: number, rows: Row[]) =>
+    const isKept = <Row extends { readonly timeMs: Ms }>(row: Row, i: number, rows: Row[]) =>
       row.timeMs >= cutOf(retention.publicTradeDays) || i === rows.length - 1
     expect(now.publicTrades).toEqual(old.publicTrades.filter(isKept))
     removed += old.publicTrades.length - now.publicTrades.length

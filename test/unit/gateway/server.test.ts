@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { systemClock } from '../../../src/base/clock.ts'
-import { Lots, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import { DayWindow } from '../../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Tape, type TapeTrade } from '../../../src/core/folds/tape.ts'
@@ -111,7 +111,7 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
 
 test('an archive that is too far behind is asked again once records were missed', async () => {
   const price = { priceTicks: Ticks(100), lots: Lots(1), quoteAtoms: QuoteAtoms(100) }
-  const trade = { tradeId: TradeId(7), ...price, timeMs: 1, isBuyerMaker: true }
+  const trade = { tradeId: TradeId(7), ...price, timeMs: Ms(1), isBuyerMaker: true }
   const answers: (() => Promise<readonly TapeTrade[]>)[] = []
   const publicTrades = async () => answers.shift()?.() ?? []
   const options = { history: { publicTrades } }

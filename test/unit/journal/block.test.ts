@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
-import { AccountId, Lots, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
   BLOCK_HEADER_BYTES,
   BlockReader,
@@ -17,7 +17,7 @@ function rested(sequence: number) {
     symbolId: SymbolId(3),
     gateway: 1,
     correlation: 7,
-    timeMs: 1_700_000_000_000,
+    timeMs: Ms(1_700_000_000_000),
     sequence,
     account: AccountId(2),
     terms: 0,
@@ -56,7 +56,7 @@ describe('round trip', () => {
       matcher: 4,
       epoch: 9,
       position: 2 ** 40,
-      timeMs: 1_700_000_000_123,
+      timeMs: Ms(1_700_000_000_123),
       previous: -5,
       recordCount: 3,
     })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../../../src/base/limits.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { AccountId, Lots, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { BLOCK_HEADER_BYTES, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { Carrier } from '../../../src/journal/carrier.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -47,7 +47,7 @@ function append(matcher: number, epoch: number, orderIds: number[], durability: 
       symbolId: SymbolId(0),
       gateway: 0,
       correlation: 0,
-      timeMs: 0,
+      timeMs: Ms(0),
       sequence: 1,
       account: AccountId(1),
       terms: 0,

@@ -82,7 +82,7 @@ const header = {
   symbolId: SymbolId(3),
   gateway: 1,
   correlation: 5,
-  timeMs: 1_700_000_000_000,
+  timeMs: Ms(1_700_000_000_000),
   sequence: 9,
 }
 const amounts = {
@@ -94,7 +94,7 @@ const amounts = {
 }
 
 /** The order as it should be read, of a record that says all of it. */
-function stand(of: Order, changes: Partial<Order> & { readonly updatedMs?: number } = {}) {
+function stand(of: Order, changes: Partial<Order> & { readonly updatedMs?: Ms } = {}) {
   const { details: its, prevention: _, origClientOrderId: __, ...rest } = { ...of, ...changes }
   const isDetailed = (of.terms & DETAILED) !== 0
   return {

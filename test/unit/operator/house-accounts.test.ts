@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { AccountId, AssetId } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import type { ExchangeView } from '../../../src/operator/act.ts'
 import { CommandExecutor, type ControlPlane } from '../../../src/operator/command-executor.ts'
 import { exchangeAccount } from '../../../src/operator/demo.ts'
@@ -27,7 +27,13 @@ beforeEach(() => {
   registry.apply({ fact: 'asset', id: AssetId(0), name: 'BTC' })
   registry.apply({ fact: 'asset', id: AssetId(1), name: 'FULL' })
   const atoms = String(2n ** 62n - 2n ** 40n)
-  registry.apply({ fact: 'deposit', account: AccountId(0), asset: AssetId(1), atoms, timeMs: 1 })
+  registry.apply({
+    fact: 'deposit',
+    account: AccountId(0),
+    asset: AssetId(1),
+    atoms,
+    timeMs: Ms(1),
+  })
   const view: Partial<ExchangeView> = { accountsMax: ACCOUNTS_MAX }
   const controlPlane: Partial<ControlPlane> = {
     view: view as ExchangeView,

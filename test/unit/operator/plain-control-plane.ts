@@ -1,6 +1,6 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
-import { AccountId, AssetId } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
 import type { OperationQuestion, Question, QuestionAnswer } from '../../../src/market/question.ts'
 import type { ExchangeView } from '../../../src/operator/act.ts'
@@ -132,7 +132,7 @@ export class PlainControlPlane implements ControlPlane {
     this.done.push('reload')
   }
   async cut() {
-    return { timeMs: 1_000, control: this.journaled.length, positions: [3, 4] }
+    return { timeMs: Ms(1_000), control: this.journaled.length, positions: [3, 4] }
   }
   async backup(cut: BackupCut, folder: string): Promise<string> {
     this.done.push(`backup ${cut.positions} of ${cut.control} to ${folder}`)

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { ActDoor } from '../../../src/operator/act-door.ts'
 import { ActLog, LOG_KEPT, loggedArguments } from '../../../src/operator/act-log.ts'
 import { callAct } from '../../../src/operator/cli.ts'
@@ -128,7 +129,7 @@ describe('the log', () => {
 
   test('keeps so many in memory, of bounded length', () => {
     const log = new ActLog()
-    const act = { fact: 'act', name: 'halt', by: 'owner', timeMs: 1, given: {} } as const
+    const act = { fact: 'act', name: 'halt', by: 'owner', timeMs: Ms(1), given: {} } as const
     for (let i = 0; i < 3 * LOG_KEPT + 5; i++) log.add(act)
     const all = log.newest(10 * LOG_KEPT)
     expect(all).toHaveLength(LOG_KEPT)

@@ -5,7 +5,15 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '../../../../src/archive/aggregate-trades.ts'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../../src/base/units.ts'
+import {
+  Lots,
+  Ms,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+  TradeId,
+} from '../../../../src/base/units.ts'
 import { AggregateFold } from '../../../../src/core/folds/aggregate-fold.ts'
 import type { TakenTrade } from '../../../../src/core/folds/trade-row.ts'
 import type { AggregateTradeRow } from '../../../../src/history/market-history.ts'
@@ -26,7 +34,7 @@ afterAll(() => {
 function randomTurns(random: Prng): TakenTrade[][] {
   const turns: TakenTrade[][] = []
   let tradeId = 0
-  let timeMs = 1_700_000_000_000
+  let timeMs = Ms(1_700_000_000_000)
   for (let takerOrderId = 1; takerOrderId <= 200; takerOrderId++) {
     timeMs += random.below(3)
     const isBuyerMaker = random.chance(0.5)

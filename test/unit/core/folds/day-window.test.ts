@@ -7,6 +7,7 @@ import {
   AccountId,
   Atoms,
   Lots,
+  type Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -25,7 +26,7 @@ interface PlainTrade {
   readonly tradeId: TradeId
   readonly priceTicks: Ticks
   readonly lots: Lots
-  readonly timeMs: number
+  readonly timeMs: Ms
   readonly isBuyerMaker: boolean
 }
 
@@ -64,7 +65,7 @@ function apply(window: DayWindow, trade: PlainTrade): void {
   window.apply(buffer, 0)
 }
 
-const minuteOf = (timeMs: number): number => Math.floor(timeMs / MINUTE_MS)
+const minuteOf = (timeMs: Ms): number => Math.floor(timeMs / MINUTE_MS)
 
 function barOf(trades: readonly PlainTrade[]): Bar {
   const bar = new Bar()
@@ -76,7 +77,7 @@ function barOf(trades: readonly PlainTrade[]): Bar {
 }
 
 /** What the archive says at `nowMs`. */
-function dayRows(trades: readonly PlainTrade[], nowMs: number): DayRows {
+function dayRows(trades: readonly PlainTrade[], nowMs: Ms): DayRows {
   const first = minuteOf(nowMs - DAY_MS)
   const inside = trades.filter((trade) => minuteOf(trade.timeMs) >= first)
   const minutes: MinuteRow[] = [...new Set(inside.map((trade) => minuteOf(trade.timeMs)))].map(
@@ -90,7 +91,7 @@ function dayRows(trades: readonly PlainTrade[], nowMs: number): DayRows {
 }
 
 /** Gives the window what it asks for, as the archive does. */
-function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: number): void {
+function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: Ms): void {
   for (;;) {
     const question = window.wantedMoments(nowMs)
     if (question === undefined) return
@@ -105,7 +106,7 @@ function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: nu
 }
 
 /** The 24 hours beside a plain filter over all trades, to the millisecond. */
-function expectDay(window: DayWindow, trades: readonly PlainTrade[], nowMs: number): void {
+function expectDay(window: DayWindow, trades: readonly PlainTrade[], nowMs: Ms): void {
   expect(window.knows(nowMs)).toBe(true)
   const bar = new Bar()
   window.readDay(nowMs, bar)

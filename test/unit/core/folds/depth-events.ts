@@ -16,6 +16,7 @@ import {
   AccountId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -35,7 +36,7 @@ import {
   writeTrade,
 } from '../../../../src/layout/records.gen.ts'
 
-const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: 1, sequence: 1 }
+const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: Ms(1), sequence: 1 }
 const order = {
   account: AccountId(1),
   orderId: OrderId(1),
@@ -204,7 +205,7 @@ export class DepthEvents {
       filledLots: Lots(0),
       filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
-      createdMs: 1,
+      createdMs: Ms(1),
       removedLots,
       updateId: this.updateId,
       releasedAtoms: Atoms(0),
@@ -237,7 +238,7 @@ export class DepthEvents {
       filledLots: Lots(0),
       filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
-      createdMs: 1,
+      createdMs: Ms(1),
       restedLots,
       updateId: this.updateId,
       releasedAtoms: Atoms(0),

@@ -1,7 +1,7 @@
 /** Klines as they grow beside a plain filter over all trades, with trades that come late. */
 import { describe, expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, QuoteAtoms, Ticks, TradeId } from '../../../../src/base/units.ts'
+import { Lots, type Ms, QuoteAtoms, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { KlineFold } from '../../../../src/core/folds/kline-fold.ts'
 import type { KlineRow, PublicTradeRow } from '../../../../src/history/market-history.ts'
 import {
@@ -19,7 +19,7 @@ const intervals = Object.entries(Interval).flatMap(([name, interval]) =>
   [0, 8 * HOUR_MS].map((offsetMs) => ({ name, interval, offsetMs })),
 )
 
-const tradeAt = (tradeId: number, timeMs: number, random = new Prng(tradeId)): PublicTradeRow => ({
+const tradeAt = (tradeId: number, timeMs: Ms, random = new Prng(tradeId)): PublicTradeRow => ({
   tradeId: TradeId(tradeId),
   priceTicks: Ticks(random.between(900, 1100)),
   lots: Lots(random.between(1, 2 ** 40)),

@@ -5,6 +5,7 @@ import {
   AccountId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -97,7 +98,7 @@ describe('recent trades', () => {
     const tape = tapeOf(trades(1, 2))
     writeOrderRested(buffer, 0, {
       ...origin,
-      timeMs: 9,
+      timeMs: Ms(9),
       account: AccountId(1),
       terms: 0,
       orderId: OrderId(1),
@@ -158,7 +159,7 @@ describe('the average price', () => {
       fc.property(fc.array(row, { maxLength: 800 }), fc.nat(200_000), (rows, restMs) => {
         const tape = new Tape(spec)
         const list: TapeTrade[] = []
-        let timeMs = 1_700_000_000_000
+        let timeMs = Ms(1_700_000_000_000)
         for (const { gapMs, priceTicks, lots } of rows) {
           timeMs += gapMs
           list.push(trade(list.length + 1, priceTicks, lots, timeMs))
@@ -210,7 +211,7 @@ describe('the average price', () => {
 
   test('asked for again in one millisecond follows the trades, the window and the clock', () => {
     const tape = tapeOf([trade(2, 10, 1, 0), trade(3, 20, 1, 100_000)])
-    const ticks = (minutes: number, nowMs: number) => tape.averagePrice(minutes, nowMs)?.nearTicks
+    const ticks = (minutes: number, nowMs: Ms) => tape.averagePrice(minutes, nowMs)?.nearTicks
     expect([ticks(5, 110_000), ticks(5, 110_000), ticks(1, 110_000)]).toEqual([15, 15, 20])
     expect([ticks(1, 110_000), ticks(1, 160_001), ticks(0, 160_001)]).toEqual([20, 20, 20])
     apply(tape, trade(4, 60, 1, 110_000))

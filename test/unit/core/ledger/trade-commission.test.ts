@@ -14,6 +14,7 @@ import {
   AssetId,
   Atoms,
   Lots,
+  Ms,
   QuoteAtoms,
   SymbolId,
   Ticks,
@@ -108,7 +109,7 @@ class Market {
       priceTicks,
       lots,
       quoteAtoms: QuoteAtoms(0),
-      expiresMs: 0,
+      expiresMs: Ms(0),
       clientOrderId: `o${++this.#orders}`,
     })
     const output = this.#output

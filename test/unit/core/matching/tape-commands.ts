@@ -38,6 +38,7 @@ import {
 import {
   AccountId,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -140,7 +141,7 @@ function encodeReplace(buffer: RecordBuffer, line: string, named: Named, cancelI
   writeReplaceOrder(buffer, 0, {
     ...named,
     ...orderOf(order.split(/\s+/)),
-    expiresMs: 0,
+    expiresMs: Ms(0),
     clientOrderId: `o${named.correlation}`,
     cancelOrderId: OrderId(named.orderId),
     cancelRestrictions: 0,
@@ -173,7 +174,7 @@ function encodeList(
   writePlaceOrderList(buffer, 0, {
     ...named,
     kind,
-    expiresMs: 0,
+    expiresMs: Ms(0),
     listClientOrderId: own ?? `l${place}`,
     ...numbered(first!, 1, `p${place}a`),
     ...numbered(second!, 2, `p${place}b`),

@@ -16,7 +16,7 @@ import {
   Side,
   SymbolStatus,
 } from '../../../../src/base/codes.ts'
-import { AccountId, AssetId, Atoms, SymbolId } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, Ms, SymbolId } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../../src/core/ledger/balances.ts'
@@ -71,7 +71,7 @@ export class Tape {
   readonly #holds: Holds
   readonly #accounts = new AccountTable(ACCOUNTS)
   readonly output: EngineOutput
-  nowMs = 1000
+  nowMs = Ms(1000)
   #line = 0
 
   constructor(spec: Partial<SymbolSpec> = {}, limits: TapeLimits = {}) {

@@ -1,5 +1,6 @@
 /** What is counted of an address besides its limits, by two gateways with false time. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { Ms } from '../../../../src/base/units.ts'
 import {
   BAD_SIGNATURES_MAX,
   ORDER_REFUSALS_MAX,
@@ -15,7 +16,7 @@ import { countersBytes, readCounters, ThreadCounters } from '../../../../src/sha
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
 const MINUTE_MS = 60_000
-const now = MINUTE_MS * 28_000_000
+const now = Ms(MINUTE_MS * 28_000_000)
 const counterCells = new SharedArrayBuffer(countersBytes(1, 1))
 const counters = ThreadCounters.ofGateway(counterCells, 0)
 const counter = (name: string) =>

@@ -1,11 +1,12 @@
 /** Networks that a client has chosen to share its neighbour's set of the address table. */
 import { expect, test } from 'vitest'
+import { Ms } from '../../../../src/base/units.ts'
 import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
 const ACCOUNTS_MAX = 4
-const now = 86_400_000 * 19_675
+const now = Ms(86_400_000 * 19_675)
 const client = new Uint8Array([10, 0, 0, 1]).buffer
 const KNOWN_SALT = 0x9e3779b97f4a7c15n
 const SALTS = [0x2545f4914f6cdd1dn, 0xd1342543de82ef95n, 0xff51afd7ed558ccdn]

@@ -1,7 +1,7 @@
 /** The shared cells against the plainest limits there can be: maps, one count per interval. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AccountId } from '../../../../src/base/units.ts'
+import { AccountId, type Ms } from '../../../../src/base/units.ts'
 import { limitBytes, RateLimits, type Refusal } from '../../../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
@@ -23,9 +23,9 @@ const LONGEST_BAN_MS = 3 * DAY_MS
 
 class PlainLimits {
   readonly #counts = new Map<string, number>()
-  readonly #bans = new Map<number, { untilMs: number; seconds: number }>()
+  readonly #bans = new Map<number, { untilMs: Ms; seconds: number }>()
 
-  request(address: number, weight: number, nowMs: number): string {
+  request(address: number, weight: number, nowMs: Ms): string {
     return (
       this.#ban(address, nowMs) ||
       this.#charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs) ||
@@ -33,28 +33,28 @@ class PlainLimits {
     )
   }
 
-  frame(address: number, weight: number, nowMs: number): string {
+  frame(address: number, weight: number, nowMs: Ms): string {
     return (
       this.#ban(address, nowMs) || this.#charge('weight', MINUTE_MS, 20, address, weight, nowMs)
     )
   }
 
-  connection(address: number, nowMs: number): string {
+  connection(address: number, nowMs: Ms): string {
     return (
       this.#charge('connection', FIVE_MINUTES_MS, 3, address, 1, nowMs) ||
       this.#charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs)
     )
   }
 
-  giveBack(address: number, weight: number, chargedMs: number): void {
+  giveBack(address: number, weight: number, chargedMs: Ms): void {
     this.#add('weight', MINUTE_MS, address, -weight, chargedMs)
   }
 
-  weightUsed(address: number, nowMs: number): number {
+  weightUsed(address: number, nowMs: Ms): number {
     return this.#count('weight', MINUTE_MS, address, nowMs)
   }
 
-  orders(account: number, orders: number, nowMs: number): string {
+  orders(account: number, orders: number, nowMs: Ms): string {
     const [second, day] = this.orderCounts(account, nowMs)
     if (day! + orders > 12) return refusalOf('TOO_MANY_ORDERS', endOf(DAY_MS, nowMs))
     if (second! + orders > 4) return refusalOf('TOO_MANY_ORDERS', endOf(SECOND_MS, nowMs))
@@ -63,19 +63,19 @@ class PlainLimits {
     return ''
   }
 
-  fill(account: number, isMaker: boolean, nowMs: number): void {
+  fill(account: number, isMaker: boolean, nowMs: Ms): void {
     this.#add('second', SECOND_MS, account, isMaker ? -2 : -1, nowMs)
     this.#add('day', DAY_MS, account, isMaker ? -2 : -1, nowMs)
   }
 
-  orderCounts(account: number, nowMs: number): number[] {
+  orderCounts(account: number, nowMs: Ms): number[] {
     return [
       this.#count('second', SECOND_MS, account, nowMs),
       this.#count('day', DAY_MS, account, nowMs),
     ]
   }
 
-  #ban(address: number, nowMs: number): string {
+  #ban(address: number, nowMs: Ms): string {
     const untilMs = this.#bans.get(address)?.untilMs ?? 0
     return untilMs > nowMs ? refusalOf('ADDRESS_BANNED', untilMs) : ''
   }
@@ -86,7 +86,7 @@ class PlainLimits {
     limit: number,
     address: number,
     amount: number,
-    nowMs: number,
+    nowMs: Ms,
   ): string {
     if (this.#count(kind, intervalMs, address, nowMs) + amount <= limit) {
       this.#add(kind, intervalMs, address, amount, nowMs)
@@ -106,7 +106,7 @@ class PlainLimits {
     return refusalOf(id, endOf(intervalMs, nowMs))
   }
 
-  #beginBan(address: number, nowMs: number): void {
+  #beginBan(address: number, nowMs: Ms): void {
     const last = this.#bans.get(address)
     if (last !== undefined && last.untilMs > nowMs) return
     const beginMs = Math.ceil(nowMs / SECOND_MS) * SECOND_MS
@@ -115,19 +115,19 @@ class PlainLimits {
     this.#bans.set(address, { untilMs: beginMs + seconds * SECOND_MS, seconds })
   }
 
-  #count(kind: string, intervalMs: number, party: number, nowMs: number): number {
+  #count(kind: string, intervalMs: number, party: number, nowMs: Ms): number {
     return this.#counts.get(`${kind} ${party} ${Math.floor(nowMs / intervalMs)}`) ?? 0
   }
 
-  #add(kind: string, intervalMs: number, party: number, amount: number, nowMs: number): void {
+  #add(kind: string, intervalMs: number, party: number, amount: number, nowMs: Ms): void {
     const key = `${kind} ${party} ${Math.floor(nowMs / intervalMs)}`
     this.#counts.set(key, Math.max(0, (this.#counts.get(key) ?? 0) + amount))
   }
 }
 
-const endOf = (intervalMs: number, nowMs: number): number =>
+const endOf = (intervalMs: number, nowMs: Ms): number =>
   (Math.floor(nowMs / intervalMs) + 1) * intervalMs
-const refusalOf = (id: string, untilMs: number): string => `${id} until ${untilMs - startMs}`
+const refusalOf = (id: string, untilMs: Ms): string => `${id} until ${untilMs - startMs}`
 const told = (refusal: Refusal | undefined): string =>
   refusal === undefined ? '' : refusalOf(refusal.fault.id, refusal.untilMs)
 

@@ -1,6 +1,6 @@
 /** Counting by address and by account with false time; what the wire shows is in limits-wire. */
 import { describe, expect, test } from 'vitest'
-import { AccountId } from '../../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { ORDER_REFUSALS_MAX, UNLIMITED } from '../../../../src/gateway/limits/address-guard.ts'
 import {
   limitersOf,
@@ -14,7 +14,7 @@ import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 const ACCOUNTS_MAX = 4
 const DAY_MS = 86_400_000
 /** The beginning of a day. */
-const now = DAY_MS * 19_675
+const now = Ms(DAY_MS * 19_675)
 const ipv4 = (...bytes: number[]) => new Uint8Array(bytes).buffer
 const ipv6 = (...bytes: number[]) => new Uint8Array(16).map((_, i) => bytes[i] ?? 0).buffer
 const mapped = (...bytes: number[]) => ipv6(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, ...bytes)
@@ -115,7 +115,7 @@ describe('addresses', () => {
     const handles = Array.from({ length: 10_000 }, (_, i) =>
       limits.addressOf(ipv4(10, 1, i >> 8, i & 255), now + i * 300_000),
     )
-    const later = now + 10_000 * 300_000
+    const later = Ms(now + 10_000 * 300_000)
     limits.chargeRequest(handles[0]!, 50, later)
     for (const handle of handles.slice(-500)) {
       limits.chargeRequest(handle, 1, later)
@@ -215,13 +215,13 @@ describe('weight of what succeeds', () => {
 
 describe('a ban', () => {
   /** The refusal that so many requests in a row end with. */
-  const insist = (limits: RateLimits, times: number, atMs: number) => {
+  const insist = (limits: RateLimits, times: number, atMs: Ms) => {
     const address = limits.addressOf(client, atMs)
     let refusal = limits.chargeRequest(address, 6_001, atMs)
     for (let i = 1; i < times; i++) refusal = limits.chargeRequest(address, 6_001, atMs)
     return refusal
   }
-  const banUntil = (untilMs: number) => ({
+  const banUntil = (untilMs: Ms) => ({
     fault: { id: 'ADDRESS_BANNED', detail: [untilMs] },
     untilMs,
   })
@@ -235,7 +235,7 @@ describe('a ban', () => {
     expect(insist(limits, 1, now + 1)).toEqual(banUntil(now + 121_000))
     expect(counter('addressesBanned')).toBe(banned + 1)
     expect(limits.weightUsed).toBe(17)
-    const second = now + 1_000
+    const second = Ms(now + 1_000)
     expect(limits.chargeRequest(address, 1, second)).toEqual(banUntil(now + 121_000))
     expect(limits.chargeFrame(address, 1, second)).toEqual(banUntil(now + 121_000))
     expect(limits.chargeConnection(address, second)).toBeUndefined()
@@ -278,7 +278,7 @@ describe('a ban', () => {
   test('comes of more than 100 orders in a minute that are refused for their count', () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
-    const strike = (atMs: number) => limits.orderRefused(address, atMs)
+    const strike = (atMs: Ms) => limits.orderRefused(address, atMs)
     for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now)).toBeUndefined()
     // Another minute, in which going on counts from the beginning.
     for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now + 60_000)).toBeUndefined()
@@ -318,7 +318,7 @@ describe('a ban', () => {
 })
 
 describe('accounts', () => {
-  const counts = (limits: RateLimits, account: number, atMs: number) => {
+  const counts = (limits: RateLimits, account: number, atMs: Ms) => {
     const { ordersPerSecond, ordersPerDay } = limits.limiters
     return [
       limits.orderCount(AccountId(account), ordersPerSecond, atMs),
@@ -429,7 +429,7 @@ describe('accounts', () => {
   test.each(examples)('are credited as in the example of %s', (_, steps) => {
     const limits = fresh()
     for (const [time, happening, count] of steps) {
-      const atMs = msOf(time)
+      const atMs = Ms(msOf(time))
       if (happening === 'place') expect(limits.chargeOrders(AccountId(1), 1, atMs)).toBeUndefined()
       else if (happening !== '') limits.creditFill(AccountId(1), happening === 'maker', atMs)
       expect(counts(limits, 1, atMs)[1], `${time} ${happening}`).toBe(count)
@@ -440,7 +440,7 @@ describe('accounts', () => {
     const limits = fresh(['--maker-fill-credit', '1', '--orders-per-second', '100'])
     const day2 = now + DAY_MS
     const hour = 3_600_000
-    const fills = (times: number, atMs: number) => {
+    const fills = (times: number, atMs: Ms) => {
       for (let i = 0; i < times; i++) limits.creditFill(AccountId(1), true, atMs)
       return counts(limits, 1, atMs)[1]
     }

@@ -1,12 +1,15 @@
 /** What one request's orders are charged to: once, by its first command, unless they are waived. */
 import { expect, test } from 'vitest'
 import { Fault } from '../../../../src/api/errors.ts'
-import { AccountId } from '../../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../../src/base/units.ts'
 import type { RateLimits, Refusal } from '../../../../src/gateway/limits/rate-limits.ts'
 import { Receipt, type Receipts } from '../../../../src/gateway/requests/receipts.ts'
 import { RequestCharge } from '../../../../src/gateway/requests/request-charge.ts'
 
-const refusal: Refusal = { fault: new Fault('TOO_MANY_ORDERS', 10, 1, 'SECOND'), untilMs: 1_000 }
+const refusal: Refusal = {
+  fault: new Fault('TOO_MANY_ORDERS', 10, 1, 'SECOND'),
+  untilMs: Ms(1_000),
+}
 
 /** A charge of two orders, with what the limits and the request were told. */
 function chargeOf(options: { isFull?: boolean; enabled?: boolean; orders?: number } = {}) {
@@ -24,7 +27,7 @@ function chargeOf(options: { isFull?: boolean; enabled?: boolean; orders?: numbe
   Object.assign(rateLimits, { enabled })
   const receipts: Partial<Receipts> = { sent: (_, id) => told.push(`timed as ${id}`) }
   const request = {
-    ...{ account: AccountId(7), orders, nowMs: 0 },
+    ...{ account: AccountId(7), orders, nowMs: Ms(0) },
     charged: (second: number, day: number) => told.push(`charged ${second} ${day}`),
     refused: () => told.push('refused'),
     wouldRefuse: () => told.push('would refuse'),

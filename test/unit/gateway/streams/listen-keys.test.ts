@@ -1,7 +1,7 @@
 /** Listen keys of two gateways over one memory, beside a plain twin: what ran out stays dead. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AccountId } from '../../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { listenKeyBytes, SharedListenKeys } from '../../../../src/gateway/streams/listen-keys.ts'
 
 const ACCOUNTS = 3
@@ -13,7 +13,7 @@ interface PlainKey {
   readonly key: string
   /** Never set back: a key that was closed or ran out is dead. */
   isDead: boolean
-  expiresMs: number
+  expiresMs: Ms
 }
 
 const act = fc.record({
@@ -28,7 +28,7 @@ test('a key is active from its start until it is closed or runs out, and never a
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60, size: 'max' }), (acts) => {
       // Small enough that its nanoseconds are an exact number.
-      let nowMs = 1_000_000_000
+      let nowMs = Ms(1_000_000_000)
       const clock = { nowMs: () => nowMs, elapsedNs: () => nowMs * 1e6 }
       const memory = new SharedArrayBuffer(listenKeyBytes(ACCOUNTS))
       const gateways = [0, 1].map(() => new SharedListenKeys(memory, clock))

@@ -16,6 +16,7 @@ import {
   AccountId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -112,7 +113,7 @@ const leg = (orderId: OrderId, phase: OrderPhase): Write[] => [
   accepted({
     orderId: OrderId(orderId),
     terms: buyLimit | DETAILED,
-    details: { orderListId: OrderListId(5), phase, workingMs: -1 },
+    details: { orderListId: OrderListId(5), phase, workingMs: Ms(-1) },
   }),
 ]
 

@@ -1,6 +1,7 @@
 /** When a connection is kept, with false time and a socket that only remembers. */
 import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { Ms } from '../../../../src/base/units.ts'
 import {
   Connection,
   PING_MS,
@@ -9,7 +10,7 @@ import {
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 
 const DAY_MS = 86_400_000
-let nowMs: number
+let nowMs: Ms
 let passedMs: number
 let pings: string[]
 let ends: (number | string)[]
@@ -48,7 +49,7 @@ class TestConnection extends Connection {
 }
 
 beforeEach(() => {
-  nowMs = 1_700_000_000_000
+  nowMs = Ms(1_700_000_000_000)
   passedMs = 5_000
   pings = []
   ends = []

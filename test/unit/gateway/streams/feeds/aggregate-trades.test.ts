@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../../../bench/workloads/fake-context.ts'
 import { systemClock } from '../../../../../src/base/clock.ts'
-import { Lots, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
+import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import type { FeedParts } from '../../../../../src/gateway/streams/feeds/feed.ts'
 import { AggregateTradeFeed } from '../../../../../src/gateway/streams/feeds/trade-feeds.ts'
@@ -14,7 +14,7 @@ const trade = (tradeId: number): TakenTrade => ({
   priceTicks: Ticks(5_000_000),
   lots: Lots(1),
   quoteAtoms: QuoteAtoms(1),
-  timeMs: 1,
+  timeMs: Ms(1),
   isBuyerMaker: false,
   takerOrderId: OrderId(tradeId),
 })
@@ -24,7 +24,7 @@ const row = (tradeId: number): AggregateTradeRow => ({
   lastTradeId: TradeId(tradeId),
   priceTicks: Ticks(5_000_000),
   lots: Lots(1),
-  timeMs: 1,
+  timeMs: Ms(1),
   isBuyerMaker: false,
 })
 

@@ -1,6 +1,6 @@
 /** Trades that wait for the archive: none lost, none twice, however late and often it answers. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Lots, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
+import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import { SeededTrades } from '../../../../../src/gateway/streams/feeds/seeded-trades.ts'
 
@@ -31,7 +31,7 @@ const trade = (tradeId: number): TakenTrade => ({
   priceTicks: Ticks(1),
   lots: Lots(1),
   quoteAtoms: QuoteAtoms(1),
-  timeMs: 1,
+  timeMs: Ms(1),
   isBuyerMaker: false,
   takerOrderId: OrderId(1),
 })
