@@ -22,8 +22,17 @@ async function check(method: string, path: string, status: number, text: string)
   if (text !== '') expectShape(method, path, status, JSON.parse(text))
 }
 
-const pending = new Set<Promise<void>>()
-const failures: unknown[] = []
+/** Checks that have begun and not ended, and what those that ended have found. */
+interface Checks {
+  readonly pending: Set<Promise<void>>
+  readonly failures: unknown[]
+}
+
+/** Test files that share a process share its checks. */
+const shared = globalThis as { ringbookChecks?: Checks }
+const isFirst = shared.ringbookChecks === undefined
+shared.ringbookChecks ??= { pending: new Set(), failures: [] }
+const { pending, failures } = shared.ringbookChecks
 
 /** A check that its caller does not wait for: the test file does, at its end. */
 function checkBeside(check: Promise<void>): void {
@@ -35,12 +44,13 @@ function checkBeside(check: Promise<void>): void {
 
 afterAll(async () => {
   while (pending.size > 0) await Promise.all(pending)
-  if (failures.length > 0) throw failures[0]
+  const [failure] = failures.splice(0)
+  if (failure !== undefined) throw failure
 })
 
 const plainFetch = globalThis.fetch
 
-globalThis.fetch = async (input, init) => {
+async function checkedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const response = await plainFetch(input, init)
   const { pathname, hostname } = new URL(response.url)
   if (isOurs(hostname, pathname) && isJson(response.headers.get('content-type'))) {
@@ -56,7 +66,7 @@ interface Exchanged {
   readonly response: IncomingMessage
 }
 
-subscribe('http.client.response.finish', (message) => {
+function checkResponse(message: unknown): void {
   const { request, response } = message as Exchanged
   const path = request.path.split('?')[0]!
   if (!isOurs(request.host, path) || !isJson(response.headers['content-type'])) return
@@ -70,7 +80,7 @@ subscribe('http.client.response.finish', (message) => {
     }
     return push(chunk, encoding)
   }
-})
+}
 
 /** A request of the package undici, and what has come of its answer. */
 interface UndiciRequest {
@@ -85,7 +95,7 @@ interface Received {
 
 const received = new WeakMap<UndiciRequest, Received>()
 
-subscribe('undici:request:headers', (message) => {
+function noteHeaders(message: unknown): void {
   const { request, response } = message as {
     readonly request: UndiciRequest
     readonly response: { readonly statusCode: number; readonly headers: readonly Buffer[] }
@@ -95,37 +105,37 @@ subscribe('undici:request:headers', (message) => {
   const texts = response.headers.map(String)
   const at = texts.findIndex((text) => text.toLowerCase() === 'content-type')
   if (isJson(texts[at + 1])) received.set(request, { status: response.statusCode, chunks: [] })
-})
+}
 
-// What is built into node does not say this, and is read above.
-subscribe('undici:request:bodyChunkReceived', (message) => {
+/** What is built into node does not say this, and is read above. */
+function noteChunk(message: unknown): void {
   const { request, chunk } = message as {
     readonly request: UndiciRequest
     readonly chunk: Uint8Array
   }
   received.get(request)?.chunks.push(chunk.slice())
-})
+}
 
-subscribe('undici:request:trailers', (message) => {
+function checkReceived(message: unknown): void {
   const { request } = message as { readonly request: UndiciRequest }
   const answer = received.get(request)
   if (answer === undefined) return
   const [path] = request.path.split('?')
   const text = Buffer.concat(answer.chunks).toString()
   checkBeside(check(request.method, path!, answer.status, text))
-})
+}
 
 /** By connection to the WebSocket API: the methods that were asked for, by id. */
 const asked = new WeakMap<WebSocket, Map<string, string>>()
 let areSocketsWatched = false
 
 /** Who opens a WebSocket has loaded the package; the others do not pay for it. */
-subscribe('http.client.request.start', (message) => {
+function watchSocketsOnce(message: unknown): void {
   const { request } = message as { readonly request: ClientRequest }
   if (areSocketsWatched || request.getHeader('upgrade') !== 'websocket') return
   areSocketsWatched = true
   watchSockets(createRequire(import.meta.url)('ws').WebSocket.prototype)
-})
+}
 
 function watchSockets(prototype: WebSocket): void {
   const { send, emit } = prototype
@@ -162,4 +172,13 @@ async function checkFrame(socket: WebSocket, data: RawData): Promise<void> {
   if (frame === undefined || method === undefined || typeof frame.status !== 'number') return
   const { expectFrame } = await import('./fixtures/answer-shapes.ts')
   expectFrame(method, { ...frame, status: frame.status })
+}
+
+if (isFirst) {
+  globalThis.fetch = checkedFetch
+  subscribe('http.client.response.finish', checkResponse)
+  subscribe('undici:request:headers', noteHeaders)
+  subscribe('undici:request:bodyChunkReceived', noteChunk)
+  subscribe('undici:request:trailers', checkReceived)
+  subscribe('http.client.request.start', watchSocketsOnce)
 }

@@ -1,44 +1,44 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { long, pure, rooms, wire } from './runner/groups.ts'
+import { SecondTries } from './runner/second-tries.ts'
+import { SlowFirst } from './runner/slow-first.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The quick part: arithmetic, tables and twins. They keep nothing, so their files share a process. */
-const pure = [
-  'test/tidy.test.ts',
-  'test/{contract,protocol}/**/*.test.ts',
-  'test/unit/{base,market,history,layout,core,api,ring,shared}/**/*.test.ts',
-]
-
 /** A test that hangs fails with its name. Slow machines take up to five times as long as usual. */
-const patience = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
+const patience = (ms: number) => ({
+  ...{ testTimeout: ms, hookTimeout: ms },
+  expect: { poll: { timeout: 60_000 } },
+})
+const ANSWERS = { setupFiles: ['test/check-answers.ts'] }
+/** What waits for other threads or the kernel runs again once, and is named at the end of the run. */
+const AGAIN = { retry: 1 }
+/** Files that keep nothing share processes. */
+const TOGETHER = { isolate: false }
+
+const project = (name: string, test: object) => ({
+  extends: true as const,
+  test: { name, ...test },
+})
 
 export default defineConfig({
   root,
   test: {
     pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
+    reporters: ['default', new SecondTries()],
     projects: [
-      {
-        extends: true,
-        test: {
-          ...patience(60_000),
-          name: 'pure',
-          include: pure,
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...patience(120_000),
-          name: 'whole',
-          include: ['test/**/*.test.ts'],
-          exclude: pure,
-          expect: { poll: { timeout: 60_000 } },
-          setupFiles: ['test/check-answers.ts'],
-        },
-      },
+      project('pure', { ...patience(60_000), ...TOGETHER, include: pure }),
+      project('rooms', { ...patience(120_000), ...TOGETHER, ...ANSWERS, include: rooms }),
+      project('wire', { ...patience(120_000), ...TOGETHER, ...AGAIN, ...ANSWERS, include: wire }),
+      project('long', { ...patience(120_000), include: long }),
+      project('whole', {
+        ...{ ...patience(120_000), ...AGAIN, ...ANSWERS },
+        include: ['test/**/*.test.ts'],
+        exclude: [...pure, ...rooms, ...wire, ...long],
+      }),
     ],
   },
 })

@@ -121,7 +121,8 @@ const outsideDoors: Doors = {
     ],
     ...['test/fixtures', 'test/model', 'test/sim', 'test/protocol', 'test/replay'],
   ],
-  test: ['scripts', 'scripts/house', 'test/fixtures'],
+  'test/runner': [],
+  test: ['scripts', 'scripts/house', 'test/fixtures', 'test/runner'],
 }
 
 /** A table of doors, and what stands below all of its rooms. */
