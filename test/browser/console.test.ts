@@ -88,7 +88,7 @@ function consoleTests() {
     await maker.page.locator('tr[data-order]').waitFor()
     expect(await order(taker.page, 'Buy', 'LIMIT', values)).toBe('BUY LIMIT: FILLED')
     await maker.page.locator('#news', { hasText: 'Sold 0.01 of BTCUSDT at 50000' }).waitFor()
-    expect(await maker.page.locator('tr[data-order]').count()).toBe(0)
+    await expect.poll(() => maker.page.locator('tr[data-order]').count()).toBe(0)
     for (const { page } of [maker, taker]) {
       await expect.poll(() => mirrorRows(page)).toEqual([])
       await page.locator('#last-price', { hasText: '50000.00' }).waitFor()
@@ -186,7 +186,7 @@ function consoleTests() {
     await row.getByLabel('New price').fill('31000')
     await row.getByRole('button', { name: 'Replace' }).click()
     await row.getByRole('cell', { name: '31000', exact: true }).waitFor()
-    expect(await row.count()).toBe(1)
+    await expect.poll(() => row.count()).toBe(1)
     await row.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => row.count()).toBe(0)
   })
@@ -275,6 +275,7 @@ function consoleTests() {
   test('the market is chosen by keys alone', async () => {
     const { page, faults } = await openConsole(browser, exchange.url)
     await page.keyboard.press('/')
+    await page.locator('#search:focus').waitFor()
     await page.keyboard.type('ethb')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'ETH/BTC' }).waitFor()

@@ -87,8 +87,9 @@ async function run(): Promise<void> {
   await eventually('the last trade in every stream', async () => {
     trades = await get<PublicTrade[]>(`trades?symbol=${SYMBOL}&limit=1000`)
     const { lastUpdateId } = await get<Frame>(`depth?symbol=${SYMBOL}&limit=5`)
+    const best = bestOf(wireOf(await get<Frame>(`ticker/24hr?symbol=${SYMBOL}`)))
     const volume = sum(trades.map(({ qty }) => qty))
-    const newest = { ...trades.at(-1)!, volume, updateId: lastUpdateId }
+    const newest = { ...trades.at(-1)!, volume, updateId: lastUpdateId, best }
     return names.every((name) => knows(name, newest)) || undefined
   })
 }
@@ -98,6 +99,7 @@ interface Newest {
   readonly time: number
   readonly volume: string
   readonly updateId: unknown
+  readonly best: string
 }
 
 /** By stream: how a frame shows that it knows what is newest. */
@@ -109,7 +111,9 @@ const signs: readonly (readonly [
   [/@trade$/, ({ t }, { id }) => t === id],
   [/@aggTrade$/, ({ l }, { id }) => l === id],
   [/miniTicker/, ({ v }, { volume }) => v === volume],
-  [/[@!]ticker/, ({ L }, { id }) => L === id],
+  [/[@!]ticker_/, ({ L }, { id }) => L === id],
+  // The best prices may change after the last trade.
+  [/[@!]ticker/, (frame, { id, best }) => frame.L === id && bestOf(frame) === best],
   [/@avgPrice$/, ({ T }, { time }) => T === time],
   // Told before the depth, on the same connection.
   [/@bookTicker$/, () => true],
@@ -414,5 +418,8 @@ const wireOf = (ticker: Frame): Frame => ({
   L: ticker.lastId,
   n: ticker.count,
 })
+
+/** The best prices and their quantities, of a ticker under the stream's names. */
+const bestOf = ({ b, B, a, A }: Frame): string => [b, B, a, A].join(' ')
 
 const numbersOf = ({ e, E, O, C, ...numbers }: Frame): Frame => numbers

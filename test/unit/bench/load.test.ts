@@ -235,7 +235,8 @@ describe.skipIf(!hasCompiler)('the load generator', () => {
     const options = { port, plan, websocket: '/', connections: 2, pipeline: 9 }
     const most = await inTime(
       (seconds) => overload({ ...options, seconds }),
-      ({ busy, accepted }) => busy.answered > 0 && accepted.answered > 0 && Math.max(...ids) > 9,
+      ({ busy, accepted, inFlightMax }) =>
+        busy.answered > 0 && accepted.answered > 0 && inFlightMax === 18 && Math.max(...ids) > 9,
     )
     expect(most.busy.answered).toBeGreaterThan(0)
     expect(most.accepted.answered).toBeGreaterThan(0)
