@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { AccountId } from '../../../src/base/units.ts'
 import type { KeyFact } from '../../../src/operator/facts.ts'
@@ -18,8 +18,12 @@ const rights = {
 const hmac: KeyFact = { ...rights, kind: 'HMAC', sealedSecret: vault.seal('secret', apiKey) }
 
 const spki = { type: 'spki', format: 'pem' } as const
-const rsa = (modulusLength: number) =>
-  generateKeyPairSync('rsa', { modulusLength }).publicKey.export(spki) as string
+/** A public key of that many bits, for which there is no private one: only its form is judged. */
+const rsa = (bits: number) => {
+  const modulus = Buffer.alloc(bits / 8, 0xff).toString('base64url')
+  const key = { kty: 'RSA', n: modulus, e: 'AQAB' }
+  return createPublicKey({ key, format: 'jwk' }).export(spki) as string
+}
 const ed25519 = generateKeyPairSync('ed25519')
 const edPublic = ed25519.publicKey.export(spki) as string
 const edPrivate = ed25519.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
