@@ -1,6 +1,6 @@
 /**
- * Bundles the console of src/console for browsers, into dist/src/console: one script and one style
- * with hashes in their names, the page that names them, and of each the forms that a server sends,
+ * Bundles the pages of src/console for browsers, into dist/src/console: of each one script and one style
+ * with hashes in their names, the page that names them, and of each file the forms that a server sends,
  * compressed beforehand.
  *
  * Plain JavaScript, because build.mjs runs it before anything is built.
@@ -12,34 +12,57 @@ import zlib from 'node:zlib'
 
 const SOURCE = 'src/console'
 const OUTPUT = 'dist/src/console'
-/** Where the page finds its files (src/gateway/http/console-files.ts serves what lies there). */
+/** Where a page finds its files (src/base/page-files.ts reads what lies there). */
 const ADDRESS = '/console/'
+/** Folders of pages, with their styles in the order in which they apply. */
+const PAGES = [
+  { folder: '', styles: ['theme.css', 'style.css', 'console.css'] },
+  {
+    folder: 'operator',
+    styles: ['theme.css', 'style.css', 'operator/operator.css'],
+    packages: ['uplot/dist/uPlot.min.css'],
+  },
+]
 
 /** @param {string | Buffer} bytes */
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12)
 
-/** Bundles and writes the console. */
+/** Bundles and writes the pages. */
 export async function buildConsole() {
-  const script = await bundleScript()
-  const style = smallStyle(fs.readFileSync(path.join(SOURCE, 'console.css'), 'utf8'))
+  fs.rmSync(OUTPUT, { recursive: true, force: true })
+  for (const page of PAGES) await buildPage(page)
+}
+
+/** @param {{ folder: string, styles: readonly string[], packages?: readonly string[] }} page */
+async function buildPage({ folder, styles, packages = [] }) {
+  const source = path.join(SOURCE, folder)
+  const output = path.join(OUTPUT, folder)
+  const script = await bundleScript(path.join(source, 'main.tsx'))
+  const paths = [
+    ...packages.map((name) => path.join('node_modules', name)),
+    ...styles.map((name) => path.join(SOURCE, name)),
+  ]
+  const style = smallStyle(paths.map((name) => fs.readFileSync(name, 'utf8')).join('\n'))
   const scriptName = `console-${hashOf(script)}.js`
   const styleName = `console-${hashOf(style)}.css`
   const page = fs
-    .readFileSync(path.join(SOURCE, 'index.html'), 'utf8')
+    .readFileSync(path.join(source, 'index.html'), 'utf8')
     .replace('console.css', `${ADDRESS}${styleName}`)
     .replace('main.tsx', `${ADDRESS}${scriptName}`)
-  fs.rmSync(OUTPUT, { recursive: true, force: true })
-  fs.mkdirSync(OUTPUT, { recursive: true })
-  writeForms(scriptName, script)
-  writeForms(styleName, style)
-  writeForms('index.html', page)
+  fs.mkdirSync(output, { recursive: true })
+  writeForms(path.join(output, scriptName), script)
+  writeForms(path.join(output, styleName), style)
+  writeForms(path.join(output, 'index.html'), page)
 }
 
-/** @returns {Promise<string>} */
-async function bundleScript() {
+/**
+ * @param {string} input
+ * @returns {Promise<string>}
+ */
+async function bundleScript(input) {
   const { rolldown } = await import('rolldown')
   const bundler = await rolldown({
-    input: path.join(SOURCE, 'main.tsx'),
+    input,
     platform: 'browser',
     tsconfig: false,
     transform: { target: 'es2022', jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -64,16 +87,13 @@ function smallStyle(text) {
 }
 
 /**
- * @param {string} name
+ * @param {string} file
  * @param {string} text
  */
-function writeForms(name, text) {
+function writeForms(file, text) {
   const bytes = Buffer.from(text)
   const quality = { [zlib.constants.BROTLI_PARAM_QUALITY]: zlib.constants.BROTLI_MAX_QUALITY }
-  fs.writeFileSync(path.join(OUTPUT, name), bytes)
-  fs.writeFileSync(
-    path.join(OUTPUT, `${name}.br`),
-    zlib.brotliCompressSync(bytes, { params: quality }),
-  )
-  fs.writeFileSync(path.join(OUTPUT, `${name}.gz`), zlib.gzipSync(bytes, { level: 9 }))
+  fs.writeFileSync(file, bytes)
+  fs.writeFileSync(`${file}.br`, zlib.brotliCompressSync(bytes, { params: quality }))
+  fs.writeFileSync(`${file}.gz`, zlib.gzipSync(bytes, { level: 9 }))
 }

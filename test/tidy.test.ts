@@ -27,7 +27,7 @@ const homes: Record<string, RegExp> = {
   'smol-toml': /^src\/config\.ts$/,
 }
 /** Packages that are bundled for browsers, from the one room that runs there. */
-const browserPackages = /^(preact|@preact\/|lightweight-charts)/
+const browserPackages = /^(preact|@preact\/|lightweight-charts|uplot)/
 /** What the deterministic core must never reach for. */
 const bannedInCore = new RegExp(
   [
@@ -62,6 +62,8 @@ const wallClockReaders: Record<string, string> = {
   'src/operator/command-executor.ts': 'times of facts',
   'src/operator/worker-control-plane.ts': 'moments of backups',
   'src/operator/metrics-process.ts': 'when the process began',
+  'src/operator/figures.ts': 'the times below plots',
+  'src/threads/open-door.ts': 'the times below plots',
   'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',
   'src/threads/launch.ts': 'times of facts',
@@ -200,7 +202,7 @@ describe('nothing is stale or dead', () => {
         reached.add(`src/threads/${path.basename(match[0]).replace(/js$/, 'ts')}`)
       }
     }
-    const begun = ['src/main.ts', 'src/console/main.tsx']
+    const begun = ['src/main.ts', 'src/console/main.tsx', 'src/console/operator/main.tsx']
     const dead = sources.filter((file) => !reached.has(file) && !begun.includes(file))
     expect(dead).toEqual([])
   })

@@ -314,6 +314,14 @@ export const answerStatuses: readonly number[] = [
   ...new Set([200, 404, ...distinct(({ status }) => status)]),
 ]
 
+/** By code: the message, '' where several messages have the code. */
+export const errorMessages: ReadonlyMap<number, string> = new Map(
+  errorCodes.map((code) => {
+    const [first, ...others] = Object.values(errors).filter((row) => row.code === code)
+    return [code, others.length === 0 ? first!.message : '']
+  }),
+)
+
 function distinct(pick: (row: ErrorRow) => number): number[] {
   return [...new Set(Object.values(errors).map(pick))]
 }

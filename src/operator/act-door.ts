@@ -1,14 +1,16 @@
 /**
  * Operators' acts over HTTP, with a token (`Authorization: Bearer …`): `GET /acts` lists them,
  * `POST /acts/NAME` with a JSON object of arguments carries one out. `POST /acts/NAME?warning` returns
- * what a terminal shows before it asks for a yes, and changes nothing. Responds 200 with the result, 400
- * with one sentence of refusal, 401 without a token, 403 when the operator's role is too low.
+ * what a terminal shows before it asks for a yes, and changes nothing. `GET /whoami` tells whose the token
+ * is and which acts it allows, `GET /figures` what the operator's screen draws (figures.ts). Responds 200
+ * with the result, 400 with one sentence of refusal, 401 without a token, 403 when the operator's role is
+ * too low.
  */
 import type { IncomingMessage } from 'node:http'
 import { ActError, RoleError } from './act.ts'
 import type { CommandExecutor } from './command-executor.ts'
 import { acts } from './commands.ts'
-import { type Operator, OWNER } from './operators.ts'
+import { mayAct, type Operator, OWNER } from './operators.ts'
 import { isAuthorized, tokenOf } from './token.ts'
 
 /** The largest body: far more than any arguments. */
@@ -19,13 +21,15 @@ export type Answer = readonly [status: number, answer: unknown]
 export class ActDoor {
   readonly #executor: CommandExecutor
   readonly #token: string
+  readonly #readFigures: () => unknown
 
-  constructor(executor: CommandExecutor, token: string) {
+  constructor(executor: CommandExecutor, token: string, readFigures: () => unknown) {
     this.#executor = executor
     this.#token = token
+    this.#readFigures = readFigures
   }
 
-  /** Responds to a request for `/acts` or below. */
+  /** Responds to a request for `/whoami`, `/figures`, `/acts` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
     const by = this.#operatorOf(request.headers.authorization)
     if (by === undefined) {
@@ -35,8 +39,10 @@ export class ActDoor {
       ]
     }
     const [path = '', query] = (request.url ?? '').split('?')
-    const [, , name = ''] = path.split('/')
-    if (name === '') return [200, acts.map(({ run: _, warns: __, ...row }) => row)]
+    const [, first, name = ''] = path.split('/')
+    if (first === 'whoami') return [200, { name: by.name, role: by.role, acts: listed(by) }]
+    if (first === 'figures') return [200, this.#readFigures()]
+    if (name === '') return [200, listed(OWNER)]
     if (request.method !== 'POST') return [405, { error: 'An act is asked for by POST.' }]
     try {
       const given = await argumentsOf(request)
@@ -58,6 +64,10 @@ export class ActDoor {
     return token === undefined ? undefined : this.#executor.operatorOf(token)
   }
 }
+
+/** Returns the rows of the acts that the operator may carry out. */
+const listed = (by: Operator) =>
+  acts.filter(({ role }) => mayAct(by, role)).map(({ run: _, warns: __, ...row }) => row)
 
 async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []

@@ -11,6 +11,7 @@ import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
 import type { Vault } from './vault.ts'
+import type { Warning } from './warning-log.ts'
 import { oneOf } from './words.ts'
 
 /** Why an act is refused: one sentence for the operator. Nothing has changed. */
@@ -84,6 +85,8 @@ export interface ExchangeView {
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
   journals(): readonly JournalPlace[]
   isReady(): boolean
+  /** Up to `limit` of the last warnings of the log, the newest first. */
+  warnings(limit: number): readonly Warning[]
   /** Throws an Error with one sentence when the certificate's files cannot be served, or there are none. */
   checkCertificate(): void
   readonly matchers: number

@@ -95,6 +95,10 @@ export class CommandExecutor {
     this.#nowMs = nowMs
   }
 
+  get view(): ExchangeView {
+    return this.#controlPlane.view
+  }
+
   /** Returns who holds the token, besides the owner; undefined when no operator does. */
   operatorOf(token: string): Operator | undefined {
     const hash = hashToken(token)

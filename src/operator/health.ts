@@ -1,15 +1,19 @@
 /**
  * The operator's door: `/healthz` returns 200 while the process lives and the disk has refused nothing,
  * `/readyz` 200 while the exchange accepts orders and 503 before and after, `/counters` the counters
- * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts` the operators'
- * acts (act-door.ts). Always on the loopback address. Only acts need the token: it moves money, and a
- * monitor must not need it.
+ * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts`, `/whoami` and
+ * `/figures` what operators do and see (act-door.ts), `/` the operator's screen for browsers. Always on the
+ * loopback address, and for no page but its own (door-guard.ts). Only what operators do and see needs the
+ * token: it moves money, and a monitor must not need it.
  */
 import http from 'node:http'
+import type { PageFile } from '../base/page-files.ts'
 import type { CounterReading } from '../shared/counters.ts'
 import type { ActDoor, Answer } from './act-door.ts'
+import { guardRefusal } from './door-guard.ts'
 import { CONTENT_TYPE } from './exposition.ts'
 import type { Metrics } from './metrics.ts'
+import { sendFile } from './screen.ts'
 
 /** What the door serves once the exchange runs. */
 export interface HealthParts {
@@ -29,11 +33,19 @@ export class HealthDoor {
   #isReady = false
   #failure: string | undefined
   #parts: HealthParts | undefined
+  readonly #screen: readonly PageFile[]
   readonly #server = http.createServer(async (request, response) => {
+    const isGuarded = guardRefusal(request) === undefined
+    if (isGuarded && sendFile(this.#screen, request, response)) return
     const [status, answer, type = 'application/json'] = await this.#answerTo(request)
     response.writeHead(status, { 'Content-Type': type })
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
+
+  /** `screen` holds the files of the operator's screen; none where it was not built. */
+  constructor(screen: readonly PageFile[] = []) {
+    this.#screen = screen
+  }
 
   /** Rejects with the socket's error, EADDRINUSE among them. */
   listen(port: number): Promise<void> {
@@ -69,19 +81,23 @@ export class HealthDoor {
   }
 
   async #answerTo(request: http.IncomingMessage): Promise<DoorAnswer> {
+    const refusal = guardRefusal(request)
+    if (refusal !== undefined) return [403, { error: refusal }]
     const { url = '' } = request
     const ready = { ready: this.#isReady, failure: this.#failure }
     if (url === '/healthz') return [this.#failure === undefined ? 200 : 503, ready]
     if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
     if (url === '/counters') return [200, this.#parts?.readCounters() ?? []]
     if (url === '/metrics') return this.#readMetrics()
-    if (url !== '/acts' && !url.startsWith('/acts/')) return [404, {}]
-    if (this.#failure !== undefined) return [503, { error: this.#failure }]
+    const isAct = url === '/acts' || url.startsWith('/acts/')
+    if (!isAct && url !== '/whoami' && url !== '/figures') return [404, {}]
+    if (isAct && this.#failure !== undefined) return [503, { error: this.#failure }]
     if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
     try {
       return await this.#parts.acts.answer(request)
     } catch (error) {
-      return [500, { error: `The act failed: ${(error as Error).message}` }]
+      const what = isAct ? 'The act failed' : 'Figures cannot be read'
+      return [500, { error: `${what}: ${(error as Error).message}` }]
     }
   }
 

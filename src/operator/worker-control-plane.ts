@@ -28,6 +28,7 @@ import type { Fact } from './facts.ts'
 import { keySpecOf } from './keys.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
+import type { WarningLog } from './warning-log.ts'
 import { counted } from './words.ts'
 
 /** What the control plane needs of a worker thread. */
@@ -96,6 +97,7 @@ export interface ControlPlaneParts {
   readonly archived: BigInt64Array
   readonly tails: readonly TailCells[]
   readonly isReady: () => boolean
+  readonly warnings: WarningLog
   /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
   readonly checkCertificate: () => void
   /** Undefined when no snapshots are made. */
@@ -142,6 +144,7 @@ export class WorkerControlPlane implements ControlPlane {
       counters: () => this.#readCounters(),
       journals: () => this.#journals(),
       isReady: parts.isReady,
+      warnings: (limit) => parts.warnings.newest(limit),
       checkCertificate: parts.checkCertificate,
       matchers: config.matchers,
       gateways: config.gateways,

@@ -1,17 +1,20 @@
-/** What a gateway serves of the console: files that the build made, and the demo's keys. */
+/** What is served to browsers: pages that the build made, and the demo's keys. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { type PageFile, readPageFiles } from '../base/page-files.ts'
 import type { Config } from '../config.ts'
-import { readConsoleFiles } from '../gateway/http/console-file.ts'
 import type { ConsoleParts } from '../gateway/http/console-requests.ts'
 import type { DemoKey } from '../gateway/http/demo-sign-in.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../console')
 
+/** Returns the operator's screen; nothing where it was not built. */
+export const readScreen = (): PageFile[] => readPageFiles(path.join(FOLDER, 'operator'))
+
 export function readConsole({ console, demoSignIn, data }: Config): ConsoleParts {
   if (console === 'off') return { files: [], demoKeys: [] }
   const demoKeys = demoSignIn === 'on' ? readDemoKeys(path.join(data, 'demo-keys.json')) : []
-  return { files: readConsoleFiles(FOLDER), demoKeys }
+  return { files: readPageFiles(FOLDER), demoKeys }
 }
 
 /** A folder without the demo has no such file. An operator may have removed or changed it. */

@@ -7,7 +7,6 @@ import { randomInt } from 'node:crypto'
 import type net from 'node:net'
 import type { Logger } from 'pino'
 import { bookMemory } from '../agents/book-memory.ts'
-import { answerStatuses, errorCodes } from '../api/errors.ts'
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
 import { Ms } from '../base/units.ts'
@@ -17,19 +16,19 @@ import { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import { readPlans } from '../liquidity/read-plans.ts'
-import { ActDoor } from '../operator/act-door.ts'
 import { CommandExecutor } from '../operator/command-executor.ts'
 import { HealthDoor } from '../operator/health.ts'
-import { Metrics } from '../operator/metrics.ts'
 import type { Registry } from '../operator/registry.ts'
 import { openToken } from '../operator/token.ts'
 import type { Vault } from '../operator/vault.ts'
+import type { WarningLog } from '../operator/warning-log.ts'
 import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
-import { ExchangeCounter, ExchangeCounters, readCounters } from '../shared/counters.ts'
+import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
 import { Background } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import type { BannerFacts } from './banner.ts'
+import { readScreen } from './console-parts.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import {
@@ -41,6 +40,7 @@ import {
   reserve,
   reservedBytes,
 } from './memory.ts'
+import { openDoor } from './open-door.ts'
 import { openFilesMax, socketsWithin } from './open-files.ts'
 import { openFolder } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
@@ -78,6 +78,7 @@ export interface ExchangeEvents {
 export class Exchange {
   readonly #config: Config
   readonly #log: Logger
+  readonly #warnings: WarningLog
   readonly #events: ExchangeEvents
   #claim: net.Server | undefined
   #control: ControlStore | undefined
@@ -97,9 +98,10 @@ export class Exchange {
   #isOpening = false
   #isEnding = false
 
-  constructor(config: Config, log: Logger, events: ExchangeEvents) {
+  constructor(config: Config, log: Logger, warnings: WarningLog, events: ExchangeEvents) {
     this.#config = config
     this.#log = log
+    this.#warnings = warnings
     this.#events = events
   }
 
@@ -134,11 +136,10 @@ export class Exchange {
     this.#executor = executor
     this.#liquidity = new LiquidityWorker(config, this.#log)
     const quoted = await this.#liquidity.start(plans, executor, registry)
-    place.door.ready({
-      readCounters: () =>
-        readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
-      metrics: config.metrics === 'on' ? this.#metrics(registry, regions) : undefined,
-      acts: new ActDoor(executor, token),
+    openDoor(place.door, {
+      ...{ config, registry, regions, executor, token },
+      warnings: this.#warnings,
+      gatewayLoops: () => this.#gateways.map((gateway) => gateway.loopTime()),
     })
     const startMs = Math.round(performance.now() - beganMs)
     const outcome = { snapshot, recoveredEvents, startMs }
@@ -162,7 +163,7 @@ export class Exchange {
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
     await probePort(config.host, config.port)
-    const door = new HealthDoor()
+    const door = new HealthDoor(readScreen())
     this.#door = door
     await door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
@@ -294,22 +295,6 @@ export class Exchange {
     await this.#drained
   }
 
-  #metrics(registry: Registry, regions: Regions): Metrics {
-    const { matchers, gateways } = this.#config
-    const { counters, histograms, outcomes, commandRings } = regions
-    return new Metrics({
-      ...{ matchers, gateways, counters, histograms, outcomes, commandRings },
-      symbolNames: () => registry.symbols.map(({ name }) => name),
-      published: new BigInt64Array(regions.published),
-      archived: new BigInt64Array(regions.archived),
-      tails: regions.tails.map((memory) => new TailCells(memory)),
-      statuses: answerStatuses,
-      codes: errorCodes,
-      sharedBytes: reservedBytes(regions),
-      isReady: () => this.#door?.isReady === true,
-    })
-  }
-
   /** Places matchers and gateways on their processors, once they have created all their threads. */
   async #place(): Promise<void> {
     const { gatewayProcessors, matcherProcessors } = this.#config
@@ -360,6 +345,7 @@ export class Exchange {
       archived: new BigInt64Array(regions.archived),
       tails: regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => this.#door?.isReady === true,
+      warnings: this.#warnings,
       checkCertificate: () => this.#checkCertificate(),
       backups: this.#openBackups(regions),
       nowMs: () => Ms(Date.now()),

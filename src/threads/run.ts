@@ -46,7 +46,7 @@ class ProcessLifecycle {
   #state: 'starting' | 'running' | 'stopping' | 'readOnly' | 'ending' = 'starting'
   #isStopWanted = false
 
-  constructor(config: Config, { log, print }: LogOutput, version: string) {
+  constructor(config: Config, { log, print, warnings }: LogOutput, version: string) {
     this.#config = config
     this.#log = log
     this.#failedToStart = new Promise((_, reject) => {
@@ -54,7 +54,7 @@ class ProcessLifecycle {
     })
     // It may also fail after the start was given up.
     this.#failedToStart.catch(() => {})
-    this.#exchange = new Exchange(config, log, {
+    this.#exchange = new Exchange(config, log, warnings, {
       started: ({ fields, banner }) => {
         if (print === undefined) log.info(fields, 'started')
         else print(bannerText({ ...config, ...banner, version }))

@@ -115,6 +115,12 @@ export class WorkerHandle {
     return ready.report === 'ready' ? ready.thread : undefined
   }
 
+  /** Returns how long the thread's event loop has worked and waited. */
+  loopTime(): { readonly activeMs: number; readonly idleMs: number } {
+    const { active, idle } = this.#worker.performance.eventLoopUtilization()
+    return { activeMs: active, idleMs: idle }
+  }
+
   /** Whether a caller waits for a report. */
   get isAwaited(): boolean {
     return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))

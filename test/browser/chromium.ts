@@ -1,5 +1,6 @@
 /** A Chromium of the machine, and pages of the console in it. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Where Debian and others put it. CHROMIUM names another one. */
@@ -38,6 +39,17 @@ interface ViewOptions {
 export async function openConsole(
   browser: Browser,
   url: string,
+  options: ViewOptions = {},
+): Promise<Shown> {
+  const shown = await openPage(browser, url, options)
+  await shown.page.locator('#connection', { hasText: 'Live' }).waitFor()
+  return shown
+}
+
+/** Opens a page in a window of its own. */
+export async function openPage(
+  browser: Browser,
+  url: string,
   { width = 1280, height = 860, colorScheme = 'dark' }: ViewOptions = {},
 ): Promise<Shown> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme })
@@ -49,9 +61,26 @@ export async function openConsole(
     if (['error', 'warning'].includes(message.type())) faults.push(message.text())
   })
   await page.goto(url)
-  await page.locator('#connection', { hasText: 'Live' }).waitFor()
   return { page, faults }
 }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  readonly violations: readonly { id: string; impact: string; nodes: { html: string }[] }[]
+}
+
+/** Returns what axe finds of serious faults in the page as it is shown. */
+export async function seriousFaults(page: Page): Promise<string[][]> {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResult
+  const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+  return serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+}
+
+/** Returns how many pixels the page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
 /** Signs in with an account of the demo, by its button. */
 export async function signIn(page: Page, account: string): Promise<void> {

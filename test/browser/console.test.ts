@@ -1,7 +1,5 @@
 /** The console in a real browser, against a real exchange. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,16 +12,13 @@ import {
   NO_CHROMIUM,
   openConsole,
   order,
+  overflowOf,
   type Shown,
+  seriousFaults,
   signIn,
 } from './chromium.ts'
 
 const LEVELS = 5
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface AxeResult {
-  readonly violations: readonly { id: string; impact: string; nodes: { html: string }[] }[]
-}
 
 if (chromiumPath === undefined) {
   test('a browser is there, or is not asked for', () => {
@@ -256,18 +251,11 @@ function consoleTests() {
     for (const [width, height] of sizes) {
       const view = { width, height, colorScheme: scheme }
       const { page } = await openConsole(browser, exchange.url, view)
-      const look = async () => {
-        await page.evaluate(axe)
-        const { violations } = (await page.evaluate('axe.run()')) as AxeResult
-        const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
-        expect(serious.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
-      }
-      await look()
+      expect(await seriousFaults(page)).toEqual([])
       if (width < 961) await page.getByRole('button', { name: 'Trade', exact: true }).click()
       await signIn(page, 'trader1')
-      await look()
-      const overflow = 'document.documentElement.scrollWidth - innerWidth'
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+      expect(await seriousFaults(page)).toEqual([])
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
       await page.context().close()
     }
   })

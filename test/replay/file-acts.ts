@@ -19,6 +19,7 @@ import { TailCells } from '../../src/journal/tail-cells.ts'
 import { CommandExecutor } from '../../src/operator/command-executor.ts'
 import { Registry } from '../../src/operator/registry.ts'
 import { Vault } from '../../src/operator/vault.ts'
+import { WarningLog } from '../../src/operator/warning-log.ts'
 import {
   type ControlPlaneParts,
   WorkerControlPlane,
@@ -78,7 +79,13 @@ async function act(): Promise<void> {
     archivistBell: new Doorbell(share(64), 0),
     ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
     listenKeys: { revoke: () => {} },
-    ...{ openCounts: [], tails: [], isReady: () => true, checkCertificate: () => {} },
+    ...{
+      openCounts: [],
+      tails: [],
+      isReady: () => true,
+      warnings: new WarningLog(),
+      checkCertificate: () => {},
+    },
     ...{ published: new BigInt64Array(1), archived: new BigInt64Array(1) },
     ...{ backups: { isBusy: false, copy: async () => ({}) }, nowMs: () => 1 },
     bookMemory: () => ({ book: share(0), openCounts: share(0) }),

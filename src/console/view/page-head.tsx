@@ -5,7 +5,7 @@ import type { Market } from '../market/market.ts'
 import { percent } from '../market/symbol-list.tsx'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { cut } from '../market/tape-view.tsx'
-import { theme, toggleTheme } from './theme.ts'
+import { Brand, ThemeButton } from './page-parts.tsx'
 
 interface HeadProps {
   readonly market: Market
@@ -17,13 +17,7 @@ export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Elem
   const { value: symbol } = market.chosen
   return (
     <header class="head">
-      <a class="brand" href="/docs" title="What the exchange understands">
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <circle cx="12" cy="12" r="8.5" />
-          <path d="M8 9h8M8 12h5M8 15h7" />
-        </svg>
-        <span>Ringbook</span>
-      </a>
+      <Brand href="/docs" title="What the exchange understands" />
       <button type="button" class="choice" onClick={openSymbols} title="Choose a market">
         <h1>{symbol === undefined ? '…' : `${symbol.baseAsset}/${symbol.quoteAsset}`}</h1>
         <span aria-hidden="true">▾</span>
@@ -35,14 +29,7 @@ export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Elem
       )}
       {symbol === undefined ? <div class="figures" /> : <Figures market={market} symbol={symbol} />}
       <Connection market={market} />
-      <button
-        type="button"
-        class="icon"
-        onClick={toggleTheme}
-        aria-label={theme.value === 'dark' ? 'Use light colors' : 'Use dark colors'}
-      >
-        {theme.value === 'dark' ? '☀' : '☾'}
-      </button>
+      <ThemeButton />
       {children}
     </header>
   )

@@ -4,10 +4,22 @@ import { requestFrame } from './frames.ts'
 
 export type Theme = 'dark' | 'light'
 
-/** Colors that canvases draw with, named as in console.css. */
+/** Colors that canvases draw with, named as in theme.css. */
 const COLORS = [
-  ...['ground', 'panel', 'line', 'ink', 'quiet', 'faint', 'up', 'down', 'up-bar', 'down-bar'],
-  ...['accent', 'up-mark', 'down-mark'],
+  ...[
+    'ground',
+    'panel',
+    'raised',
+    'line',
+    'ink',
+    'quiet',
+    'faint',
+    'up',
+    'down',
+    'up-bar',
+    'down-bar',
+  ],
+  ...['accent', 'up-mark', 'down-mark', 'a', 'b', 'c', 'd', 'e', 'f'],
 ] as const
 export type Palette = Readonly<Record<(typeof COLORS)[number], string>>
 

@@ -3,9 +3,9 @@
  * Everything is sent from memory.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { formOf, isKnown, type PageFile } from '../../base/page-files.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import type { RequestParts } from '../requests/request-parts.ts'
-import type { ConsoleFile } from './console-file.ts'
 import { browserRequest, type DemoKey, isOwnBrowser } from './demo-sign-in.ts'
 import { writeAnswer } from './http-response.ts'
 
@@ -13,7 +13,7 @@ export const DEMO_KEYS_PATH = '/console/demo-keys'
 
 export interface ConsoleParts {
   /** None without a console. */
-  readonly files: readonly ConsoleFile[]
+  readonly files: readonly PageFile[]
   /** None where the console does not offer them. */
   readonly demoKeys: readonly DemoKey[]
 }
@@ -24,13 +24,6 @@ type Serve = (
   request: HttpRequest,
   answer: (weightUsed: number, from: Forwarded | undefined) => number,
 ) => void
-
-/** What of a request for a file decides its response. */
-interface FileRequest {
-  readonly isHead: boolean
-  readonly encodings: string
-  readonly knownTags: string
-}
 
 export class ConsoleRequests {
   readonly #parts: RequestParts
@@ -57,27 +50,26 @@ export class ConsoleRequests {
   }
 
   /** The page of `/`; undefined without a console. */
-  get page(): ConsoleFile | undefined {
+  get page(): PageFile | undefined {
     return this.#console.files.find(({ path }) => path === '/')
   }
 
   /** Sends a file, or that it has not changed. */
-  send(file: ConsoleFile, response: HttpResponse, request: HttpRequest, isHead: boolean): void {
-    const asked = {
-      isHead,
-      encodings: request.getHeader('accept-encoding'),
-      knownTags: request.getHeader('if-none-match'),
-    }
+  send(file: PageFile, response: HttpResponse, request: HttpRequest, isHead: boolean): void {
+    const encodings = request.getHeader('accept-encoding')
+    const knownTags = request.getHeader('if-none-match')
     this.#serve(response, request, (_, from) => {
       const { outcomes, unread } = this.#parts
-      const isKnown = knows(asked, file)
-      outcomes.answered(isKnown ? 304 : 200)
-      if (isKnown) {
+      const isTheSame = isKnown(knownTags, file)
+      outcomes.answered(isTheSame ? 304 : 200)
+      if (isTheSame) {
         response.writeStatus(`304 Not Modified\r\nETag: ${file.etag}`).endWithoutBody()
         return 0
       }
-      const [encoding, bytes] = formOf(asked, file)
-      response.writeStatus(`200 OK${file.headers}${encoding}`)
+      const [encoding, bytes] = formOf(encodings, file)
+      response.writeStatus('200 OK')
+      for (const [name, value] of file.headers) response.writeHeader(name, value)
+      if (encoding !== '') response.writeHeader('Content-Encoding', encoding)
       // With a length as its argument this ends the process: the header names it instead.
       if (isHead) response.writeHeader('Content-Length', String(bytes.length)).endWithoutBody()
       else unread.end(response, bytes, from)
@@ -101,20 +93,3 @@ export class ConsoleRequests {
     })
   }
 }
-
-const knows = ({ knownTags }: FileRequest, { etag }: ConsoleFile): boolean =>
-  knownTags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-
-/** The smallest form that the client takes, and the header line that names it. */
-function formOf({ encodings }: FileRequest, { plain, brotli, gzip }: ConsoleFile) {
-  if (takes(encodings, 'br')) return ['\r\nContent-Encoding: br', brotli] as const
-  if (takes(encodings, 'gzip')) return ['\r\nContent-Encoding: gzip', gzip] as const
-  return ['', plain] as const
-}
-
-/** Whether `Accept-Encoding` names the encoding, with a weight other than zero. */
-const takes = (encodings: string, wanted: string): boolean =>
-  encodings.split(',').some((part) => {
-    const [name = '', ...weights] = part.split(';').map((it) => it.trim())
-    return name === wanted && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
-  })

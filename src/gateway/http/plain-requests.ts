@@ -8,13 +8,13 @@ import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
 import { FRONT_PATH, frontPage, frontText } from '../../api/openapi/front-page.ts'
 import { documentPage, PAGE_PATH } from '../../api/openapi/page.ts'
 import type { Operation } from '../../api/operations/index.ts'
+import type { PageFile } from '../../base/page-files.ts'
 import type { Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
 import type { RequestParts } from '../requests/request-parts.ts'
-import type { ConsoleFile } from './console-file.ts'
 import { type ConsoleParts, ConsoleRequests } from './console-requests.ts'
 import {
   retryAfterHeader,
@@ -32,7 +32,7 @@ interface DocumentForms {
   readonly json?: () => string
   readonly page?: () => string
   /** The page as a file, which wins over `page`. */
-  readonly file?: ConsoleFile | undefined
+  readonly file?: PageFile | undefined
 }
 
 export class PlainRequests {

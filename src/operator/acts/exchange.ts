@@ -102,6 +102,7 @@ export const exchangeActs: readonly ActRow[] = [
     about: 'Refuses new orders, connections and changes, and finishes what is in flight.',
     isImmediate: true,
     params: [],
+    warns: () => 'Nothing but stop follows a drain: until the next start all orders are refused.',
     run: () => ({
       said: 'Orders, connections and changes are refused; nothing is in flight.',
       next: 'drain',
@@ -115,6 +116,7 @@ export const exchangeActs: readonly ActRow[] = [
     about: 'Stops the exchange as SIGTERM does.',
     isImmediate: true,
     params: [],
+    warns: () => 'The exchange stops, and clients are disconnected until it is started again.',
     run: () => ({ said: 'The exchange stops.', next: 'stop' }),
   },
 ]

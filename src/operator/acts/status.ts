@@ -2,6 +2,9 @@
 import { SymbolStatus } from '../../base/codes.ts'
 import type { CounterReading, CounterScope } from '../../shared/counters.ts'
 import type { ActContext, ActRow, TableRow } from '../act.ts'
+import { WARNINGS_KEPT } from '../warning-log.ts'
+import { counted } from '../words.ts'
+import { pageOf, pageParams } from './pages.ts'
 
 /** Between the two readings that rates are taken from. */
 const RATE_MS = 500
@@ -27,6 +30,25 @@ export const statusActs: readonly ActRow[] = [
         said: isReady ? 'The exchange accepts orders.' : 'The exchange accepts no orders.',
         rows: rowsOf(context, after, rate),
       }
+    },
+  },
+  {
+    name: 'warnings',
+    group: 'exchange',
+    role: 'watch',
+    example: 'warnings --limit 20',
+    about: `Shows the last warnings and errors of the log, the newest first; ${WARNINGS_KEPT} are kept.`,
+    isImmediate: true,
+    params: [pageParams[0]],
+    run: (args, { view }) => {
+      const { limit } = pageOf(args, 0)
+      const rows = view.warnings(limit).map(({ number, timeMs, level, text }) => ({
+        number,
+        time: new Date(timeMs).toISOString(),
+        level,
+        text,
+      }))
+      return { said: `${counted(rows.length, 'warning')}, the newest first.`, rows }
     },
   },
 ]

@@ -35,6 +35,7 @@ import type { Fact } from '../../../src/operator/facts.ts'
 import { keySpecOf } from '../../../src/operator/keys.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
+import { WarningLog } from '../../../src/operator/warning-log.ts'
 import { WorkerControlPlane } from '../../../src/operator/worker-control-plane.ts'
 import { CommandRingConsumer } from '../../../src/ring/command-ring.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
@@ -474,6 +475,7 @@ export class Life {
       archived: new BigInt64Array(this.#regions.archived),
       tails: this.#regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => true,
+      warnings: new WarningLog(),
       checkCertificate: () => {},
       backups: { isBusy: false, copy: async () => ({}) },
       nowMs: () => options.time.nowMs(),

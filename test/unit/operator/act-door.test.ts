@@ -32,7 +32,11 @@ const executor = {
 
 beforeAll(async () => {
   await door.listen(port)
-  door.ready({ readCounters: () => [], metrics: undefined, acts: new ActDoor(executor, token) })
+  door.ready({
+    readCounters: () => [],
+    metrics: undefined,
+    acts: new ActDoor(executor, token, () => ({ warnings: 0 })),
+  })
 })
 afterAll(async () => {
   await door.close()

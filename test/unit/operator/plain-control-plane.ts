@@ -14,6 +14,7 @@ import { exchangeAccount } from '../../../src/operator/demo.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
+import { WarningLog } from '../../../src/operator/warning-log.ts'
 import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
 
 export const FILTERS = JSON.stringify([
@@ -64,6 +65,7 @@ export class PlainControlPlane implements ControlPlane {
   hasRoom = true
   events: number[] = []
   readonly asked = new PlainGateway()
+  readonly warnings = new WarningLog()
   snapshotMade: Promise<void> = Promise.resolve()
   readonly view: ExchangeView = {
     balance: (account, asset) => {
@@ -82,6 +84,7 @@ export class PlainControlPlane implements ControlPlane {
     counters: () => readCounters(new SharedArrayBuffer(countersBytes(2, 2, 1)), 2, 2, 1),
     journals: () => [{ published: 7, carried: 5, archived: 4 }],
     isReady: () => true,
+    warnings: (limit) => this.warnings.newest(limit),
     checkCertificate: () => {
       if (this.certificateFault !== '') throw new Error(this.certificateFault)
     },

@@ -29,7 +29,7 @@ afterAll(async () => {
 let bench: ActBench
 beforeEach(async () => {
   bench = await ActBench.make()
-  const acts = new ActDoor(bench.executor, ownToken)
+  const acts = new ActDoor(bench.executor, ownToken, () => ({}))
   door.ready({ readCounters: () => [], metrics: undefined, acts })
 })
 
@@ -49,7 +49,7 @@ describe('each act with each role', () => {
   test.each(acts.map(({ name, role }) => [name, role] as const))('%s', async (name, needed) => {
     for (const role of roles) {
       bench = await ActBench.make()
-      const opened = new ActDoor(bench.executor, ownToken)
+      const opened = new ActDoor(bench.executor, ownToken, () => ({}))
       door.ready({ readCounters: () => [], metrics: undefined, acts: opened })
       const token = await tokenOf('carol', role)
       const journaled = bench.controlPlane.journaled.length

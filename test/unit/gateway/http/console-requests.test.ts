@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConsoleFiles } from '../../../../src/gateway/http/console-file.ts'
+import { readPageFiles } from '../../../../src/base/page-files.ts'
 import { type BrowserRequest, isOwnBrowser } from '../../../../src/gateway/http/demo-sign-in.ts'
 import { keyOf, limitSettings, OneThreadExchange } from '../../../fixtures/one-thread-exchange.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, `${name}.gz`), zlib.gzipSync(text))
   }
   const unknown = { account: 'gone', apiKey: 'z'.repeat(64), secretKey: 's' }
-  const console = { files: readConsoleFiles(folder), demoKeys: [...demoKeys, unknown] }
+  const console = { files: readPageFiles(folder), demoKeys: [...demoKeys, unknown] }
   exchange = await OneThreadExchange.start({ console })
 })
 afterAll(() => {
@@ -119,17 +119,17 @@ describe('files', () => {
 test('files are limited like the lightest request, and a folder without them serves none', async () => {
   const limits = limitSettings(['--weight-limit', '1'])
   const limited = await OneThreadExchange.start({
-    ...{ limits, console: { files: readConsoleFiles(folder), demoKeys: [] } },
+    ...{ limits, console: { files: readPageFiles(folder), demoKeys: [] } },
   })
   const load = () => ask('GET', '/console/console-1.js', {}, limited.port)
   expect([(await load()).status, (await load()).status]).toEqual([200, 429])
   limited.close()
-  expect(readConsoleFiles(path.join(folder, 'none'))).toEqual([])
+  expect(readPageFiles(path.join(folder, 'none'))).toEqual([])
 })
 
 test('a client that reads nothing holds no more than it may', async () => {
   const limits = limitSettings(['--limits', 'off', '--unread-mb-per-address', '1'])
-  const console = { files: readConsoleFiles(folder), demoKeys: [] }
+  const console = { files: readPageFiles(folder), demoKeys: [] }
   const bounded = await OneThreadExchange.start({ limits, console })
   const socket = net.connect(bounded.port, '127.0.0.1').pause()
   await once(socket, 'connect')

@@ -1,0 +1,93 @@
+/** Orders, trades and the book by symbol, the busiest first, and one symbol over time. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Scroll } from '../view/scroll.tsx'
+import type { Sample } from './figure-history.ts'
+import type { Figures } from './figures.ts'
+import { type Line, SeriesChart } from './series-chart.tsx'
+import { countText } from './texts.ts'
+
+/** Symbols that the table shows. */
+const SHOWN = 50
+const NAMES = ['Symbol', 'Status', 'Orders/s', 'Trades/s', 'Resting', 'Waiting', 'Levels'] as const
+
+interface SymbolProps {
+  readonly figures: Figures
+  readonly samples: readonly Sample[]
+}
+
+export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
+  const chosen = useSignal(0)
+  const { names, statuses, counters } = figures.symbols
+  const newest = samples.at(-1)
+  const column = (name: string, id: number) => countText(counters[name]?.[id] ?? 0)
+  const ids = names.map((_, id) => id)
+  const byOrders = (a: number, b: number) =>
+    (counters.orders?.[b] ?? 0) - (counters.orders?.[a] ?? 0)
+  const { value: shown } = chosen
+  const lines: readonly Line[] = [
+    { name: 'orders', of: ({ ordersOf }) => ordersOf[shown] },
+    { name: 'trades', of: ({ tradesOf }) => tradesOf[shown] },
+  ]
+  return (
+    <section class="panel wide-panel" aria-label="By symbol">
+      <header class="panel-head">
+        <h2>By symbol</h2>
+        <label class="step">
+          <span class="hidden">Symbol of the plot</span>
+          <select
+            value={String(shown)}
+            onChange={({ currentTarget }) => {
+              chosen.value = Number(currentTarget.value)
+            }}
+          >
+            {names.map((name, id) => (
+              <option key={name} value={String(id)}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <div class="halves">
+        <Scroll label="Symbols">
+          <table class="rows">
+            <thead>
+              <tr>
+                {NAMES.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {ids
+                .sort(byOrders)
+                .slice(0, SHOWN)
+                .map((id) => (
+                  <tr key={names[id]}>
+                    <td>{names[id]}</td>
+                    <td>{statuses[id]}</td>
+                    <td>{countText(newest?.ordersOf[id] ?? 0)}</td>
+                    <td>{countText(newest?.tradesOf[id] ?? 0)}</td>
+                    <td>{column('restingOrders', id)}</td>
+                    <td>{column('waitingOrders', id)}</td>
+                    <td>{column('levels', id)}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </Scroll>
+        <div class="half">
+          <SeriesChart
+            samples={samples}
+            title={`${names[shown]} a second`}
+            lines={lines}
+            text={(value) => `${countText(value)}/s`}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,162 @@
+/**
+ * The last ten minutes in samples, one a second. A sample holds what happened between two readings: rates
+ * of totals, buckets of histograms, and the gauges of the second.
+ */
+import type { Figures } from './figures.ts'
+import { sumOf, sumOfSymbols } from './figures.ts'
+
+export const SAMPLES_MAX = 600
+
+/** Counts of a histogram's buckets. */
+export interface Buckets {
+  readonly bounds: readonly number[]
+  readonly counts: readonly number[]
+}
+
+export interface Sample {
+  /** Seconds since 1970. */
+  readonly time: number
+  /** A second. */
+  readonly orders: number
+  readonly trades: number
+  readonly requests: number
+  /** By symbol id, a second. */
+  readonly ordersOf: readonly number[]
+  readonly tradesOf: readonly number[]
+  /** A second, by status and code. */
+  readonly answers: ReadonlyMap<string, number>
+  readonly refusals: ReadonlyMap<string, number>
+  readonly histograms: ReadonlyMap<string, Buckets>
+  /** Shares of the second. */
+  readonly matchersBusy: readonly number[]
+  readonly gatewaysBusy: readonly number[]
+  /** Shares of the slots, the fullest ring of each matcher. */
+  readonly ringFill: readonly number[]
+  readonly eventBytesWaiting: number
+  readonly archiveLag: number
+  readonly carrierLag: number
+  readonly connections: number
+  readonly slowClosed: number
+  readonly residentBytes: number
+  readonly gatewayHeapBytes: number
+}
+
+const NS_PER_MS = 1e6
+
+export class FigureHistory {
+  #samples: Sample[] = []
+  #last: Figures | undefined
+
+  /** The oldest first. */
+  get samples(): readonly Sample[] {
+    return this.#samples
+  }
+
+  /** Forgets everything: a reading of another start began. */
+  clear(): void {
+    this.#samples = []
+    this.#last = undefined
+  }
+
+  add(figures: Figures): void {
+    const before = this.#last
+    if (before !== undefined && figures.uptimeSeconds < before.uptimeSeconds) this.clear()
+    else if (before !== undefined && figures.uptimeSeconds > before.uptimeSeconds) {
+      this.#samples = [...this.#samples.slice(1 - SAMPLES_MAX), sampleOf(before, figures)]
+    }
+    this.#last = figures
+  }
+}
+
+function sampleOf(before: Figures, now: Figures): Sample {
+  const seconds = now.uptimeSeconds - before.uptimeSeconds
+  const rate = (after: number, earlier: number) => Math.max(0, after - earlier) / seconds
+  const rates = (after: readonly number[] = [], earlier: readonly number[] = []) =>
+    after.map((value, index) => rate(value, earlier[index] ?? 0))
+  const total = (name: string) => rate(sumOfSymbols(now, name), sumOfSymbols(before, name))
+  const ofGateways = (name: string) => rate(sumOf(now.gateways, name), sumOf(before.gateways, name))
+  const { counters } = now.symbols
+  return {
+    time: now.timeMs / 1_000,
+    orders: total('orders'),
+    trades: total('trades'),
+    requests: ofGateways('requests'),
+    ordersOf: rates(counters.orders, before.symbols.counters.orders),
+    tradesOf: rates(counters.trades, before.symbols.counters.trades),
+    answers: ratesByKey(now.answers, before.answers, rate),
+    refusals: ratesByKey(now.refusals, before.refusals, rate),
+    histograms: bucketsBetween(before, now),
+    ...busyShares(before, now),
+    ringFill: ringFill(now),
+    eventBytesWaiting: sumOf(now.gateways, 'eventBytesWaiting'),
+    archiveLag: lagOf(now, 'archived'),
+    carrierLag: lagOf(now, 'carried'),
+    connections: sumOf(now.gateways, 'connections'),
+    slowClosed: ofGateways('slowClientsClosed'),
+    residentBytes: now.process.residentBytes,
+    gatewayHeapBytes: sumOf(now.gateways, 'heapBytes'),
+  }
+}
+
+type Counted = readonly (readonly [key: number, count: number, ...rest: unknown[]])[]
+
+function ratesByKey(
+  now: Counted,
+  before: Counted,
+  rate: (after: number, earlier: number) => number,
+): Map<string, number> {
+  const earlier = new Map(before.map(([key, count]) => [key, count]))
+  return new Map(now.map(([key, count]) => [String(key), rate(count, earlier.get(key) ?? 0)]))
+}
+
+function bucketsBetween(before: Figures, now: Figures): Map<string, Buckets> {
+  return new Map(
+    now.histograms.map(({ name, bounds, counts }, index) => {
+      const earlier = before.histograms[index]?.counts ?? []
+      return [
+        name,
+        { bounds, counts: counts.map((count, at) => Math.max(0, count - (earlier[at] ?? 0))) },
+      ]
+    }),
+  )
+}
+
+function busyShares(before: Figures, now: Figures) {
+  const elapsedMs = 1_000 * (now.uptimeSeconds - before.uptimeSeconds)
+  const share = (busy: number) => Math.min(1, Math.max(0, busy))
+  return {
+    matchersBusy: now.matchers.map(({ idleNs = 0 }, index) => {
+      const idleMs = (idleNs - (before.matchers[index]?.idleNs ?? 0)) / NS_PER_MS
+      return share(1 - idleMs / elapsedMs)
+    }),
+    gatewaysBusy: now.gatewayLoops.map(({ activeMs, idleMs }, index) => {
+      const earlier = before.gatewayLoops[index] ?? { activeMs: 0, idleMs: 0 }
+      const active = activeMs - earlier.activeMs
+      return share(active / Math.max(1, active + idleMs - earlier.idleMs))
+    }),
+  }
+}
+
+function ringFill({ rings, matchers }: Figures): number[] {
+  return matchers.map((_, matcher) =>
+    Math.max(
+      0,
+      ...rings.filter((ring) => ring.matcher === matcher).map((it) => it.taken / it.slots),
+    ),
+  )
+}
+
+const lagOf = ({ journals }: Figures, reached: 'archived' | 'carried'): number =>
+  journals.reduce((sum, journal) => sum + Math.max(0, journal.published - journal[reached]), 0)
+
+/** Returns the bound below which this share of the values lies; undefined without values. */
+export function quantile({ bounds, counts }: Buckets, share: number): number | undefined {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return undefined
+  let reached = 0
+  for (const [bucket, count] of counts.entries()) {
+    reached += count
+    if (reached >= share * total) return bounds[bucket] ?? bounds.at(-1)
+  }
+  return bounds.at(-1)
+}

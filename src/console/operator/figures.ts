@@ -1,0 +1,74 @@
+/** One reading of the exchange, as the operator's door sends it. Totals are those since the start. */
+
+type Row = Readonly<Record<string, number>>
+
+export interface HistogramReading {
+  readonly name: string
+  /** Upper bounds of the buckets, in ns or commands. */
+  readonly bounds: readonly number[]
+  /** By bucket; one more for values above the last bound. */
+  readonly counts: readonly number[]
+}
+
+export interface Snapshot {
+  readonly number: number
+  readonly timeMs: number
+  readonly bytes: number
+}
+
+export interface Figures {
+  /** Of the wall clock. */
+  readonly timeMs: number
+  /** Steady: rates are taken by it. */
+  readonly uptimeSeconds: number
+  readonly isReady: boolean
+  /** Whether orders are timed. */
+  readonly isTimed: boolean
+  readonly process: {
+    readonly cpuSeconds: number
+    readonly residentBytes: number
+    readonly sharedBytes: number
+    readonly heapBytes: number
+  }
+  readonly exchange: Row
+  readonly matchers: readonly Row[]
+  readonly gateways: readonly Row[]
+  readonly gatewayLoops: readonly { readonly activeMs: number; readonly idleMs: number }[]
+  /** Columns, by symbol id. */
+  readonly symbols: {
+    readonly names: readonly string[]
+    readonly statuses: readonly string[]
+    readonly counters: Readonly<Record<string, readonly number[]>>
+  }
+  readonly answers: readonly (readonly [status: number, count: number])[]
+  readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
+  readonly histograms: readonly HistogramReading[]
+  readonly rings: readonly {
+    readonly gateway: number
+    readonly matcher: number
+    readonly taken: number
+    readonly slots: number
+  }[]
+  readonly journals: readonly {
+    readonly published: number
+    readonly carried: number
+    readonly archived: number
+  }[]
+  /** 0 for never. */
+  readonly snapshotMinutes: number
+  readonly snapshots: readonly Snapshot[]
+  /** Warnings logged since the start. */
+  readonly warnings: number
+}
+
+/** Sums a counter over threads. */
+export const sumOf = (rows: readonly Row[], name: string): number =>
+  rows.reduce((sum, row) => sum + (row[name] ?? 0), 0)
+
+/** The largest of a counter over threads. */
+export const mostOf = (rows: readonly Row[], name: string): number =>
+  Math.max(0, ...rows.map((row) => row[name] ?? 0))
+
+/** Sums a column of the symbols. */
+export const sumOfSymbols = ({ symbols }: Figures, name: string): number =>
+  (symbols.counters[name] ?? []).reduce((sum, value) => sum + value, 0)

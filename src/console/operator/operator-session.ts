@@ -1,0 +1,92 @@
+/** The signed-in operator: the token, kept in this page's memory alone, and readings once a second. */
+import { signal } from '@preact/signals'
+import {
+  type ActResult,
+  askDoor,
+  type DoorError,
+  type Given,
+  type Identity,
+  type ResultRow,
+} from './door.ts'
+import { FigureHistory, type Sample } from './figure-history.ts'
+import type { Figures } from './figures.ts'
+
+const EVERY_MS = 1_000
+const READ_TIMEOUT_MS = 10_000
+/** A snapshot or a backup takes long. */
+const ACT_TIMEOUT_MS = 3_600_000
+const UNAUTHORIZED = 401
+
+export class OperatorSession {
+  readonly identity = signal<Identity | undefined>(undefined)
+  readonly figures = signal<Figures | undefined>(undefined)
+  readonly samples = signal<readonly Sample[]>([])
+  /** The newest first. */
+  readonly warnings = signal<readonly ResultRow[]>([])
+  /** Why there is no new reading; '' when there is. */
+  readonly trouble = signal('')
+  readonly #history = new FigureHistory()
+  #token = ''
+  #warningsSeen = -1
+  #timer: number | undefined
+
+  /** Throws DoorError when the token is refused. */
+  async signIn(token: string): Promise<void> {
+    const identity = await askDoor<Identity>(token, '/whoami', undefined, READ_TIMEOUT_MS)
+    this.#token = token
+    this.identity.value = identity
+    await this.#read()
+  }
+
+  signOut(): void {
+    clearTimeout(this.#timer)
+    this.#token = ''
+    this.#warningsSeen = -1
+    this.#history.clear()
+    this.identity.value = undefined
+    this.figures.value = undefined
+    this.samples.value = []
+    this.warnings.value = []
+    this.trouble.value = ''
+  }
+
+  /** Carries an act out. Throws DoorError. */
+  act(name: string, given: Given): Promise<ActResult> {
+    return askDoor(this.#token, `/acts/${name}`, given, ACT_TIMEOUT_MS)
+  }
+
+  /** Returns what to ask before the act; undefined when there is nothing to ask. Throws DoorError. */
+  async warningOf(name: string, given: Given): Promise<string | undefined> {
+    const path = `/acts/${name}?warning`
+    const { warning } = await askDoor<{ warning: string | null }>(
+      ...([this.#token, path, given, READ_TIMEOUT_MS] as const),
+    )
+    return warning ?? undefined
+  }
+
+  async #read(): Promise<void> {
+    const token = this.#token
+    const beganMs = performance.now()
+    try {
+      const figures = await askDoor<Figures>(token, '/figures', undefined, READ_TIMEOUT_MS)
+      if (token !== this.#token) return
+      this.#history.add(figures)
+      this.samples.value = this.#history.samples
+      this.figures.value = figures
+      await this.#readWarnings(figures)
+      this.trouble.value = ''
+    } catch (error) {
+      if (token !== this.#token) return
+      if ((error as DoorError).status === UNAUTHORIZED) return this.signOut()
+      this.trouble.value = (error as Error).message
+    }
+    const leftMs = Math.max(0, EVERY_MS - (performance.now() - beganMs))
+    this.#timer = setTimeout(() => void this.#read(), leftMs)
+  }
+
+  async #readWarnings({ warnings }: Figures): Promise<void> {
+    if (warnings === this.#warningsSeen) return
+    this.warnings.value = (await this.act('warnings', {})).rows
+    this.#warningsSeen = warnings
+  }
+}

@@ -1,0 +1,104 @@
+/** The operator's screen: signing in, then figures, acts and warnings; on narrow screens one of them. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Brand, ThemeButton } from '../view/page-parts.tsx'
+import { ActsPanel } from './acts-panel.tsx'
+import { FiguresView } from './figures-view.tsx'
+import type { OperatorSession } from './operator-session.ts'
+import { SignIn } from './sign-in.tsx'
+import { Warnings } from './warnings.tsx'
+
+const VIEWS = ['Figures', 'Acts', 'Warnings'] as const
+type View = (typeof VIEWS)[number]
+
+interface ScreenProps {
+  readonly session: OperatorSession
+}
+
+export function Screen({ session }: ScreenProps): JSX.Element {
+  const view = useSignal<View>('Figures')
+  const { value: identity } = session.identity
+  const { value: figures } = session.figures
+  const { value: trouble } = session.trouble
+  return (
+    <div class="page" data-view={view.value}>
+      <Head session={session} />
+      {trouble !== '' && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {identity === undefined || figures === undefined ? (
+        <SignIn session={session} />
+      ) : (
+        <>
+          <main class="desk">
+            <FiguresView session={session} figures={figures} />
+            <ActsPanel session={session} identity={identity} />
+            <Warnings rows={session.warnings.value} count={figures.warnings} />
+          </main>
+          <nav class="views" aria-label="Views">
+            {VIEWS.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={view.value === name}
+                onClick={() => {
+                  view.value = name
+                }}
+              >
+                {name}
+              </button>
+            ))}
+          </nav>
+        </>
+      )}
+      <footer class="foot">
+        <span>
+          Plots by{' '}
+          <a href="https://github.com/leeoniya/uPlot" rel="noreferrer">
+            uPlot
+          </a>
+          , Copyright (c) 2022 Leon Sorokin, MIT licence.
+        </span>
+      </footer>
+    </div>
+  )
+}
+
+function Head({ session }: ScreenProps): JSX.Element {
+  const { value: identity } = session.identity
+  return (
+    <header class="head">
+      <Brand href="/" title="Ringbook, the operators' door" />
+      <h1>Operators</h1>
+      <span class="space" />
+      {identity !== undefined && <State session={session} />}
+      <ThemeButton />
+      {identity !== undefined && (
+        <span class="user">
+          <b>{identity.name}</b>
+          <span id="role">{identity.role}</span>
+          <button type="button" class="small" onClick={() => session.signOut()}>
+            Sign out
+          </button>
+        </span>
+      )}
+    </header>
+  )
+}
+
+/** Whether readings arrive, and whether the exchange accepts orders. */
+function State({ session }: ScreenProps): JSX.Element {
+  const isLost = session.trouble.value !== ''
+  const isReady = session.figures.value?.isReady === true
+  const said = isReady ? 'Accepts orders' : 'Accepts no orders'
+  return (
+    <div class={`connection ${isReady && !isLost ? 'live' : 'waiting'}`}>
+      <span class="dot" aria-hidden="true" />
+      <span role="status" id="connection">
+        {isLost ? 'Reconnecting' : said}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+/** Lines over the last ten minutes, by uPlot, with the newest values above them. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import { LABELS } from '../view/canvas.ts'
+import { colors, type Palette, theme } from '../view/theme.ts'
+import type { Sample } from './figure-history.ts'
+import { timeText } from './texts.ts'
+
+const LINES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
+export const LINES_MAX = LINES.length
+/** Room for the values beside the y axis. */
+const AXIS_WIDTH = 58
+/** Room for the times below. */
+const AXIS_HEIGHT = 26
+const SPACE_X = 80
+const SPACE_Y = 34
+
+export interface Line {
+  readonly name: string
+  /** Undefined where the sample has no value. */
+  readonly of: (sample: Sample) => number | undefined
+}
+
+interface ChartProps {
+  readonly title: string
+  readonly samples: readonly Sample[]
+  /** At most LINES_MAX. */
+  readonly lines: readonly Line[]
+  readonly text: (value: number) => string
+  /** The top of the axis, where the values have a known end. */
+  readonly max?: number
+}
+
+export function SeriesChart({ title, samples, lines, text, max }: ChartProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | undefined>(undefined)
+  const pointed = useSignal<number | undefined>(undefined)
+  const names = lines.map(({ name }) => name).join()
+  const { value: shownTheme } = theme
+  useEffect(() => {
+    const element = place.current!
+    const made = new uPlot(options(lines, text, max, pointed), [[]], element)
+    plot.current = made
+    const fit = () => made.setSize({ width: element.clientWidth, height: element.clientHeight })
+    const observer = new ResizeObserver(fit)
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.current = undefined
+      made.destroy()
+    }
+  }, [names, shownTheme])
+  useEffect(() => {
+    const columns = lines.map(({ of }) => samples.map((sample) => of(sample) ?? null))
+    plot.current?.setData([samples.map(({ time }) => time), ...columns])
+  }, [samples, names, shownTheme])
+  const shown = samples[pointed.value ?? -1] ?? samples.at(-1)
+  const values = lines.map(({ name, of }) => {
+    const value = shown === undefined ? undefined : of(shown)
+    return [name, value === undefined ? '–' : text(value)] as const
+  })
+  const said = values.map(([name, value]) => `${name} ${value}`).join(', ')
+  return (
+    <>
+      <ul class="legend">
+        {values.map(([name, value], index) => (
+          <li key={name}>
+            <i class={`key line-${LINES[index]}`} aria-hidden="true" />
+            {name} <b class="figure">{value}</b>
+          </li>
+        ))}
+      </ul>
+      <div class="plot" role="img" aria-label={`${title}: ${said}`} ref={place} />
+    </>
+  )
+}
+
+function options(
+  lines: readonly Line[],
+  text: (value: number) => string,
+  max: number | undefined,
+  pointed: { value: number | undefined },
+): uPlot.Options {
+  const palette = colors()
+  const top = (highest: number): number => max ?? (highest > 0 ? highest * 1.08 : 1)
+  return {
+    width: 1,
+    height: 1,
+    legend: { show: false },
+    cursor: { y: false, points: { size: 5 }, drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, highest) => [0, top(highest ?? 0)] } },
+    hooks: {
+      setCursor: [
+        ({ cursor }) => {
+          pointed.value = cursor.idx ?? undefined
+        },
+      ],
+    },
+    axes: [
+      { ...axis(palette, SPACE_X, timeText), size: AXIS_HEIGHT },
+      { ...axis(palette, SPACE_Y, text), size: AXIS_WIDTH },
+    ],
+    series: [
+      {},
+      ...lines.map((_, index) => ({
+        stroke: palette[LINES[index]!],
+        width: 1.5,
+        points: { show: false },
+      })),
+    ],
+  }
+}
+
+const axis = (palette: Palette, space: number, text: (value: number) => string): uPlot.Axis => ({
+  stroke: palette.quiet,
+  font: LABELS,
+  space,
+  grid: { stroke: palette.line, width: 1 },
+  ticks: { show: false },
+  values: (_, splits) => splits.map(text),
+})

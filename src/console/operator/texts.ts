@@ -1,0 +1,36 @@
+/** Figures as texts. */
+import { brief } from '../book/decimals.ts'
+
+/** Returns a time of ns with its unit. */
+export function durationText(ns: number): string {
+  if (ns < 1e3) return `${Math.round(ns)} ns`
+  if (ns < 1e6) return `${threeDigits(ns / 1e3)} µs`
+  if (ns < 1e9) return `${threeDigits(ns / 1e6)} ms`
+  return `${threeDigits(ns / 1e9)} s`
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 2 ** 20) return `${threeDigits(bytes / 2 ** 10)} KiB`
+  if (bytes < 2 ** 30) return `${threeDigits(bytes / 2 ** 20)} MiB`
+  return `${threeDigits(bytes / 2 ** 30)} GiB`
+}
+
+export const shareText = (share: number): string => `${threeDigits(100 * share)} %`
+
+/** Returns a count or a rate. */
+export function countText(value: number): string {
+  if (value < 100) return String(Number(value.toFixed(1)))
+  return value < 10_000 ? String(Math.round(value)) : brief(value)
+}
+
+export function timeText(seconds: number): string {
+  return new Date(seconds * 1_000).toTimeString().slice(0, 'HH:MM:SS'.length)
+}
+
+export function uptimeText(seconds: number): string {
+  const days = Math.floor(seconds / 86_400)
+  const clock = new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)
+  return days === 0 ? clock : `${days} d ${clock}`
+}
+
+const threeDigits = (value: number): string => String(Number(value.toPrecision(3)))

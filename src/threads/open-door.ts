@@ -1,0 +1,75 @@
+/** Opens the operator's door once the exchange runs: acts, counters, metrics, figures. */
+import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
+import type { Config } from '../config.ts'
+import { TailCells } from '../journal/tail-cells.ts'
+import { ActDoor } from '../operator/act-door.ts'
+import type { CommandExecutor } from '../operator/command-executor.ts'
+import { FigureReader, type LoopTime } from '../operator/figures.ts'
+import type { HealthDoor } from '../operator/health.ts'
+import { Metrics } from '../operator/metrics.ts'
+import type { Registry } from '../operator/registry.ts'
+import type { WarningLog } from '../operator/warning-log.ts'
+import { readCounters } from '../shared/counters.ts'
+import { type Regions, reservedBytes } from './memory.ts'
+
+interface OpenDoorParts {
+  readonly config: Config
+  readonly registry: Registry
+  readonly regions: Regions
+  readonly executor: CommandExecutor
+  readonly token: string
+  readonly warnings: WarningLog
+  readonly gatewayLoops: () => readonly LoopTime[]
+}
+
+export function openDoor(door: HealthDoor, parts: OpenDoorParts): void {
+  const { config, registry, regions, executor, token } = parts
+  const { matchers, gateways } = config
+  const { counters } = regions
+  const figures = figuresOf(door, parts)
+  door.ready({
+    readCounters: () => readCounters(counters, matchers, gateways, registry.symbols.length),
+    metrics: config.metrics === 'on' ? metricsOf(door, registry, regions, config) : undefined,
+    acts: new ActDoor(executor, token, () => figures.read()),
+  })
+}
+
+function metricsOf(
+  door: HealthDoor,
+  registry: Registry,
+  regions: Regions,
+  { matchers, gateways }: Config,
+): Metrics {
+  const { counters, histograms, outcomes, commandRings } = regions
+  return new Metrics({
+    ...{ matchers, gateways, counters, histograms, outcomes, commandRings },
+    symbolNames: () => registry.symbols.map(({ name }) => name),
+    published: new BigInt64Array(regions.published),
+    archived: new BigInt64Array(regions.archived),
+    tails: regions.tails.map((memory) => new TailCells(memory)),
+    statuses: answerStatuses,
+    codes: errorCodes,
+    sharedBytes: reservedBytes(regions),
+    isReady: () => door.isReady,
+  })
+}
+
+function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
+  const { config, registry, regions, executor, warnings, gatewayLoops } = parts
+  const { matchers, gateways, snapshotMinutes } = config
+  const { counters, histograms, outcomes, commandRings } = regions
+  return new FigureReader({
+    ...{ matchers, gateways, counters, histograms, outcomes, commandRings, gatewayLoops },
+    dataFolder: config.data,
+    symbols: () => registry.symbols,
+    journals: () => executor.view.journals(),
+    statuses: answerStatuses,
+    codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),
+    sharedBytes: reservedBytes(regions),
+    isReady: () => door.isReady,
+    warnings: () => warnings.count,
+    snapshotMinutes,
+    isTimed: config.metrics === 'on',
+    nowMs: () => Date.now(),
+  })
+}

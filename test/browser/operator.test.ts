@@ -1,0 +1,297 @@
+/** The operator's screen in a real browser, against a real exchange. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import {
+  chromiumPath,
+  launchChromium,
+  NO_CHROMIUM,
+  openConsole,
+  openPage,
+  overflowOf,
+  type Shown,
+  seriousFaults,
+} from './chromium.ts'
+
+const FIRST_SCREEN_BYTES_MAX = 200_000
+const PAGE_FOLDER = 'dist/src/console/operator'
+
+if (chromiumPath === undefined) {
+  test('a browser is there, or is not asked for', () => {
+    process.stderr.write(`${NO_CHROMIUM}\n`)
+    expect(process.env.TESTS_NEED_CHROMIUM).toBeUndefined()
+  })
+} else {
+  describe("the operator's screen", screenTests)
+}
+
+function screenTests() {
+  let exchange: ExchangeProcess
+  let browser: Browser
+  let shown: Shown
+
+  beforeAll(async () => {
+    exchange = await ExchangeProcess.start()
+    browser = await launchChromium()
+    shown = await openPage(browser, adminUrl())
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await exchange?.remove()
+  })
+
+  const adminUrl = () => `http://127.0.0.1:${exchange.adminPort}/`
+  const ownToken = () => readFileSync(path.join(exchange.data, 'operator-token'), 'utf8').trim()
+  const client = (account: string) => new SignedClient(exchange.url, exchange.keys()[account]!)
+  const figure = (id: string) => shown.page.locator(`#figure-${id}`)
+  const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  async function enter(page: Page, token: string): Promise<void> {
+    await page.getByLabel('Token').fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  /** Opens the form of an act and fills it. */
+  async function fill(page: Page, name: string, values: Readonly<Record<string, string>>) {
+    const acts = panel(page, 'Acts')
+    const back = acts.getByRole('button', { name: 'All acts' })
+    if (await back.isVisible()) await back.click()
+    await acts.getByLabel('Search acts').fill(name)
+    await acts.locator('.act', { has: page.locator(`b:text-is("${name}")`) }).click()
+    const form = acts.getByRole('form', { name })
+    for (const [field, value] of Object.entries(values)) {
+      const input = form.locator(`[name="${field}"]`)
+      const isChoice = (await input.evaluate((it) => it.nodeName)) === 'SELECT'
+      if (isChoice) await input.selectOption(value)
+      else await input.fill(value)
+    }
+    return { acts, submit: form.getByRole('button', { name, exact: true }) }
+  }
+
+  /** Carries an act out, says yes if it asks, and returns what the page says then. */
+  async function act(page: Page, name: string, values: Readonly<Record<string, string>> = {}) {
+    const { acts, submit } = await fill(page, name, values)
+    await submit.click()
+    const said = acts.locator('.outcome [role="status"], [role="alert"]')
+    const question = page.getByRole('dialog')
+    await said.or(question).first().waitFor()
+    if (await question.isVisible()) await question.getByRole('button', { name: 'Go on' }).click()
+    return said.first().innerText()
+  }
+
+  const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`)
+
+  test('a wrong token is refused in the words of the exchange', async () => {
+    await enter(shown.page, 'wrong')
+    const said = await shown.page.getByRole('alert').innerText()
+    expect(said).toBe('The operator door asks for the token of the data folder or of an operator.')
+    // Chromium reports the refusal.
+    expect(shown.faults.splice(0)).toEqual([expect.stringContaining('status of 401')])
+  })
+
+  test('the token opens the screen, is kept nowhere, and is asked for again', async () => {
+    const { page } = shown
+    await enter(page, ownToken())
+    await page.locator('#connection', { hasText: 'Accepts orders' }).waitFor()
+    expect(await page.locator('#role').innerText()).toBe('admin')
+    const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'
+    expect(await page.evaluate(kept)).not.toContain(ownToken())
+    expect(await page.context().cookies()).toEqual([])
+    await page.reload()
+    await page.getByLabel('Token').waitFor()
+    await enter(page, ownToken())
+    await page.locator('#connection', { hasText: 'Accepts orders' }).waitFor()
+  })
+
+  test('the first screen is small', () => {
+    const sizes = readdirSync(PAGE_FOLDER)
+      .filter((name) => name.endsWith('.br'))
+      .map((name) => statSync(path.join(PAGE_FOLDER, name)).size)
+    expect(sizes).toHaveLength(3)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_SCREEN_BYTES_MAX)
+  })
+
+  test('figures follow orders, trades, responses and refusals', async () => {
+    const { page } = shown
+    const order = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC', quantity: 0.01 }
+    for (let i = 0; i < 40; i++) {
+      const [account, side] = i % 2 === 0 ? ['maker', 'SELL'] : ['taker', 'BUY']
+      await client(account!).send('POST', '/api/v3/order', { ...order, side, price: 50_000 })
+    }
+    const wrong = { ...order, side: 'BUY', price: 0.001 }
+    await client('taker').send('POST', '/api/v3/order', wrong)
+    await expect.poll(() => figure('accepted').innerText()).toBe('40')
+    const row = panel(page, 'By symbol').getByRole('row', { name: /^BTCUSDT/ })
+    await row.getByRole('cell', { name: 'TRADING' }).waitFor()
+    await panel(page, 'Refusals by code')
+      .getByRole('row', { name: /^-1013 / })
+      .waitFor()
+    const image = (name: RegExp) => page.getByRole('img', { name }).waitFor()
+    await image(/^Latency by stage.* match \d+(\.\d+)? (ns|µs|ms), journal \d/)
+    await image(/^Responses a second by status: 200 .*, 400 /)
+    await image(/^Refusals a second by code: -1013 /)
+    await image(/^Busy share: matcher 0 .* %, matcher 1 .* %, gateway 0 .* %, gateway 1 .* %/)
+    await image(/^Time of a flush: p50 \d/)
+    await image(/^Blocks behind: archive \d+, carrier \d+/)
+    await image(/^Memory: resident \d.* MiB, gateways' heaps \d/)
+    await image(/^WebSockets: connections \d+, slow readers closed\/s 0/)
+    await image(/^Slots taken, the fullest ring of each matcher: to matcher 0 \d/)
+  })
+
+  test('an account, its funds and its key are made by forms, and the key trades', async () => {
+    const { page } = shown
+    expect(await act(page, 'account-open', { account: 'alice' })).toMatch(/^Account alice is open/)
+    const deposit = { account: 'alice', asset: 'USDT', amount: '1000' }
+    expect(await act(page, 'deposit', deposit)).toBe('alice was credited with 1000.00000000 USDT.')
+    expect(await act(page, 'key-create', { account: 'alice' })).toMatch(/not shown again\.$/)
+    const [apiKey, secretKey] = await Promise.all(
+      ['apiKey', 'secretKey'].map((name) => field(page, name).innerText()),
+    )
+    const alice = new SignedClient(exchange.url, {
+      ...{ account: 'alice', apiKey: apiKey!, secretKey: secretKey! },
+    })
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    const { body } = await alice.send('POST', '/api/v3/order', {
+      ...{ ...order, price: 30_000, quantity: 0.001 },
+    })
+    expect(body.status).toBe('NEW')
+    expect(await act(page, 'keys', { account: 'alice' })).toBe('1 key.')
+    expect(await page.content()).not.toContain(secretKey)
+    expect(await act(page, 'balances', { account: 'alice' })).toBe('Balances of alice.')
+    await page.getByRole('row', { name: /USDT 970\.0+ 30\.0+/ }).waitFor()
+  })
+
+  test('a refused act is told in the words of the exchange', async () => {
+    const deposit = { account: 'zoe', asset: 'USDT', amount: '1' }
+    expect(await act(shown.page, 'deposit', deposit)).toBe('There is no account zoe.')
+    expect(shown.faults.splice(0)).toEqual([expect.stringContaining('status of 400')])
+  })
+
+  test('what cannot be undone asks again, and a client loses orders only after a yes', async () => {
+    const { page } = shown
+    const order = { symbol: 'ETHUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    for (const price of [1_000, 1_001]) {
+      await client('maker').send('POST', '/api/v3/order', { ...order, price, quantity: 0.1 })
+    }
+    const { submit } = await fill(page, 'cancel-orders', { account: 'maker', symbol: 'ETHUSDT' })
+    await submit.click()
+    const question = page.getByRole('dialog')
+    await question.getByText('All open orders of maker on ETHUSDT are canceled.').waitFor()
+    await question.getByRole('button', { name: 'Change nothing' }).click()
+    await question.waitFor({ state: 'hidden' })
+    const open = async () =>
+      (await client('maker').send('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })).body
+    expect(await open()).toHaveLength(2)
+    expect(await act(page, 'orders', { account: 'maker', symbol: 'ETHUSDT' })).toBe(
+      '2 open orders.',
+    )
+    const said = await act(page, 'cancel-orders', { account: 'maker', symbol: 'ETHUSDT' })
+    expect(said).toBe('All open orders of maker on ETHUSDT are canceled.')
+    expect(await open()).toEqual([])
+    for (const name of ['drain', 'stop']) {
+      await (await fill(page, name, {})).submit.click()
+      await question.waitFor()
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: 'hidden' })
+    }
+    expect(await act(page, 'audit')).toBe('Every asset adds up.')
+  })
+
+  test('a symbol is listed, changed and halted, and the trader sees it', async () => {
+    const { page } = shown
+    const listing = { base: 'ADA', quote: 'BTC', like: 'ETHBTC' }
+    expect(await act(page, 'symbol-list', listing)).toBe('Symbol ADABTC is listed.')
+    await panel(page, 'By symbol').getByRole('cell', { name: 'ADABTC' }).waitFor()
+    const filters = '[{"filterType":"MAX_NUM_ORDERS","maxNumOrders":7}]'
+    expect(await act(page, 'symbol-filters', { symbol: 'ADABTC', filters })).toBe(
+      'Filters of ADABTC are set.',
+    )
+    const trader = await openConsole(browser, `${exchange.url}/#ADABTC`)
+    await trader.page.getByRole('heading', { name: 'ADA/BTC' }).waitFor()
+    expect(await act(page, 'halt', { symbol: 'ADABTC' })).toBe('Now halted: ADABTC.')
+    await trader.page.locator('.halted', { hasText: /HALT|BREAK/ }).waitFor()
+    expect(await act(page, 'resume', { symbol: 'ADABTC' })).toBe('Now trading: ADABTC.')
+    await trader.page.locator('.halted').waitFor({ state: 'detached' })
+    expect(trader.faults).toEqual([])
+    await trader.page.context().close()
+  })
+
+  test('a token of the role watch sees no form of a higher role, by keys alone', async () => {
+    expect(await act(shown.page, 'operator-add', { operator: 'carol', role: 'watch' })).toMatch(
+      /^Operator carol has the role watch\./,
+    )
+    const token = await field(shown.page, 'token').innerText()
+    const { page, faults } = await openPage(browser, adminUrl())
+    await page.getByLabel('Token').focus()
+    await page.keyboard.type(token)
+    await page.keyboard.press('Enter')
+    await page.locator('#role', { hasText: 'watch' }).waitFor()
+    const names = await page.locator('.act b').allTextContents()
+    expect(names).toContain('orders')
+    for (const name of ['halt', 'deposit', 'key-create', 'stop']) expect(names).not.toContain(name)
+    await page.getByLabel('Search acts').focus()
+    await page.keyboard.type('symbols')
+    const focused = () => page.evaluate('document.activeElement.innerText.split("\\n")[0]')
+    do await page.keyboard.press('Tab')
+    while ((await focused()) !== 'symbols')
+    await page.keyboard.press('Enter')
+    await page.getByRole('form', { name: 'symbols' }).waitFor()
+    await page.getByRole('button', { name: 'symbols', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.outcome', { hasText: '7 symbols.' }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('warnings appear as they come, and snapshots are listed', async () => {
+    const { page } = shown
+    expect(await act(page, 'snapshot')).toMatch(/^Snapshot 1 covers /)
+    const list = panel(page, 'Snapshots').getByRole('row')
+    await list.getByRole('cell', { name: '1', exact: true }).waitFor()
+    writeFileSync(path.join(exchange.data, 'snapshots', 'snapshot-000000000001'), 'damaged')
+    await act(page, 'snapshot')
+    await panel(page, 'Warnings')
+      .getByText(/Snapshot 1 is passed over/)
+      .first()
+      .waitFor()
+  })
+
+  test.each([
+    'dark',
+    'light',
+  ] as const)('axe finds nothing serious in %s colors', async (scheme) => {
+    for (const width of [1280, 390]) {
+      const options = { width, height: 860, colorScheme: scheme }
+      const { page, faults } = await openPage(browser, adminUrl(), options)
+      expect(await seriousFaults(page)).toEqual([])
+      await enter(page, ownToken())
+      await page.locator('#connection', { hasText: 'Accepts orders' }).waitFor()
+      expect(await seriousFaults(page)).toEqual([])
+      if (width === 390) await page.getByRole('button', { name: 'Acts', exact: true }).click()
+      expect(await act(page, 'accounts')).toMatch(/accounts\.$/)
+      await fill(page, 'symbol-list', {})
+      expect(await seriousFaults(page)).toEqual([])
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+      expect(faults).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  test('the exchange is stopped by its form, and the page recovers when it is started', async () => {
+    const { page } = shown
+    expect(shown.faults).toEqual([])
+    expect(await act(page, 'stop')).toBe('The exchange stops.')
+    expect((await exchange.ended()).code).toBe(0)
+    await page.locator('#connection', { hasText: 'Reconnecting' }).waitFor()
+    await page.getByText('The exchange cannot be reached.').waitFor()
+    await exchange.run()
+    await page.locator('#connection', { hasText: 'Accepts orders' }).waitFor()
+    expect(await act(page, 'status')).toBe('The exchange accepts orders.')
+    // Chromium reports each reading that failed, until the exchange had started again.
+    const isOther = (fault: string) => !/ERR_CONNECTION|ERR_EMPTY|status of 503/.test(fault)
+    expect(shown.faults.filter(isOther)).toEqual([])
+  })
+}
