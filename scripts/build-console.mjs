@@ -31,6 +31,8 @@ const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice
 export async function buildConsole() {
   fs.rmSync(OUTPUT, { recursive: true, force: true })
   for (const page of PAGES) await buildPage(page)
+  // Reports read it (scripts/load/page.ts).
+  fs.copyFileSync(path.join(SOURCE, 'theme.css'), path.join(OUTPUT, 'theme.css'))
 }
 
 /** @param {{ folder: string, styles: readonly string[], packages?: readonly string[] }} page */

@@ -1,4 +1,5 @@
 /** What was measured, as text with bars for the terminal, and as one HTML page that needs nothing else. */
+import { documentOf } from '../../scripts/load/page.ts'
 import { escaped, linearTicks, type Plot, svgOf } from '../../scripts/load/plots.ts'
 import { type Advice, count, micros } from './advice.ts'
 import type { HostFigures } from './host.ts'
@@ -63,39 +64,12 @@ const cellsOf = ({ gateways, matchers, rate, p50Us, p99Us, cores }: Trial): read
   cores.toFixed(1),
 ]
 
-const STYLE = `
-:root { color-scheme: light dark; --paper: #fff; --ink: #1c2430; --faint: #66707f; --rule: #dfe3e8;
-  --a: #2f6fd0; --b: #12907f; --c: #c97b00; --d: #c2334d; --e: #7a4fc4 }
-@media (prefers-color-scheme: dark) { :root { --paper: #14181e; --ink: #e3e8ee; --faint: #97a2b0;
-  --rule: #2c343e; --a: #6fa5f5; --b: #3fc4b0; --c: #eeb04b; --d: #f2798c; --e: #b394f0 } }
-body { margin: 0 auto; padding: 32px 24px 64px; max-width: 1040px; background: var(--paper);
-  color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
-h1 { font-size: 26px; margin: 0 0 4px } h2 { font-size: 18px; margin: 40px 0 10px }
-code { font-size: 17px } .faint { color: var(--faint) } tr.chosen { font-weight: 600 }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
-th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid var(--rule) }
-th { color: var(--faint); font-size: 13px } th:first-child, td:first-child { text-align: left }
-svg { display: block; width: 100%; height: auto } svg text { fill: var(--faint); font-size: 12px }
-.grid { stroke: var(--rule) } .minor { stroke-opacity: .5 } .line { fill: none; stroke-width: 1.8 }
-.a { stroke: var(--a) } .b { stroke: var(--b) } .c { stroke: var(--c) } .d { stroke: var(--d) }
-.e { stroke: var(--e) } .dot { fill: var(--paper) } .hint { fill: transparent }
-`
-
 export function pageOf(tuning: Tuning): string {
   const { host, trials, advice, durability, began } = tuning
   const hostRows = hostTable(host).map((row) => rowOf(row))
   const trialRows = trials.map((trial) => rowOf(cellsOf(trial), trial === advice.chosen))
   const head = `<tr>${COLUMNS.map((name) => `<th>${name}</th>`).join('')}</tr>`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tuning of gateways and matchers</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>Use <code>${flagsOf(advice)}</code></h1>
+  const body = `<h1>Use <code>${flagsOf(advice)}</code></h1>
 <p class="faint">${escaped(began)}, durability ${escaped(durability)}</p>
 <ul>${advice.reasons.map((reason) => `<li>${escaped(reason)}</li>`).join('')}</ul>
 <h2>Orders a second, over connections kept busy</h2>
@@ -103,12 +77,11 @@ ${svgOf(plotOf(trials, 'orders/s', ({ rate }) => rate, count))}
 <h2>p99 at ${count(advice.chosen.pacedRate)} orders a second</h2>
 ${svgOf(plotOf(trials, 'p99', ({ p99Us }) => p99Us, micros))}
 <h2>Combinations</h2>
-<table>${head}${trialRows.join('')}</table>
+<div class="wide"><table>${head}${trialRows.join('')}</table></div>
 <h2>The machine</h2>
-<table>${hostRows.join('')}</table>
-</body>
-</html>
+<div class="wide"><table>${hostRows.join('')}</table></div>
 `
+  return documentOf('Tuning of gateways and matchers', body)
 }
 
 const rowOf = (cells: readonly string[], isChosen = false): string =>

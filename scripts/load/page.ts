@@ -1,33 +1,44 @@
-/** What pages of reports are made of. A page needs nothing else: no script, no font, no outside picture. */
+/**
+ * What pages of reports are made of, in the console's style. A page needs nothing else: no script, no font,
+ * no outside picture.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { timeText } from './display.ts'
 import { escaped, linearTicks, logTicks } from './plots.ts'
 import type { LoadReport } from './report.ts'
 
+/** Colors of the console, which the build puts beside its pages. */
+const THEME_FILE = path.join(import.meta.dirname, '../../src/console/theme.css')
+/** The console's user chooses light colors; a report follows the reader's system. */
+const LIGHT_THEME = /:root\[data-theme="light"\] (\{[^}]*\})/
 const STYLE = `
-:root { color-scheme: light dark; --paper: #fff; --ink: #1c2430; --faint: #66707f; --rule: #dfe3e8;
-  --box: #f5f7f9; --good: #1b7f4d; --bad: #b3261e; --a: #2f6fd0; --b: #12907f; --c: #c97b00; --d: #c2334d }
-@media (prefers-color-scheme: dark) { :root { --paper: #14181e; --ink: #e3e8ee; --faint: #97a2b0;
-  --rule: #2c343e; --box: #1b2129; --good: #55c38c; --bad: #ff8a80; --a: #6fa5f5; --b: #3fc4b0;
-  --c: #eeb04b; --d: #f2798c } }
 * { box-sizing: border-box }
-body { margin: 0 auto; padding: 32px 24px 64px; max-width: 1040px; background: var(--paper);
-  color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
-h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px } h2 { font-size: 18px; margin: 40px 0 10px }
-p { margin: 4px 0 } .faint { color: var(--faint) } .good { color: var(--good) } .bad { color: var(--bad) }
-.boxes { display: grid; grid-template-columns: repeat(auto-fit, minmax(124px, 1fr)); gap: 10px;
-  margin: 24px 0 8px }
-.box { background: var(--box); border-radius: 8px; padding: 10px 14px } .box b { display: block;
-  font-size: 21px; font-variant-numeric: tabular-nums } .box span { color: var(--faint); font-size: 13px }
-.wide { overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
-th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid var(--rule); white-space: nowrap }
-th { color: var(--faint); font-weight: 600; font-size: 13px } th:first-child, td:first-child,
-td.text, th.text { text-align: left } td.text { white-space: normal }
-svg { display: block; width: 100%; height: auto } svg text { fill: var(--faint); font-size: 12px }
-.grid { stroke: var(--rule) } .minor { stroke-opacity: .5 } .line { fill: none; stroke-width: 1.8 }
+body { margin: 0 auto; padding: 0 24px 64px; max-width: 1040px; background: var(--ground);
+  color: var(--ink); font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif }
+.brand { margin: 0 -24px 24px; padding: 16px 24px; border-bottom: 1px solid var(--line); font-weight: 650 }
+.brand::before { content: ""; display: inline-block; width: 13px; height: 13px; margin-right: 9px;
+  border: 2px solid var(--accent); border-radius: 50%; vertical-align: -2px }
+h1 { font-size: 22px; font-weight: 650; line-height: 1.2; letter-spacing: -.01em; margin: 0 0 4px }
+h2 { font-size: 15px; font-weight: 600; margin: 36px 0 10px }
+p { margin: 4px 0 } .faint { color: var(--quiet) } .good { color: var(--up) } .bad { color: var(--down) }
+code, td, .box b { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-variant-numeric: tabular-nums } code { font-size: 18px }
+.boxes { display: grid; grid-template-columns: repeat(auto-fit, minmax(124px, 1fr)); gap: 1px;
+  margin: 24px 0 8px; background: var(--line); border: 1px solid var(--line) }
+.box { background: var(--panel); padding: 10px 14px } .box b { display: block; font-size: 19px }
+.box span { color: var(--quiet); font-size: 12px }
+.wide { overflow-x: auto; background: var(--panel) }
+table { border-collapse: collapse; width: 100%; font-size: 12px }
+th, td { text-align: right; padding: 5px 10px; border-bottom: 1px solid var(--line); white-space: nowrap }
+th { color: var(--quiet); font-weight: 500; font-size: 11px } th:first-child, td:first-child,
+td.text, th.text { text-align: left } td.text { white-space: normal } tr.chosen { color: var(--accent) }
+svg { display: block; width: 100%; height: auto; background: var(--panel) }
+svg text { fill: var(--quiet); font-size: 12px }
+.grid { stroke: var(--line) } .minor { stroke-opacity: .5 } .line { fill: none; stroke-width: 1.8 }
 .a { stroke: var(--a) } .b { stroke: var(--b) } .c { stroke: var(--c) } .d { stroke: var(--d) }
-.dashed { stroke-dasharray: 7 4 } .dotted { stroke-dasharray: 2 3 }
-.dot { fill: var(--paper) } .hint { fill: transparent } .hint:hover { fill: var(--ink); fill-opacity: .06 }
+.e { stroke: var(--e) } .dashed { stroke-dasharray: 7 4 } .dotted { stroke-dasharray: 2 3 }
+.dot { fill: var(--panel) } .hint { fill: transparent } .hint:hover { fill: var(--ink); fill-opacity: .06 }
 ul { margin: 8px 0; padding-left: 22px }
 `
 
@@ -37,12 +48,18 @@ export const documentOf = (title: string, body: string): string => `<!doctype ht
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
-<style>${STYLE}</style>
+<style>${themeText()}${STYLE}</style>
 </head>
 <body>
+<p class="brand">Ringbook</p>
 ${body}</body>
 </html>
 `
+
+function themeText(): string {
+  const theme = readFileSync(THEME_FILE, 'utf8')
+  return theme.replace(LIGHT_THEME, '@media (prefers-color-scheme: light) { :root $1 }')
+}
 
 /** Whether checks hold and no threshold is crossed. */
 export function verdictOf({ isSound, thresholds }: LoadReport): string {

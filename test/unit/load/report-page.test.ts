@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { comparisonPageOf, comparisonText } from '../../../scripts/load/comparison-page.ts'
@@ -46,6 +47,17 @@ describe('the page', () => {
     expect([counts.svg, counts.script ?? 0]).toEqual([3, 0])
     expect(text).toContain('Nothing &lt;script&gt;')
     expect(page).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  test('has the colors of the console, dark or light as the system is', () => {
+    const page = pageOf(reportOf(nothing))
+    const [, dark, light] =
+      /(--ground: #\w+).*?prefers-color-scheme: light.*?(--ground: #\w+)/s.exec(page)!
+    const theme = readFileSync('src/console/theme.css', 'utf8')
+    expect(theme.match(/--ground: #\w+/g)).toEqual([dark, light])
+    const { style } = /<style>(?<style>.*)<\/style>/s.exec(page)!.groups!
+    const named = [...style!.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => `${name}:`)
+    expect(named.filter((name) => !theme.includes(name))).toEqual([])
   })
 
   test('of one answer is whole', () => {
