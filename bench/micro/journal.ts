@@ -74,7 +74,7 @@ function measureAppends(folder: string, blocks: number): Map<string, number> {
     const events = eventsOf(records)
     const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < blocks; i++) {
-      const block = writer.seal(events, events.bytes.length, i + 1, 0)
+      const block = writer.seal(events, events.bytes.length, i + 1, Ms(0))
       for (const [at, { append }] of contenders.entries()) {
         const began = performance.now()
         append(block, i + 1)

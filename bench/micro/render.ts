@@ -120,8 +120,8 @@ const orderCase: Case<OrderRow> = {
     ...{ preventedLots: Lots(0), preventedMatchIdPlusOne: 0, reason: 0 },
     ...{
       status: OrderStatus.PARTIALLY_FILLED,
-      createdMs: START_MS + i,
-      updatedMs: START_MS + 2 * i,
+      createdMs: Ms(START_MS + i),
+      updatedMs: Ms(START_MS + 2 * i),
     },
     clientOrderId: `bench-${i}-abcdefghijkl`,
   })),
@@ -170,7 +170,7 @@ const reportCase: Case<Report> = {
   shape: reportShape,
   rows: rowsOf((i) => ({
     envelope: {
-      ...{ spec, eventTimeMs: START_MS + i, timeMs: START_MS + i, executionId: 77 + i },
+      ...{ spec, eventTimeMs: Ms(START_MS + i), timeMs: Ms(START_MS + i), executionId: 77 + i },
       microseconds: false,
     },
     order: {
@@ -230,7 +230,7 @@ const reportCase: Case<Report> = {
 
 const trades: readonly TakenTrade[] = rowsOf((i) => ({
   ...{ tradeId: TradeId(i), priceTicks: price(i), lots: lots(i), quoteAtoms: amount(i) },
-  ...{ timeMs: START_MS + i, isBuyerMaker: i % 2 === 0, takerOrderId: OrderId(1000 + i) },
+  ...{ timeMs: Ms(START_MS + i), isBuyerMaker: i % 2 === 0, takerOrderId: OrderId(1000 + i) },
 }))
 
 /** One row: a list of ROWS trades, as the renderer by hand writes it. */

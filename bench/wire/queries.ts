@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { archiveFolder } from '../../src/archive/archive-writer.ts'
 import { History } from '../../src/archive/history.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { AccountId, type Ms, OrderId, SymbolId } from '../../src/base/units.ts'
+import { AccountId, Ms, OrderId, SymbolId } from '../../src/base/units.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../../src/market/intervals.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, pairedRatio, printTable } from '../harness/report.ts'
@@ -105,13 +105,13 @@ type Queries = Readonly<Record<string, () => unknown>>
 
 function queriesOf(history: History, long: LongHistory): Queries {
   const random = new Prng(1)
-  const nowMs = long.startMs + long.spanMs
+  const nowMs = Ms(long.startMs + long.spanMs)
   const chance: Chance = {
     nowMs,
     symbolId: () => SymbolId(random.below(SYMBOLS)),
     account: () => AccountId(random.between(1, ACCOUNTS)),
     tradeId: () => random.between(1, long.tradesOf(SYMBOLS - 1)),
-    timeMs: () => long.startMs + Math.floor((random.below(1_000_000) / 1e6) * long.spanMs),
+    timeMs: () => Ms(long.startMs + Math.floor((random.below(1_000_000) / 1e6) * long.spanMs)),
   }
   return { ...marketQueries(history, chance), ...accountQueries(history, long, chance) }
 }
@@ -122,7 +122,7 @@ interface Chance {
   symbolId(): SymbolId
   account(): AccountId
   tradeId(): number
-  timeMs(): number
+  timeMs(): Ms
 }
 
 function marketQueries(history: History, { nowMs, symbolId, tradeId, timeMs }: Chance): Queries {
@@ -142,15 +142,15 @@ function marketQueries(history: History, { nowMs, symbolId, tradeId, timeMs }: C
         nowMs,
       }),
     'window of 7 days': () => {
-      const fromMs = Math.floor((nowMs - 7 * DAY_MS) / MINUTE_MS) * MINUTE_MS
-      const toMs = Math.floor(nowMs / 1000) * 1000
+      const fromMs = Ms(Math.floor((nowMs - 7 * DAY_MS) / MINUTE_MS) * MINUTE_MS)
+      const toMs = Ms(Math.floor(nowMs / 1000) * 1000)
       return history.window({ symbolId: symbolId(), fromMs, toMs })
     },
     historicalTrades: () =>
       history.publicTrades({ symbolId: symbolId(), fromId: tradeId(), limit: LIMIT }),
     'aggTrades of an hour': () => {
       const startTime = timeMs()
-      const endTime = startTime + HOUR_MS
+      const endTime = Ms(startTime + HOUR_MS)
       return history.aggregateTrades({ symbolId: symbolId(), startTime, endTime, limit: LIMIT })
     },
   }

@@ -6,6 +6,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Prng } from '../../src/base/prng.ts'
+import { Ms } from '../../src/base/units.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { demoFacts } from '../../src/operator/demo.ts'
 import { Vault } from '../../src/operator/vault.ts'
@@ -36,7 +37,7 @@ export class EdKey {
 
   /** Signed now. */
   session(): SessionKey {
-    const params = { apiKey: this.apiKey, recvWindow: LOGON_WINDOW_MS, timestamp: Date.now() }
+    const params = { apiKey: this.apiKey, recvWindow: LOGON_WINDOW_MS, timestamp: Ms(Date.now()) }
     const payload = Object.entries(params).map(([name, value]) => `${name}=${value}`)
     const signature = sign(null, Buffer.from(payload.join('&')), this.#pair.privateKey)
     const signed = { ...params, signature: signature.toString('base64') }
@@ -47,7 +48,7 @@ export class EdKey {
 /** Fills a data folder: the demo's facts, and one more key for each of these accounts. */
 export function stageSessions(data: string, ...edKeys: readonly EdKey[]): void {
   const vault = Vault.open(path.join(data, 'secret.key'), true)
-  const { facts, keys } = demoFacts(vault, Date.now())
+  const { facts, keys } = demoFacts(vault, Ms(Date.now()))
   writeFileSync(path.join(data, 'demo-keys.json'), JSON.stringify(keys))
   const rights = { fact: 'key', kind: 'ED25519', canRead: true, canTrade: true } as const
   const more = edKeys.map(({ account, apiKey, publicKey }) => {

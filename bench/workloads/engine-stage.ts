@@ -83,7 +83,7 @@ function encodePlace(
   PlaceOrder.setTerms(records, at, packTerms(side, OrderType.LIMIT, TimeInForce.GTC, mode))
   PlaceOrder.setPriceTicks(records, at, priceTicks)
   PlaceOrder.setLots(records, at, lots)
-  PlaceOrder.setExpiresMs(records, at, START_MS + 5000)
+  PlaceOrder.setExpiresMs(records, at, Ms(START_MS + 5000))
   packClientOrderId(clientOrderId, records.i32, PlaceOrder.clientOrderIdAt(at))
 }
 
@@ -91,7 +91,7 @@ function encodeCancel(records: RecordBuffer, at: number, account: number, orderI
   writeHead(records, at, CancelOrder.type, CancelOrder.bytes)
   CancelOrder.setAccount(records, at, AccountId(account))
   CancelOrder.setOrderId(records, at, OrderId(orderId))
-  CancelOrder.setExpiresMs(records, at, START_MS + 5000)
+  CancelOrder.setExpiresMs(records, at, Ms(START_MS + 5000))
   packClientOrderId(`cancel-${orderId}`, records.i32, CancelOrder.clientOrderIdAt(at))
 }
 

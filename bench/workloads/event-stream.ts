@@ -90,7 +90,7 @@ export class EventStream {
   /** One command's events on the symbol. */
   step(symbolId: SymbolId): void {
     const random = this.#random
-    if (random.chance(0.7)) this.timeMs += random.below(3)
+    if (random.chance(0.7)) this.timeMs = Ms(this.timeMs + random.below(3))
     const open = this.#openOf(symbolId)
     if (open.length > 0 && random.chance(0.3)) {
       this.#close(random.pick(open), OrderStatus.CANCELED)

@@ -71,7 +71,7 @@ import { emptyHistory } from './empty-history.ts'
 
 export const NOW_MS = Ms(1_700_000_000_000)
 /** When balances last changed. */
-export const BALANCES_MS = NOW_MS - 12_345
+export const BALANCES_MS = Ms(NOW_MS - 12_345)
 
 const usdt = { id: AssetId(0), name: 'USDT' }
 const btc = { id: AssetId(1), name: 'BTC' }
@@ -276,7 +276,7 @@ export class FakeContext implements Context {
     return this.isInMaintenance
   }
 
-  balancesChangedMs(): number {
+  balancesChangedMs(): Ms {
     return BALANCES_MS
   }
 

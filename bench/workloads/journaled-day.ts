@@ -64,7 +64,7 @@ export interface DayTimes {
   readonly blockMs: number
 }
 
-const lastHour = (): DayTimes => ({ startMs: Date.now() - 3_600_000, blockMs: 1 })
+const lastHour = (): DayTimes => ({ startMs: Ms(Date.now()) - 3_600_000, blockMs: 1 })
 
 /** Fills an empty data folder with a journal of at least so many events. */
 export function journalDay(data: string, eventsMin: number, times = lastHour()): JournaledDay {
@@ -80,9 +80,9 @@ export function journalDay(data: string, eventsMin: number, times = lastHour()):
   const nextBlock = (): Uint8Array => {
     output.reset()
     timeMs += times.blockMs
-    for (let i = 0; i < COMMANDS_PER_BLOCK; i++) commands.execute(timeMs, output)
+    for (let i = 0; i < COMMANDS_PER_BLOCK; i++) commands.execute(Ms(timeMs), output)
     holds.settle(true)
-    return blocks.seal(output.events, output.eventsEnd, ++position, timeMs)
+    return blocks.seal(output.events, output.eventsEnd, ++position, Ms(timeMs))
   }
   while (!isEnough()) {
     let left = BLOCKS_PER_TRANSACTION
@@ -101,8 +101,8 @@ export function journalDay(data: string, eventsMin: number, times = lastHour()):
 function openRegistry(data: string): Registry {
   const control = ControlStore.open(data)
   const vault = Vault.open(path.join(data, 'secret.key'), true)
-  const { facts, keys } = demoFacts(vault, Date.now())
-  const start: Fact = { fact: 'start', epoch: 1, timeMs: Date.now(), layout: JOURNAL_LAYOUT }
+  const { facts, keys } = demoFacts(vault, Ms(Date.now()))
+  const start: Fact = { fact: 'start', epoch: 1, timeMs: Ms(Date.now()), layout: JOURNAL_LAYOUT }
   const all: readonly Fact[] = [...facts, start]
   writeFileSync(path.join(data, 'demo-keys.json'), JSON.stringify(keys))
   control.appendAll(all)

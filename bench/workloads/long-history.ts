@@ -9,7 +9,7 @@ import {
   AssetId,
   Atoms,
   Lots,
-  type Ms,
+  Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -75,7 +75,7 @@ export class LongHistory {
     return {
       symbolId: n % this.symbols,
       tradeId,
-      timeMs: this.timeMs(n),
+      timeMs: Ms(this.timeMs(n)),
       priceTicks: Ticks(10_000 + (chance % 1_000)),
       lots: Lots(1 + ((chance >>> 10) % 100)),
       isBuyerMaker: (chance & (1 << 17)) !== 0,
@@ -104,7 +104,7 @@ export class LongHistory {
       for (; n < Math.min(first + TRADES_PER_BLOCK, this.trades); n++) {
         at = writeEvents(buffer, at, this.trade(n))
       }
-      return blocks.seal(buffer, at, ++position, this.timeMs(first))
+      return blocks.seal(buffer, at, ++position, Ms(this.timeMs(first)))
     }
     while (n < this.trades) {
       let left = BLOCKS_PER_TRANSACTION

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { assert } from '../../src/base/assert.ts'
-import { AccountId, AssetId, type Atoms } from '../../src/base/units.ts'
+import { AccountId, AssetId, type Atoms, Ms } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -37,7 +37,7 @@ export class Refold {
   readonly #folds: readonly EventFold[]
   /** By symbol id: sequence and time of its last event. */
   readonly #sequences: number[]
-  readonly #timesMs: number[]
+  readonly #timesMs: Ms[]
   readonly #conserving: ConservingSink
   readonly #orderListIds = new OrderListIds(share(OrderListIds.bytes))
   readonly #idSalt = randomInt(2 ** 32)
@@ -50,8 +50,8 @@ export class Refold {
     this.#conserving = new ConservingSink(this.sums, assetsMax)
     this.states = data.symbols.map((spec) => this.emptyState(spec))
     this.#folds = this.states.map((state) => new EventFold(state, this.#orderListIds))
-    this.#sequences = data.symbols.map(() => 0)
-    this.#timesMs = data.symbols.map(() => 0)
+    this.#sequences = data.symbols.map(() => Ms(0))
+    this.#timesMs = data.symbols.map(() => Ms(0))
   }
 
   get events(): number {
@@ -72,7 +72,7 @@ export class Refold {
   }
 
   /** Folds the event at byte `at`. Throws when it does not follow from what was folded before. */
-  fold(records: RecordBuffer, at: number, blockMs: number): void {
+  fold(records: RecordBuffer, at: number, blockMs: Ms): void {
     const symbolId = RecordHeader.symbolId(records, at)
     const spec = this.options.data.symbols[symbolId]
     assert(spec !== undefined, 'its symbol was never listed')

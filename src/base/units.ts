@@ -14,7 +14,6 @@ declare const side: unique symbol
 type Unit<Name extends string> = number & { readonly [unit]: Name }
 /** What a unit's function takes: plain numbers and that unit. */
 type Plain<Name extends string> = number & { readonly [unit]?: Name }
-type Loose<Name extends string> = number & { readonly [unit]?: Name }
 
 /** A price, in steps of the symbol. */
 export type Ticks = Unit<'ticks'>
@@ -36,9 +35,12 @@ export const QuoteAtoms = (value: Plain<'atoms'> & { readonly [side]?: 'quote' }
 export type BaseAtoms = Atoms & { readonly [side]: 'base' }
 export const BaseAtoms = (value: Plain<'atoms'> & { readonly [side]?: 'base' }): BaseAtoms =>
   value as BaseAtoms
-/** Milliseconds since the Unix epoch. */
-export type Ms = Loose<'ms'>
-export const Ms = (value: Ms): Ms => value
+/**
+ * A moment of the exchange: milliseconds since the Unix epoch. Durations and readings of the monotonic
+ * clock are plain numbers.
+ */
+export type Ms = Unit<'ms'>
+export const Ms = (value: Plain<'ms'>): Ms => value as Ms
 /** Counts from 1 within a symbol. */
 export type OrderId = Unit<'order'>
 export const OrderId = (value: Plain<'order'>): OrderId => value as OrderId

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { generateBookCommands } from '../../bench/workloads/book-commands.ts'
 import { BookRun } from '../../bench/workloads/book-run.ts'
 import { packClientOrderId } from '../../src/base/client-order-id.ts'
-import { AccountId, Lots, OrderId, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/face.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
@@ -150,8 +150,8 @@ describe.each([
       [4_294_967_295, 4_294_967_296],
       [2 ** 47 - 1, 2 ** 47 - 2],
     ] as const) {
-      book.setCreatedMs(slot, created)
-      book.setUpdatedMs(slot, updated)
+      book.setCreatedMs(slot, Ms(created))
+      book.setUpdatedMs(slot, Ms(updated))
       expect([book.createdMsOf(slot), book.updatedMsOf(slot)]).toEqual([created, updated])
     }
     book.remove(slot)

@@ -156,7 +156,7 @@ export class Scene {
   }
 
   #execute(command: Command): readonly NamedRecord[] {
-    return this.#exchange.execute(command, ++this.#timeMs)
+    return this.#exchange.execute(command, Ms(++this.#timeMs))
   }
 
   #asked() {

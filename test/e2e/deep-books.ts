@@ -51,7 +51,7 @@ export function journalDeepBooks(data: string, symbolCount: number, levels: numb
   const output = new EngineOutput()
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
   const store = new LmdbStore(journalFolder(data, 0))
-  const timeMs = Date.now() - 60_000
+  const timeMs = Ms(Date.now()) - 60_000
   let position = 0
   for (const spec of registry.symbols.slice(0, symbolCount)) {
     const shape = {
@@ -63,11 +63,11 @@ export function journalDeepBooks(data: string, symbolCount: number, levels: numb
     const nextBlock = (): Uint8Array => {
       output.reset()
       for (let i = 0; i < ORDERS_PER_BLOCK && placed < levels; i++) {
-        engine.execute(orderAt(spec, placed++, levels), 0, timeMs, output)
+        engine.execute(orderAt(spec, placed++, levels), 0, Ms(timeMs), output)
       }
       if (output.repliesEnd > 0) throw new Error(`an order of ${spec.name} was refused`)
       holds.settle(true)
-      return blocks.seal(output.events, output.eventsEnd, ++position, timeMs)
+      return blocks.seal(output.events, output.eventsEnd, ++position, Ms(timeMs))
     }
     while (placed < levels) {
       let left = BLOCKS_PER_TRANSACTION
@@ -110,16 +110,22 @@ function withManyOrders(fact: Fact): Fact {
 function openRegistry(data: string): Registry {
   const control = ControlStore.open(data)
   const vault = Vault.open(path.join(data, 'secret.key'), true)
-  const { facts, keys } = demoFacts(vault, Date.now())
+  const { facts, keys } = demoFacts(vault, Ms(Date.now()))
   const registry = new Registry()
   const all: Fact[] = [
     ...facts.map(withManyOrders),
-    { fact: 'start', epoch: 1, timeMs: Date.now(), layout: JOURNAL_LAYOUT },
+    { fact: 'start', epoch: 1, timeMs: Ms(Date.now()), layout: JOURNAL_LAYOUT },
   ]
   for (const fact of all) registry.apply(fact)
   for (const account of [MAKER, TAKER]) {
     for (const { id: asset } of registry.assets) {
-      const deposit = { fact: 'deposit', account, asset, atoms: DEPOSIT_ATOMS, timeMs: Date.now() }
+      const deposit = {
+        fact: 'deposit',
+        account,
+        asset,
+        atoms: DEPOSIT_ATOMS,
+        timeMs: Ms(Date.now()),
+      }
       all.push(deposit as Fact)
       registry.apply(deposit as Fact)
     }

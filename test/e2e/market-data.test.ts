@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { Ms } from '../../src/base/units.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -119,7 +120,7 @@ describe.each(['as traded', 'after a restart'])('%s', (when) => {
   test.each(Object.keys(Interval))('klines of %s', async (name) => {
     const interval = Interval[name as keyof typeof Interval]
     for (const [zone, offsetMs] of name === '1s' ? zones.slice(0, 1) : zones) {
-      const startTime = intervalOpen(interval, trades[0]!.time, offsetMs)
+      const startTime = intervalOpen(interval, Ms(trades[0]!.time), offsetMs)
       const query = `symbol=${SYMBOL}&interval=${name}&timeZone=${zone}&startTime=${startTime}&limit=1000`
       const rows = await get<(string | number)[][]>(`klines?${query}`)
       expect(await get(`uiKlines?${query}`)).toEqual(expect.arrayContaining(rows.slice(0, -1)))
@@ -127,13 +128,13 @@ describe.each(['as traded', 'after a restart'])('%s', (when) => {
       let close = trades[0]!.price
       for (const row of rows) {
         const openMs = Number(row[0])
-        const nextMs = intervalAfter(interval, openMs, offsetMs, 1)
+        const nextMs = intervalAfter(interval, Ms(openMs), offsetMs, 1)
         const inside = trades.filter(({ time }) => time >= openMs && time < nextMs)
         const zero = '0.00000000'
         const traded = inside.length > 0 ? summary(inside) : undefined
         close = traded?.close ?? close
         expect(row).toEqual([
-          intervalOpen(interval, openMs, offsetMs),
+          intervalOpen(interval, Ms(openMs), offsetMs),
           traded?.open ?? close,
           traded?.high ?? close,
           traded?.low ?? close,
@@ -162,7 +163,7 @@ describe.each(['as traded', 'after a restart'])('%s', (when) => {
     const ticker = await get<Record<string, unknown>>(`${path}?symbol=${SYMBOL}${parameters}`)
     const openTime = Number(ticker.openTime)
     if (windowMs === undefined) {
-      expect(openTime).toBe(intervalOpen(Interval['1d'], trades.at(-1)!.time, 0))
+      expect(openTime).toBe(intervalOpen(Interval['1d'], Ms(trades.at(-1)!.time), 0))
       expect(ticker.closeTime).toBe(openTime + DAY_MS - 1)
     } else {
       const lengthMs = Number(ticker.closeTime) - openTime

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import type { Ms } from '../../src/base/units.ts'
+import { Ms } from '../../src/base/units.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -192,7 +192,7 @@ describe.each(['from the first trade on', 'after a kill'])('%s', (when) => {
     for (const { e, E, s, k } of frames) {
       const kline = k as Frame
       const openMs = kline.t as number
-      const closeMs = intervalAfter(interval, openMs, offsetMs, 1) - 1
+      const closeMs = intervalAfter(interval, Ms(openMs), offsetMs, 1) - 1
       expect([e, s, kline.s, kline.i, kline.B]).toEqual([
         'kline',
         SYMBOL,
@@ -200,10 +200,10 @@ describe.each(['from the first trade on', 'after a kill'])('%s', (when) => {
         intervalName,
         '0',
       ])
-      expect([openMs, kline.T]).toEqual([intervalOpen(interval, openMs, offsetMs), closeMs])
+      expect([openMs, kline.T]).toEqual([intervalOpen(interval, Ms(openMs), offsetMs), closeMs])
       const known = kline.x ? trades : upTo(Math.max(Number(kline.L), 0))
       const inside = known.filter(({ time }) => time >= openMs && time <= closeMs)
-      expect(plain(kline)).toEqual(inside.length > 0 ? ofTrades(inside) : quiet(trades, openMs))
+      expect(plain(kline)).toEqual(inside.length > 0 ? ofTrades(inside) : quiet(trades, Ms(openMs)))
       if (kline.x) {
         expect(E as number).toBeGreaterThan(closeMs)
         expect(asRow(kline)).toEqual(rows.get(openMs))

@@ -6,7 +6,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import { EventStream } from '../../bench/workloads/event-stream.ts'
 import type { Prng } from '../../src/base/prng.ts'
-import { SymbolId } from '../../src/base/units.ts'
+import { Ms, SymbolId } from '../../src/base/units.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
@@ -42,7 +42,7 @@ function writtenBlocks(): readonly Buffer[] {
   return Array.from({ length: BLOCKS }, (_, index) => {
     stream.reset()
     for (let i = 0; i < 4 + index * 20; i++) stream.step(SymbolId(0))
-    return Buffer.from(writer.seal(stream.events, stream.end, index + 1, index))
+    return Buffer.from(writer.seal(stream.events, stream.end, index + 1, Ms(index)))
   })
 }
 

@@ -3,7 +3,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { crc32 } from 'node:zlib'
 import { EventStream } from '../../bench/workloads/event-stream.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { SymbolId } from '../../src/base/units.ts'
+import { Ms, SymbolId } from '../../src/base/units.ts'
 import { ConfigError, knobs, parseConfig } from '../../src/config.ts'
 import {
   BLOCK_HEADER_BYTES,
@@ -51,7 +51,7 @@ function sealedBlock(): Buffer {
   stream.reset()
   for (let i = 0; i < 10; i++) stream.step(SymbolId(0))
   const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
-  return Buffer.from(writer.seal(stream.events, stream.end, 1, 1))
+  return Buffer.from(writer.seal(stream.events, stream.end, 1, Ms(1)))
 }
 
 function damaged(prng: Prng): Buffer {

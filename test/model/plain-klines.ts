@@ -1,5 +1,5 @@
 /** Klines as a plain filter over all trades: what the fast folds and the archive must come to. */
-import { type Ms, Ticks, TradeId } from '../../src/base/units.ts'
+import { Ms, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import type { KlineRow, PublicTradeRow } from '../../src/history/market-history.ts'
 import { type Interval, intervalAfter, intervalOpen } from '../../src/market/intervals.ts'
@@ -17,7 +17,7 @@ export function plainKline(
     if (timeMs < openMs || timeMs >= endMs) continue
     bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
-  const times = { openMs, closeMs: endMs - 1 }
+  const times = { openMs, closeMs: Ms(endMs - 1) }
   if (bar.count > 0) return { ...bar.row(), ...times }
   const close = trades.filter(({ timeMs }) => timeMs < openMs).at(-1)?.priceTicks ?? Ticks(0)
   const prices = { openTicks: close, highTicks: close, lowTicks: close, closeTicks: close }

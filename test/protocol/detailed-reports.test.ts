@@ -66,7 +66,7 @@ const order = {
 
 type Turn = Fields<OrderTriggeredRecord>
 const began = (write: typeof writeOrderTriggered, fields: Turn): Write => {
-  const turn = { heldAtoms: Atoms(0), createdMs: NOW_MS - 5_000, clientOrderId: 'mine' }
+  const turn = { heldAtoms: Atoms(0), createdMs: Ms(NOW_MS - 5_000), clientOrderId: 'mine' }
   const record: OrderTriggeredRecord = { ...header, ...order, ...turn }
   return (buffer) => write(buffer, 0, whole(record, fields))
 }
@@ -82,7 +82,7 @@ const decremented =
       filledLots: Lots(0),
       filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(250),
-      createdMs: NOW_MS - 5_000,
+      createdMs: Ms(NOW_MS - 5_000),
       removedLots: Lots(250),
       updateId: 101,
       releasedAtoms: Atoms(0),
@@ -128,14 +128,14 @@ describe('a stop', () => {
   })
 
   test('says when it began to track the price', () => {
-    const details = { ...stopDetails, trailingMs: NOW_MS - 9 }
+    const details = { ...stopDetails, trailingMs: Ms(NOW_MS - 9) }
     expect(eventsOf(accepted({ terms: stopLimit, details }))).toEqual([
       { ...stopped, D: NOW_MS - 9 },
     ])
   })
 
   test('is new again as it triggers, and then trades as its turn says', () => {
-    const details = { ...worksDetails, trailingMs: NOW_MS - 9 }
+    const details = { ...worksDetails, trailingMs: Ms(NOW_MS - 9) }
     const fill = { takerTerms: stopLimit, takerFilledLots: Lots(1_000), takerDetails: details }
     const made = eventsOf(triggered({ details }), trade(fill))
     const working = { ...stopped, D: NOW_MS - 9, w: true, W: NOW_MS, O: NOW_MS - 5_000 }
@@ -240,7 +240,9 @@ describe('a maker with details', () => {
   const since = NOW_MS - 1_000
 
   test('says them, and when it began to work', () => {
-    const [, made] = eventsOf(trade({ makerTerms, makerDetails: { ...maker, workingMs: since } }))
+    const [, made] = eventsOf(
+      trade({ makerTerms, makerDetails: { ...maker, workingMs: Ms(since) } }),
+    )
     expect(made).toMatchObject({ i: 9, m: true, g: 6, F: '0.00500000', W: since, w: true })
   })
 
@@ -293,7 +295,7 @@ describe('an amendment', () => {
 describe('decrement', () => {
   const terms = packTerms(Side.BUY, OrderType.LIMIT, TimeInForce.GTC, DECREMENT) | DETAILED
   const prevention = { preventedMatchId: 4, lastPreventedLots: Lots(250), matchLots: Lots(250) }
-  const details = { workingMs: NOW_MS - 5_000, preventedLots: Lots(250) }
+  const details = { workingMs: Ms(NOW_MS - 5_000), preventedLots: Lots(250) }
 
   test('an order that goes on says what it lost, and is as open as before', () => {
     const made = lastOf(decremented({ orderId: OrderId(9), terms, prevention, details }))

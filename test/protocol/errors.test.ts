@@ -22,7 +22,7 @@ import {
 import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
 import { HistoryFailure } from '../../src/api/history-failure.ts'
 import { OrderStatus, RejectReason } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { Lots, Ms, Ticks } from '../../src/base/units.ts'
 import { answerCommand, type FakeResponder, send } from './fake-responder.ts'
 import {
   accountFaults,
@@ -343,7 +343,7 @@ describe('orders that are archived, or go by another id', () => {
     return lineOf(responder)
   }
   const canceled = { status: OrderStatus.CANCELED, filledLots: Lots(0) }
-  const old = NOW_MS - ARCHIVED_AFTER_MS - 1
+  const old = Ms(NOW_MS - ARCHIVED_AFTER_MS - 1)
 
   test('ids that disagree', async () => {
     expect(await query('orderId=41&origClientOrderId=other')).toBe(
@@ -359,7 +359,7 @@ describe('orders that are archived, or go by another id', () => {
 
   test.each([
     ['filled in part', { ...canceled, filledLots: Lots(1), updatedMs: old }],
-    ['not so long ago', { ...canceled, updatedMs: old + 1 }],
+    ['not so long ago', { ...canceled, updatedMs: Ms(old + 1) }],
     ['filled', { status: OrderStatus.FILLED, filledLots: Lots(0), updatedMs: old }],
   ])('%s it is still shown', async (_, row) => {
     expect(await query('orderId=41', orderRow(row))).toMatch(/^200 /)

@@ -15,7 +15,7 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { AccountId, Lots, OrderId, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
 import { writeOrderRested } from '../../src/layout/records.gen.ts'
 import { accepted, buyLimit, closed, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
@@ -225,7 +225,7 @@ describe('executionReport', () => {
 
 test('the other user events', () => {
   const rows = [{ asset: 'BTC', free: '1.00000000', locked: '0.00000000' }]
-  expect(JSON.parse(accountPosition(rows, NOW_MS, NOW_MS + 2, false))).toEqual({
+  expect(JSON.parse(accountPosition(rows, NOW_MS, Ms(NOW_MS + 2), false))).toEqual({
     e: 'outboundAccountPosition',
     E: NOW_MS + 2,
     u: NOW_MS,

@@ -8,6 +8,7 @@ import type { Request, Responder } from '../../src/api/context.ts'
 import { type ErrorId, errorBody, errorStatus, Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { RawParams } from '../../src/api/params.ts'
+import { Ms } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
 import { expectShape } from '../fixtures/answer-shapes.ts'
@@ -85,7 +86,7 @@ export function send(
     params,
     account: operation.security === 'NONE' ? undefined : account,
     nowMs: NOW_MS,
-    expiresMs: operation.signed ? NOW_MS + 5000 : 0,
+    expiresMs: Ms(operation.signed ? NOW_MS + 5000 : 0),
     microseconds,
     overWebSocket,
     session: options.session ?? 0,

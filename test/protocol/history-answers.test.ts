@@ -126,7 +126,7 @@ describe('all orders', () => {
           strategyId: 0,
           strategyType: 1_000_000,
           trailingDelta: 25,
-          trailingMs: NOW_MS - 4_500,
+          trailingMs: Ms(NOW_MS - 4_500),
           workingMs: Ms(-1),
           phase: 1,
         },

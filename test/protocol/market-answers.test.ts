@@ -7,7 +7,7 @@ import { FakeContext, loadBook, NOW_MS } from '../../bench/workloads/fake-contex
 import { operations } from '../../src/api/operations/index.ts'
 import { marketOperations } from '../../src/api/operations/market.ts'
 import { Side } from '../../src/base/codes.ts'
-import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking } from './asking.ts'
@@ -130,7 +130,7 @@ describe('market data', () => {
       priceTicks: Ticks(100),
       lots: Lots(100_000),
       quoteAtoms: QuoteAtoms(100_000_000),
-      timeMs: NOW_MS - 2,
+      timeMs: Ms(NOW_MS - 2),
       isBuyerMaker: true,
     },
     {
@@ -138,7 +138,7 @@ describe('market data', () => {
       priceTicks: Ticks(200),
       lots: Lots(300_000),
       quoteAtoms: QuoteAtoms(600_000_000),
-      timeMs: NOW_MS - 1,
+      timeMs: Ms(NOW_MS - 1),
       isBuyerMaker: false,
     },
   ])
@@ -241,7 +241,7 @@ describe('the last 24 hours', () => {
     const bar = new Bar()
     bar.add(TradeId(28_385), Ticks(5_000_000), Lots(1_000), QuoteAtoms(50_000_000_000), false)
     bar.add(TradeId(28_386), Ticks(4_900_050), Lots(2_000), QuoteAtoms(98_001_000_000), true)
-    const openMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS - MINUTE_MS
+    const openMs = Ms(Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS - MINUTE_MS)
     window.seed({ beforeTicks: Ticks(5_100_000), minutes: [{ ...bar.row(), openMs }] })
     context.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [] })
     const full = asking.now('ticker24hr', 'symbol=BTCUSDT', {}, context)

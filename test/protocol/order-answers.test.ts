@@ -74,7 +74,7 @@ describe('canceling', () => {
     expect(context.sent[0]?.type).toBe(CancelOrder.type)
     expect(readCancelOrder(context.sent[0]!.buffer, 0)).toMatchObject({
       account: trader.id,
-      expiresMs: NOW_MS + 5_000,
+      expiresMs: Ms(NOW_MS + 5_000),
       ...fields,
     })
     answerCommand(context, closed())
@@ -233,7 +233,11 @@ describe('orders and trades', () => {
     expect(bodyOf(responder)).toEqual(record)
   })
 
-  const started = { trailingDelta: 100, trailingMs: NOW_MS - 1_000, phase: OrderPhase.UNTRIGGERED }
+  const started = {
+    trailingDelta: 100,
+    trailingMs: Ms(NOW_MS - 1_000),
+    phase: OrderPhase.UNTRIGGERED,
+  }
   test.each<[name: string, fields: Partial<DetailsSectionFields>, members: object]>([
     [
       'an iceberg of a strategy',
@@ -345,8 +349,8 @@ describe('orders and trades', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'openOrders')
     const at = (orderId: number, createdMs: Ms) => state({ orderId: OrderId(orderId), createdMs })
-    answerCommand(context, at(7, NOW_MS - 300), at(8, NOW_MS - 100), queryEnd)
-    answerCommand(context, at(1, NOW_MS - 400), at(2, NOW_MS - 200), queryEnd)
+    answerCommand(context, at(7, Ms(NOW_MS - 300)), at(8, Ms(NOW_MS - 100)), queryEnd)
+    answerCommand(context, at(1, Ms(NOW_MS - 400)), at(2, Ms(NOW_MS - 200)), queryEnd)
     const rows = bodyOf(responder) as { symbol: string; orderId: number }[]
     expect(rows.map(({ symbol, orderId }) => [symbol, orderId])).toEqual([
       ['ETHBTC', 1],

@@ -56,7 +56,7 @@ describe('the command', () => {
   const stopFirst = {
     kind: OrderListKind.OCO,
     account: trader.id,
-    expiresMs: NOW_MS + 5_000,
+    expiresMs: Ms(NOW_MS + 5_000),
     terms1: legTerms(SELL, STOP_LOSS),
     priceTicks1: 0,
     lots1: 1_000,
@@ -428,7 +428,7 @@ describe('canceling a list', () => {
     expect(context.sent[0]?.type).toBe(CancelOrderList.type)
     expect(readCancelOrderList(context.sent[0]!.buffer, 0)).toMatchObject({
       account: trader.id,
-      expiresMs: NOW_MS + 5_000,
+      expiresMs: Ms(NOW_MS + 5_000),
       ...fields,
     })
   })

@@ -99,7 +99,7 @@ describe('placing an order', () => {
       priceTicks: Ticks(5_000_000),
       lots: Lots(1_000),
       quoteAtoms: 0,
-      expiresMs: NOW_MS + 5_000,
+      expiresMs: Ms(NOW_MS + 5_000),
       clientOrderId: 'mine',
     })
   })

@@ -21,6 +21,7 @@ import {
   AssetId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -77,7 +78,7 @@ const order = {
 export type Write = (buffer: RecordBuffer) => void
 
 /** What is not said of an order that does not wait and shows all of itself. */
-const plainDetails = { ...noDetails, workingMs: NOW_MS - 3_000 }
+const plainDetails = { ...noDetails, workingMs: Ms(NOW_MS - 3_000) }
 
 /** A record's fields, where sections may leave out what a test does not care about. */
 export type Fields<T> = Partial<Omit<T, 'details' | 'prevention'>> & {
@@ -161,7 +162,7 @@ export const trade =
       makerFilledAtoms: QuoteAtoms(24_999_500_000),
       makerCommissionAtoms: Atoms(23_999_520),
       makerLots: Lots(2_000),
-      makerCreatedMs: NOW_MS - 60_000,
+      makerCreatedMs: Ms(NOW_MS - 60_000),
       buyerReleasedAtoms: QuoteAtoms(0),
       makerClientOrderId: 'theirs',
       ...fields,
@@ -185,7 +186,7 @@ export const closed =
       filledLots: Lots(400),
       filledAtoms: QuoteAtoms(19_999_600_000),
       preventedLots: Lots(0),
-      createdMs: NOW_MS - 5_000,
+      createdMs: Ms(NOW_MS - 5_000),
       restedLots: Lots(600),
       updateId: 102,
       releasedAtoms: Atoms(0),
@@ -228,8 +229,8 @@ export const state =
       filledLots: Lots(0),
       filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
-      createdMs: NOW_MS - 5_000,
-      updatedMs: NOW_MS - 4_000,
+      createdMs: Ms(NOW_MS - 5_000),
+      updatedMs: Ms(NOW_MS - 4_000),
       clientOrderId: 'mine',
     }
     writeOrderState(buffer, 0, whole(record, fields))
@@ -271,7 +272,7 @@ export const amended =
       filledLots: Lots(0),
       filledAtoms: QuoteAtoms(0),
       preventedLots: Lots(0),
-      createdMs: NOW_MS - 5_000,
+      createdMs: Ms(NOW_MS - 5_000),
       removedLots: Lots(200),
       updateId: 103,
       releasedAtoms: Atoms(0),
@@ -339,8 +340,8 @@ export const orderRow = (fields: Partial<OrderRow>): OrderRow => ({
   preventedMatchIdPlusOne: 0,
   status: OrderStatus.PARTIALLY_FILLED,
   reason: ExpiryReason.NONE,
-  createdMs: NOW_MS - 5_000,
-  updatedMs: NOW_MS - 4_000,
+  createdMs: Ms(NOW_MS - 5_000),
+  updatedMs: Ms(NOW_MS - 4_000),
   clientOrderId: 'mine',
   ...fields,
 })

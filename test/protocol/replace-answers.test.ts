@@ -96,7 +96,7 @@ describe('replacing an order', () => {
         terms: buyLimit,
         priceTicks: Ticks(5_000_000),
         lots: Lots(1_000),
-        expiresMs: NOW_MS + 5_000,
+        expiresMs: Ms(NOW_MS + 5_000),
         cancelOrderId: OrderId(40),
         cancelOrigClientOrderId: '',
         cancelRestrictions: 0,
@@ -330,7 +330,7 @@ describe('amending an order', () => {
     expect(readAmendOrder(context.sent[0]!.buffer, 0)).toMatchObject({
       account: trader.id,
       lots: Lots(800),
-      expiresMs: NOW_MS + 5_000,
+      expiresMs: Ms(NOW_MS + 5_000),
       ...fields,
     })
   })

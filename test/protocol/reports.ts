@@ -2,7 +2,7 @@
 
 import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
-import { AccountId } from '../../src/base/units.ts'
+import { AccountId, Ms } from '../../src/base/units.ts'
 import { addFlag, RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { FLAG_LAST } from '../../src/layout/records.gen.ts'
 import type { Write } from './records.ts'
@@ -16,7 +16,7 @@ export interface Report {
 export function reportsOf(writes: readonly Write[], microseconds = false): Report[] {
   const reporter = new ExecutionReporter(new FakeContext().assets)
   const reports: Report[] = []
-  const times = { eventTimeMs: NOW_MS + 2, microseconds }
+  const times = { eventTimeMs: Ms(NOW_MS + 2), microseconds }
   const add = (account: AccountId, text: () => string) => {
     if (account >= 0) reports.push({ account, event: JSON.parse(text()) })
   }

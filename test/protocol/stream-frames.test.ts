@@ -7,7 +7,7 @@ import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-co
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape } from '../../src/core/folds/tape.ts'
@@ -27,7 +27,7 @@ const dayBefore: PublicTradeRow = {
   priceTicks: Ticks(4_800_000),
   lots: Lots(5_000),
   quoteAtoms: QuoteAtoms(240_000_000_000),
-  timeMs: Date.parse('2023-11-13T22:11:20Z'),
+  timeMs: Ms(Date.parse('2023-11-13T22:11:20Z')),
   isBuyerMaker: false,
 }
 const hourBefore: PublicTradeRow = {
@@ -35,7 +35,7 @@ const hourBefore: PublicTradeRow = {
   priceTicks: Ticks(5_100_000),
   lots: Lots(1_000),
   quoteAtoms: QuoteAtoms(51_000_000_000),
-  timeMs: Date.parse('2023-11-14T21:43:20Z'),
+  timeMs: Ms(Date.parse('2023-11-14T21:43:20Z')),
   isBuyerMaker: true,
 }
 const past = [dayBefore, hourBefore]
@@ -64,7 +64,7 @@ class Scene {
     this.tapes[0]!.seed(past)
     this.tapes[1]!.seed([])
     const openMs = hourBefore.timeMs - (hourBefore.timeMs % MINUTE_MS)
-    const minute = plainKline(past, Interval['1m'], 0, openMs)
+    const minute = plainKline(past, Interval['1m'], 0, Ms(openMs))
     this.dayWindows[0]!.seed({ beforeTicks: dayBefore.priceTicks, minutes: [minute] })
     this.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [] })
     this.topics = new Topics({
@@ -110,7 +110,7 @@ class Scene {
 
   /** Two milliseconds after the trades, as often as the slowest stream needs. */
   tick(): void {
-    this.nowMs = NOW_MS + 2
+    this.nowMs = Ms(NOW_MS + 2)
     for (let elapsedMs = 0; elapsedMs < 2_000; elapsedMs += TICK_MS) this.topics.tick()
   }
 }
@@ -422,7 +422,7 @@ test('every symbol that changed is in one array, in the order of their listing',
   scene.tick()
   expect(scene.frames).toEqual([])
   const minuteMs = NOW_MS - (NOW_MS % MINUTE_MS) - 30 * MINUTE_MS
-  const minute = plainKline([hourBefore], Interval['1m'], 0, minuteMs)
+  const minute = plainKline([hourBefore], Interval['1m'], 0, Ms(minuteMs))
   scene.dayWindows[1]!.missed()
   scene.dayWindows[1]!.seed({ beforeTicks: Ticks(0), minutes: [minute] })
   scene.live()

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, grouped, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { walletOperations } from '../../src/api/operations/wallet.ts'
-import { AssetId, SymbolId } from '../../src/base/units.ts'
+import { AssetId, Ms, SymbolId } from '../../src/base/units.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 
@@ -28,7 +28,7 @@ describe('the system', () => {
 describe('the account', () => {
   const lockedFor = (ms: number) => {
     const context = new FakeContext()
-    context.status = { asOfMs: NOW_MS - 10_000, lockedUntilMs: NOW_MS + ms, symbols: [] }
+    context.status = { asOfMs: Ms(NOW_MS - 10_000), lockedUntilMs: Ms(NOW_MS + ms), symbols: [] }
     return context
   }
   const low = (minutes: number) => ({
@@ -122,7 +122,7 @@ describe('distributions', () => {
     assetId: AssetId(assetId),
     atoms: '1000000000',
     category,
-    timeMs: NOW_MS + transferId,
+    timeMs: Ms(NOW_MS + transferId),
     transferId,
   })
   context.distributionRows = [

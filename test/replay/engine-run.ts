@@ -109,7 +109,7 @@ export class EngineRun {
     output.reset()
     this.#poison(output)
     for (let i = this.#prng.between(1, BATCH); i > 0; i--) {
-      this.nowMs += this.#prng.below(3)
+      this.nowMs = Ms(this.nowMs + this.#prng.below(3))
       const spec = this.#prng.pick(symbols)
       const command = this.#workload.next(spec, this.nowMs, this.#stateOf(spec.id))
       this.engines[spec.id]!.execute(encode(command), 0, this.nowMs, output)

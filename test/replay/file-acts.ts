@@ -10,6 +10,7 @@ import { makeSnapshot } from '../../src/agents/snapshots.ts'
 import { ArchiveWriter } from '../../src/archive/archive-writer.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Ms } from '../../src/base/units.ts'
 import { parseConfig } from '../../src/config.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
@@ -87,7 +88,7 @@ async function act(): Promise<void> {
       checkCertificate: () => {},
     },
     ...{ published: new BigInt64Array(1), archived: new BigInt64Array(1) },
-    ...{ backups: { isBusy: false, copy: async () => ({}) }, nowMs: () => 1 },
+    ...{ backups: { isBusy: false, copy: async () => ({}) }, nowMs: () => Ms(1) },
     bookMemory: () => ({ book: share(0), openCounts: share(0) }),
     drain: async () => {},
     stop: () => {},
@@ -95,7 +96,7 @@ async function act(): Promise<void> {
       throw error
     },
   })
-  const executor = new CommandExecutor(registry, vault, controlPlane, () => 1)
+  const executor = new CommandExecutor(registry, vault, controlPlane, () => Ms(1))
   const account = registry.accounts[1]!.name
   const asset = registry.assets[0]!.name
   mark('begin')

@@ -1,6 +1,6 @@
 /** What the power losses of power-play.ts are played over: blocks of any size, and a whole exchange's. */
 import type { Prng } from '../../src/base/prng.ts'
-import { AssetId } from '../../src/base/units.ts'
+import { AssetId, Ms } from '../../src/base/units.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import { BlockReader, BlockWriter } from '../../src/journal/block.ts'
@@ -41,7 +41,7 @@ export class AnyBlocks implements BlockSource {
     const events = RecordBuffer.allocate(records * RECORD_BYTES)
     events.bytes.fill(this.#random.below(256))
     for (let i = 0; i < records; i++) events.i32[(i * RECORD_BYTES) >> 2] = RECORD_HEAD
-    const block = this.#blocks.seal(events, events.bytes.length, position, 0)
+    const block = this.#blocks.seal(events, events.bytes.length, position, Ms(0))
     return { block, checksum: checksumOf(block) }
   }
 

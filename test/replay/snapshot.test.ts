@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeSnapshot } from '../../src/agents/snapshots.ts'
+import type { Ms } from '../../src/base/units.ts'
 import type { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -40,7 +41,7 @@ afterEach(() => {
 })
 
 interface Batch {
-  readonly commands: { command: RecordBuffer; timeMs: number }[]
+  readonly commands: { command: RecordBuffer; timeMs: Ms }[]
   /** Of the journal when the batch was done. */
   readonly position: number
 }

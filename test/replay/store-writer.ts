@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs'
 import { EventStream } from '../../bench/workloads/event-stream.ts'
-import { SymbolId } from '../../src/base/units.ts'
+import { Ms, SymbolId } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import type { Durability } from '../../src/journal/store.ts'
@@ -18,7 +18,7 @@ writeSync(1, 'open\n')
 while (journal.lastPosition < Number(count)) {
   stream.reset()
   for (let i = 0; i < 5; i++) stream.step(SymbolId(0))
-  journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, 0))
+  journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, Ms(0)))
   writeSync(1, `${journal.lastPosition}\n`)
 }
 process.kill(process.pid, 'SIGKILL')

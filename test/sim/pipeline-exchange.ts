@@ -134,7 +134,7 @@ export class PipelineExchange {
     for (const { spec, counters } of this.engines) {
       lastPrices.publish(spec.id, Ticks(counters[Counter.lastPriceTicks]!))
     }
-    const journaledMs = Math.max(...ends.map(({ timeMs }) => timeMs))
+    const journaledMs = Ms(Math.max(...ends.map(({ timeMs }) => timeMs)))
     strictEqual(this.balances.firstNegative(), undefined, 'recovery leaves nothing negative')
 
     this.commandRings = Array.from({ length: GATEWAYS }, () =>

@@ -4,7 +4,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
-import { Lots, type Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import type { TapeTrade } from '../../src/core/folds/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
@@ -67,7 +67,7 @@ export class PipelineTwin {
         priceTicks: Ticks(Number(record.priceTicks)),
         lots: Lots(Number(record.tradeLots)),
         quoteAtoms: QuoteAtoms(Number(record.quoteAtoms)),
-        timeMs: Number(record.timeMs),
+        timeMs: Ms(Number(record.timeMs)),
         isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
       })
     }

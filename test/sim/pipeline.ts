@@ -113,16 +113,16 @@ export class Pipeline {
   /** The clock goes on, stands, and now and then steps back, or by hours either way. */
   #tick(): void {
     const prng = this.#prng
-    this.#nowMs += prng.chance(0.01) ? -prng.below(40) : prng.below(3)
+    this.#nowMs = Ms(this.#nowMs + (prng.chance(0.01) ? -prng.below(40) : prng.below(3)))
     if (prng.chance(0.001)) this.#setClock()
-    this.#latestMs = Math.max(this.#latestMs, this.#nowMs)
+    this.#latestMs = Ms(Math.max(this.#latestMs, this.#nowMs))
   }
 
   /** The clock is wrong by hours from now on, or right again. */
   #setClock(): void {
     const passedMs = START_MS + this.#steps
-    this.#nowMs = passedMs + this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS
-    this.#latestMs = Math.max(this.#latestMs, this.#nowMs)
+    this.#nowMs = Ms(passedMs + this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS)
+    this.#latestMs = Ms(Math.max(this.#latestMs, this.#nowMs))
     this.#count('clock set')
   }
 
@@ -132,7 +132,7 @@ export class Pipeline {
     for (let left = prng.between(1, 3); left > 0; left--) {
       const symbol = prng.pick(this.#twin.symbols)
       const validMs = this.#nowMs + WINDOW_MS
-      const command = this.#workload.next(symbol.spec, validMs, symbol.state)
+      const command = this.#workload.next(symbol.spec, Ms(validMs), symbol.state)
       if (!gateway.submit(command)) this.#count('command ring full')
     }
   }

@@ -8,7 +8,15 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { ExpiryReason, SymbolStatus } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { AccountId, AssetId, OrderId, OrderListId, SymbolId, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  AssetId,
+  Ms,
+  OrderId,
+  OrderListId,
+  SymbolId,
+  Ticks,
+} from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
@@ -57,7 +65,7 @@ export interface Landmark {
   readonly hashes: readonly (number | undefined)[]
 }
 
-const START_MS = 1_700_000_000_000
+const START_MS = Ms(1_700_000_000_000)
 
 export class Simulation {
   /** How often each thing happened, so that a test can see that everything did. */
@@ -117,7 +125,7 @@ export class Simulation {
       this.#goOn(SymbolId(symbolId))
       return
     }
-    const clockMs = this.#nowMs - this.#behindMs
+    const clockMs = Ms(this.#nowMs - this.#behindMs)
     const command = this.#workload.next(twin.spec, clockMs, twin.state)
     const actual = matcher.execute(encode(command), this.#nowMs, clockMs)
     twin.room = eventCountOf(actual)
@@ -156,7 +164,7 @@ export class Simulation {
   /** Time goes on. The clock was once ahead by hours, and may be put right at any moment. */
   #tick(): void {
     const prng = this.#prng
-    this.#nowMs += prng.below(3)
+    this.#nowMs = Ms(this.#nowMs + prng.below(3))
     if (prng.chance(0.01)) this.#behindMs = prng.pick([0, 0, 40, 3 * HOUR_MS])
     else this.#behindMs = Math.max(0, this.#behindMs - prng.below(3))
   }

@@ -5,15 +5,7 @@
  */
 import { Side } from '../../src/base/codes.ts'
 import type { Prng } from '../../src/base/prng.ts'
-import {
-  AccountId,
-  Lots,
-  type Ms,
-  OrderId,
-  OrderListId,
-  SymbolId,
-  Ticks,
-} from '../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, OrderListId, SymbolId, Ticks } from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
@@ -65,7 +57,8 @@ export class Workload {
       correlation: ++this.#correlation,
     }
     const account = prng.chance(0.03) ? BARRED : prng.pick(this.#traders)
-    const expiresMs = prng.chance(0.03) ? nowMs - prng.below(3) : prng.chance(0.5) ? 0 : nowMs
+    const isLate = prng.chance(0.03)
+    const expiresMs = Ms(isLate ? nowMs - prng.below(3) : prng.chance(0.5) ? 0 : nowMs)
     const dice = prng.unit()
     if (dice < 0.62 && prng.chance(this.#lists)) {
       const record = {

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Prng } from '../../src/base/prng.ts'
-import { AccountId, type Ms } from '../../src/base/units.ts'
+import { AccountId, Ms } from '../../src/base/units.ts'
 import { type LimitSettings, RateLimits } from '../../src/gateway/limits/rate-limits.ts'
 import { ThreadCounters } from '../../src/shared/counters.ts'
 
@@ -41,7 +41,7 @@ const prng = new Prng(index + 1)
 const roles = { chargers, strangers, offenders, traders }
 const granted: Granted = []
 for (let minute = 0; minute < task.minutes; minute++) {
-  granted.push(roles[task.role](task.startMs + minute * 60_000))
+  granted.push(roles[task.role](Ms(task.startMs + minute * 60_000)))
   awaitOthers((minute + 1) * task.threads)
 }
 parentPort!.postMessage(granted)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { AccountId } from '../../src/base/units.ts'
+import { AccountId, Ms } from '../../src/base/units.ts'
 import { parseConfig } from '../../src/config.ts'
 import { limitBytes, RateLimits } from '../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../src/shared/counters.ts'
@@ -77,7 +77,7 @@ describe('many gateways', () => {
     // More was asked for than there was, so nearly all of it was granted.
     expect(Math.min(...kept.flat())).toBeGreaterThan(4990)
     for (const [index, weight] of kept.at(-1)!.entries()) {
-      limits.readWeight(limits.addressOf(party(index), lastMs), lastMs)
+      limits.readWeight(limits.addressOf(party(index), Ms(lastMs)), Ms(lastMs))
       expect(limits.weightUsed).toBe(weight)
     }
   })
@@ -90,10 +90,10 @@ describe('many gateways', () => {
     for (let account = 0; account < 3; account++) {
       const { ordersPerSecond, ordersPerDay } = limits.limiters
       const inDay = sum(...counted.map((accounts) => accounts[account]!))
-      expect(limits.orderCount(AccountId(account), ordersPerSecond, lastMs)).toBe(
+      expect(limits.orderCount(AccountId(account), ordersPerSecond, Ms(lastMs))).toBe(
         counted.at(-1)![account],
       )
-      expect(limits.orderCount(AccountId(account), ordersPerDay, lastMs)).toBe(inDay)
+      expect(limits.orderCount(AccountId(account), ordersPerDay, Ms(lastMs))).toBe(inDay)
     }
   })
 

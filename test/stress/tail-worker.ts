@@ -2,6 +2,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { Ms } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { Carrier } from '../../src/journal/carrier.ts'
 import { openJournal } from '../../src/journal/journal.ts'
@@ -55,7 +56,7 @@ function write({ folder, cells: memory, full, count, seed }: TailTask): TailFind
     const end = records * RECORD_BYTES
     events.bytes.fill(position, 0, end)
     for (let at = 0; at < end; at += RECORD_BYTES) events.i32[at >> 2] = 18 | (RECORD_BYTES << 16)
-    journal.append(blocks.seal(events, end, position, 0))
+    journal.append(blocks.seal(events, end, position, Ms(0)))
   }
   journal.close()
   return { times }

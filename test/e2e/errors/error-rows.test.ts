@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '../../../src/api/params.ts'
-import { SymbolId } from '../../../src/base/units.ts'
+import { Ms, SymbolId } from '../../../src/base/units.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'
@@ -29,7 +29,7 @@ const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '1'
 beforeAll(async () => {
   exchange = await stageExchange(errorStage)
   const old = errorStage.symbols.findIndex(({ name }) => name === 'OLD')
-  writeOldOrder(exchange.data, SymbolId(old), Date.now() - 91 * DAY_MS)
+  writeOldOrder(exchange.data, SymbolId(old), Ms(Date.now() - 91 * DAY_MS))
   await exchange.run()
   const own = new Trader(exchange, 'own')
   const other = new Trader(exchange, 'other')

@@ -151,18 +151,18 @@ export class ExchangeSimulation {
     const prng = this.#prng
     this.#time.advance(prng.chance(0.01) ? prng.between(20, 200) : prng.below(3))
     if (prng.chance(0.004)) {
-      this.#time.wallMs += prng.between(-60, 60)
+      this.#time.wallMs = Ms(this.#time.wallMs + prng.between(-60, 60))
       this.#count('clock step')
     }
     if (prng.chance(0.001)) this.#setClock()
-    this.#latestMs = Math.max(this.#latestMs, this.#time.wallMs)
+    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
   }
 
   /** The clock is wrong by hours from now on, or right again. */
   #setClock(): void {
-    const { passedMs } = this.#time
-    this.#time.wallMs = START_MS + passedMs + this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS
-    this.#latestMs = Math.max(this.#latestMs, this.#time.wallMs)
+    const wrongMs = this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS
+    this.#time.wallMs = Ms(START_MS + this.#time.passedMs + wrongMs)
+    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
     this.#count('clock set')
   }
 
@@ -427,7 +427,7 @@ export class ExchangeSimulation {
 
   async #turnAll(): Promise<void> {
     this.#time.advance(5)
-    this.#latestMs = Math.max(this.#latestMs, this.#time.wallMs)
+    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       await this.#turnGateway(gateway)
       await this.#time.act(gateway, () => this.#life.history.answerOne())

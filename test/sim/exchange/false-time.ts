@@ -4,7 +4,7 @@
  * of an owner that is gone are forgotten, as those of a killed process are.
  */
 import type { Clock } from '../../../src/base/clock.ts'
-import type { Ms } from '../../../src/base/units.ts'
+import { Ms } from '../../../src/base/units.ts'
 
 interface Timer {
   readonly owner: number
@@ -25,7 +25,7 @@ const names = [
 
 export class FalseTime implements Clock {
   /** The wall clock, which may step. */
-  wallMs: number
+  wallMs: Ms
   /** Time as it passes, for timers and durations. */
   passedMs = 0
   /** Who acts now: its timers are its own. */
@@ -33,7 +33,7 @@ export class FalseTime implements Clock {
   readonly #timers = new Set<Timer>()
   readonly #real = names.map((name) => [name, globalThis[name]] as const)
 
-  constructor(wallMs: number) {
+  constructor(wallMs: Ms) {
     this.wallMs = wallMs
   }
 
@@ -46,7 +46,7 @@ export class FalseTime implements Clock {
   }
 
   advance(ms: number): void {
-    this.wallMs += ms
+    this.wallMs = Ms(this.wallMs + ms)
     this.passedMs += ms
   }
 

@@ -116,7 +116,7 @@ export class LargeVenue {
   /** The clock is wrong by hours from now on, while commands are on their way. */
   #setClock(): void {
     const hours = this.prng.pick([-2, 1, 3])
-    this.time.wallMs = START_MS + this.time.passedMs + hours * HOUR_MS
+    this.time.wallMs = Ms(START_MS + this.time.passedMs + hours * HOUR_MS)
     this.count('clock set')
   }
 

@@ -123,7 +123,7 @@ export class VenueExchange {
           readerBells,
           published,
           clock,
-          journaledMs: Math.max(...ends.map(({ timeMs }) => timeMs)),
+          journaledMs: Ms(Math.max(...ends.map(({ timeMs }) => timeMs))),
           counts: new MatcherCounts(index, counters, histograms),
           stamps: new BatchStamps([]),
           warn: () => {},

@@ -1,7 +1,7 @@
 /** The archivist never goes to sleep while a query waits for what it has not archived. */
 import { expect, test } from 'vitest'
 import { ArchivistRounds } from '../../../src/agents/archivist-rounds.ts'
-import type { Ms } from '../../../src/base/units.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { CountedBell } from '../../../src/ring/counted-bell.ts'
 
 const moments = [
@@ -36,7 +36,7 @@ class Scene {
   readonly #rounds = new ArchivistRounds(
     this,
     this.bell,
-    { nowMs: () => 7, elapsedNs: () => 0 },
+    { nowMs: () => Ms(7), elapsedNs: () => 0 },
     { rest: () => this.#rest() },
   )
 

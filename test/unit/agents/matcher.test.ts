@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../../../src/base/limits.ts'
-import { AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/accessors.gen.ts'
 import { DEPOSIT, OneMatcher } from './one-matcher.ts'
 
@@ -111,7 +111,7 @@ describe('time', () => {
   ])('never falls when the clock %s', (_, journaledMs, clock, batches) => {
     const it = new OneMatcher('flushed', 16, journaledMs)
     const seen = clock.map((nowMs) => {
-      it.nowMs = nowMs
+      it.nowMs = Ms(nowMs)
       it.place(0)
       it.matcher.doWork()
       return it.read().map(({ timeMs }) => timeMs)
@@ -133,7 +133,7 @@ describe('a clock that was put right', () => {
     it.place(0)
     it.matcher.doWork()
     it.read()
-    it.nowMs = START + 5
+    it.nowMs = Ms(START + 5)
     it.place(0, Side.SELL, 2, 0, it.nowMs + 5_000)
     it.place(0, Side.SELL, 2, 0, it.nowMs - 1)
     it.matcher.doWork()
@@ -160,7 +160,7 @@ describe('a clock that was put right', () => {
       [START + HOUR + 1, 3_600_001],
     ] as const
     for (const [nowMs, elapsedMs] of steps) {
-      it.nowMs = nowMs
+      it.nowMs = Ms(nowMs)
       it.elapsedNs = elapsedMs * 1_000_000
       it.matcher.doWork()
     }
@@ -190,7 +190,7 @@ test('the price of the last trade is told when the trade is', () => {
 
 test('accounts are marked with the time of the batch that changed their balances', () => {
   const it = new OneMatcher('flushed')
-  it.nowMs = 1234
+  it.nowMs = Ms(1234)
   it.place(0, Side.BUY, 1)
   it.matcher.doWork()
   expect([it.balances.changedMs(AccountId(1)), it.balances.changedMs(AccountId(2))]).toEqual([

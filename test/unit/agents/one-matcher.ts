@@ -150,7 +150,7 @@ export class OneMatcher {
     nowMs = 1000,
     replyBytes = 1 << 16,
   ) {
-    this.nowMs = nowMs
+    this.nowMs = Ms(nowMs)
     this.journal = new CountedStore(durability)
     for (const account of [1, 2]) {
       for (const asset of [0, 1]) this.balances.credit(AccountId(account), AssetId(asset), DEPOSIT)
@@ -187,7 +187,7 @@ export class OneMatcher {
       ),
       published: this.published,
       clock: { nowMs: () => this.nowMs, elapsedNs: () => this.elapsedNs },
-      journaledMs,
+      journaledMs: Ms(journaledMs),
       counts: new MatcherCounts(0, this.#counters, this.#histograms),
       stamps: new BatchStamps(this.stamps),
       warn: (message) => this.warnings.push(message),
@@ -207,7 +207,7 @@ export class OneMatcher {
         priceTicks: Ticks(100),
         lots: Lots(1),
         quoteAtoms: QuoteAtoms(0),
-        expiresMs,
+        expiresMs: Ms(expiresMs),
         clientOrderId: `order-${++this.#orders}`,
       }),
     )

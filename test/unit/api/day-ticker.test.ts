@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TickerType } from '../../../src/api/parameters.ts'
 import { dayTicker } from '../../../src/api/render/ticker.ts'
-import { Lots, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Bar } from '../../../src/history/bar.ts'
 import { quietBar } from '../../../src/history/market-history.ts'
@@ -21,7 +21,7 @@ const state = fc.record({
   /** Of the trades 1, 2 and 3, each at a price of its own, the window holds these. */
   first: fc.integer({ min: 1, max: 3 }),
   last: fc.nat(3),
-  nowMs: fc.integer({ min: 1e12, max: 1e12 + 5 }),
+  nowMs: fc.integer({ min: 1e12, max: 1e12 + 5 }).map(Ms),
   type: fc.constantFrom(TickerType.FULL, TickerType.MINI),
   microseconds: fc.boolean(),
 })
@@ -44,7 +44,7 @@ test('a ticker that follows others is that of a fold which was never asked', () 
         for (let id = first; id <= last; id++)
           bar.add(TradeId(id), Ticks(100 + id), Lots(id), QuoteAtoms(100 * id), id % 2 === 0)
         const row = last < first ? quietBar(Ticks(closeTicks)) : bar.row()
-        const span = { bar: row, openMs: nowMs - 10, closeMs: nowMs }
+        const span = { bar: row, openMs: Ms(nowMs - 10), closeMs: nowMs }
         const text = (depth: object) =>
           dayTicker(
             spec,

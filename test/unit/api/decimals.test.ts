@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timeOf, unitsText } from '../../../src/api/render/decimals.ts'
 import { formatDecimal, parseDecimal } from '../../../src/base/fixed.ts'
+import { Ms } from '../../../src/base/units.ts'
 
 test('eight places, as the plain formatter has them', () => {
   fc.assert(
@@ -24,6 +25,6 @@ test.each([
 })
 
 test('times in the unit asked for', () => {
-  expect(timeOf(1_700_000_000_000, false)).toBe(1_700_000_000_000)
-  expect(timeOf(1_700_000_000_000, true)).toBe(1_700_000_000_000_000)
+  expect(timeOf(Ms(1_700_000_000_000), false)).toBe(1_700_000_000_000)
+  expect(timeOf(Ms(1_700_000_000_000), true)).toBe(1_700_000_000_000_000)
 })

@@ -16,7 +16,7 @@ import {
 } from '../../../src/api/handlers/filters.ts'
 import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side } from '../../../src/base/codes.ts'
-import { Lots, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import { Tape } from '../../../src/core/folds/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
 import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
@@ -169,7 +169,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
               ...row,
               quoteAtoms: QuoteAtoms(0),
               tradeId: TradeId(index + 1),
-              timeMs: NOW_MS - 1_000,
+              timeMs: Ms(NOW_MS - 1_000),
               isBuyerMaker: false,
             })),
           )
@@ -196,7 +196,7 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
   const multiplier = fc.constantFrom(0, 1, 20_000_000, 99_999_999, 100_000_000, 500_000_000)
   const tapeOf = (rows: readonly { priceTicks: Ticks; lots: Lots }[]): Tape => {
     const tape = new Tape(btcusdt)
-    const common = { quoteAtoms: QuoteAtoms(0), timeMs: NOW_MS - 1_000, isBuyerMaker: false }
+    const common = { quoteAtoms: QuoteAtoms(0), timeMs: Ms(NOW_MS - 1_000), isBuyerMaker: false }
     tape.seed(rows.map((row, index) => ({ ...row, ...common, tradeId: TradeId(index + 1) })))
     return tape
   }

@@ -92,7 +92,7 @@ test.each([1, 2])('counts of the last ten minutes are those of the orders: seed 
   let agent = archivistOf(run)
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
-    run.nowMs += PAUSE_MS
+    run.nowMs = Ms(run.nowMs + PAUSE_MS)
     // A start in the middle finds what was so.
     if (batch % 100 === 99) {
       while (agent.doWork() > 0);
@@ -109,7 +109,7 @@ test.each([1, 2])('counts of the last ten minutes are those of the orders: seed 
     const status = history.tradingStatus({ account: AccountId(account) })
     expect(status.asOfMs).toBe(asOfMs)
     for (const { id } of symbols) {
-      const plain: PlainTally = plainTally(history, AccountId(account), id, asOfMs)
+      const plain: PlainTally = plainTally(history, AccountId(account), id, Ms(asOfMs))
       const found = status.symbols.find((row) => row.symbolId === id)
       expect(found?.tally).toEqual(plain.orders === 0 ? undefined : plain)
       orders += plain.orders
@@ -130,7 +130,7 @@ test.each([
   let agent = archivistOf(run, { valuation })
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
-    if (batch % 100 === 99) run.nowMs += DAY_MS
+    if (batch % 100 === 99) run.nowMs = Ms(run.nowMs + DAY_MS)
     if (batch % 150 === 149) {
       while (agent.doWork() > 0);
       agent.close()
@@ -241,13 +241,20 @@ describe('what a trade is worth', () => {
       readVolume(environment.table(TableName.VOLUMES), AccountId(account), day, day + 1)
     environment.write(() => {
       // BTCUSDT has not traded: what BTC is worth is not known.
-      writer.traded(...inBtc, 0)
-      writer.traded(...inUsdt, 1)
-      writer.traded(...inBtc, 2)
-      writer.traded(SymbolId(0), AccountId(3), AccountId(3), Ticks(200), QuoteAtoms(200_000_000), 3)
-      writer.traded(...inBtc, DAY_MS)
+      writer.traded(...inBtc, Ms(0))
+      writer.traded(...inUsdt, Ms(1))
+      writer.traded(...inBtc, Ms(2))
+      writer.traded(
+        SymbolId(0),
+        AccountId(3),
+        AccountId(3),
+        Ticks(200),
+        QuoteAtoms(200_000_000),
+        Ms(3),
+      )
+      writer.traded(...inBtc, Ms(DAY_MS))
       // A matcher whose day is not over yet.
-      writer.traded(...inUsdt, DAY_MS - 1)
+      writer.traded(...inUsdt, Ms(DAY_MS - 1))
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
@@ -271,9 +278,9 @@ describe('what a trade is worth', () => {
       assetId: AssetId(1),
     })
     environment.write(() => {
-      writer.traded(...inUsdt, 1)
+      writer.traded(...inUsdt, Ms(1))
       writer.setValuation({ symbols, assetId: AssetId(1) })
-      writer.traded(...inBtc, 2)
+      writer.traded(...inBtc, Ms(2))
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
@@ -291,7 +298,7 @@ describe('what a trade is worth', () => {
     const largest = Number.MAX_SAFE_INTEGER
     environment.write(() => {
       for (let i = 0; i < 1000; i++)
-        writer.traded(SymbolId(0), AccountId(1), AccountId(2), Ticks(1), QuoteAtoms(largest), i)
+        writer.traded(SymbolId(0), AccountId(1), AccountId(2), Ticks(1), QuoteAtoms(largest), Ms(i))
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
@@ -311,10 +318,10 @@ describe('locks', () => {
     for (let i = 0; i < orders; i++) activity.placed(AccountId(1), SymbolId(0), 0, START_MS)
     for (let i = 0; i < filled; i++) activity.filled(AccountId(1), SymbolId(0), START_MS)
     const status = new TradingStatusWriter(environment, activity)
-    const refresh = (ms: number, enabled = true) => {
+    const refresh = (timeMs: Ms, enabled = true) => {
       const both = () => {
         activity.store()
-        status.refresh(ms, enabled)
+        status.refresh(timeMs, enabled)
       }
       environment.write(both, Sync.KERNEL)
       return status.lockedUntilMs.get(AccountId(1))
@@ -329,17 +336,17 @@ describe('locks', () => {
     [300, 2, undefined],
   ])('%i orders, %i of them filled', (orders, filled, untilMs) => {
     const { environment, refresh } = trading(orders, filled)
-    expect(refresh(FIRST_MS)).toBe(untilMs)
+    expect(refresh(Ms(FIRST_MS))).toBe(untilMs)
     environment.close()
   })
 
   test('end, survive a start, and the same orders lead to no other', () => {
     const first = trading(300)
-    first.refresh(FIRST_MS)
+    first.refresh(Ms(FIRST_MS))
     first.environment.close()
     const { environment, refresh } = trading(0)
     for (let ms = FIRST_MS; ms <= FIRST_MS + LOCK_MS; ms += INDICATOR_REFRESH_MS) {
-      expect(refresh(ms)).toBe(FIRST_MS + LOCK_MS)
+      expect(refresh(Ms(ms))).toBe(FIRST_MS + LOCK_MS)
     }
     environment.close()
     const history = new History(archiveFolder(folder))
@@ -353,17 +360,17 @@ describe('locks', () => {
 
   test('are not made unless they are asked for', () => {
     const { environment, refresh } = trading(1000)
-    expect(refresh(FIRST_MS, false)).toBeUndefined()
+    expect(refresh(Ms(FIRST_MS), false)).toBeUndefined()
     environment.close()
   })
 
   test('are told to the gateways', () => {
     const locks = new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(4)))
-    locks.lock(AccountId(2), 1000)
+    locks.lock(AccountId(2), Ms(1000))
     const said = [
-      locks.isLocked(AccountId(2), 999),
-      locks.isLocked(AccountId(2), 1000),
-      locks.isLocked(AccountId(1), 0),
+      locks.isLocked(AccountId(2), Ms(999)),
+      locks.isLocked(AccountId(2), Ms(1000)),
+      locks.isLocked(AccountId(1), Ms(0)),
     ]
     expect(said).toEqual([true, false, false])
   })

@@ -31,6 +31,7 @@ import { Prng } from '../../../src/base/prng.ts'
 import {
   AccountId,
   AssetId,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -214,15 +215,15 @@ describe('the archive against plain arrays', () => {
     archiveAll(1)
     const history = new History(archiveFolder(folder))
     const random = new Prng(70)
-    const maybe = (value: number) => (random.chance(0.5) ? value : undefined)
+    const maybe = <Of extends number>(value: Of) => (random.chance(0.5) ? value : undefined)
     const span = stream.timeMs - 1_700_000_000_000
     for (let i = 0; i < 400; i++) {
       const who = {
         account: AccountId(random.pick(ACCOUNTS)),
         symbolId: SymbolId(random.pick(SYMBOLS)),
       }
-      const startTime = maybe(1_700_000_000_000 + random.between(-5, span + 5))
-      const endTime = maybe((startTime ?? 1_700_000_000_000) + random.below(span))
+      const startTime = maybe(Ms(1_700_000_000_000 + random.between(-5, span + 5)))
+      const endTime = maybe(Ms((startTime ?? 1_700_000_000_000) + random.below(span)))
       const from = maybe(random.below(600))
       const limit = random.between(1, 40)
       const times = {

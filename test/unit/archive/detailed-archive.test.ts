@@ -8,7 +8,7 @@ import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { DETAILED, ListOrderStatus, Side, sideOf } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { AccountId, OrderId, OrderListId, SymbolId } from '../../../src/base/units.ts'
+import { AccountId, Ms, OrderId, OrderListId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import type { AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
@@ -191,7 +191,7 @@ test('order lists, by id, by name, by time, and the open ones', () => {
       history.orderList({ account: AccountId(account), listClientOrderId: 'never' }),
     ).toBeUndefined()
     for (const { createdMs } of rows) {
-      const [startTime, endTime] = [createdMs, createdMs + 40]
+      const [startTime, endTime] = [createdMs, Ms(createdMs + 40)]
       const since = rows.filter((it) => it.createdMs >= startTime)
       const until = rows.filter((it) => it.createdMs <= startTime)
       const within = since.filter((it) => it.createdMs <= endTime)

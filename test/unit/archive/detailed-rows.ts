@@ -4,6 +4,7 @@ import type {
   AssetId,
   Atoms,
   Lots,
+  Ms,
   OrderId,
   OrderListId,
   QuoteAtoms,
@@ -25,8 +26,8 @@ export interface AnyOrder {
   preventedMatchIdPlusOne: number
   status: number
   reason: number
-  createdMs: number
-  updatedMs: number
+  createdMs: Ms
+  updatedMs: Ms
   clientOrderId: string
   ownClientOrderId: string
   isOpen: boolean
@@ -38,8 +39,8 @@ export interface AnyOrder {
     strategyId: number
     strategyType: number
     trailingDelta: number
-    trailingMs: number
-    workingMs: number
+    trailingMs: Ms
+    workingMs: Ms
     phase: number
   }
 }
@@ -51,7 +52,7 @@ export interface AnyList {
   kind: number
   statusType: number
   orderStatus: number
-  createdMs: number
+  createdMs: Ms
   listClientOrderId: string
   legs: AnyOrder[]
 }
@@ -64,7 +65,7 @@ export interface AnySide {
   lots: Lots
   commissionAtoms: Atoms
   commissionAssetId: AssetId
-  timeMs: number
+  timeMs: Ms
   isMaker: boolean
 }
 
@@ -79,7 +80,7 @@ export interface AnyPrevented {
   priceTicks: Ticks
   takerPreventedLots: Lots
   makerPreventedLots: Lots
-  timeMs: number
+  timeMs: Ms
 }
 
 export interface AnyAmendment {
@@ -89,5 +90,5 @@ export interface AnyAmendment {
   newLots: Lots
   origClientOrderId: string
   newClientOrderId: string
-  timeMs: number
+  timeMs: Ms
 }

@@ -74,7 +74,7 @@ export class DetailedStream {
 
   step(symbolId: SymbolId): void {
     const random = this.#random
-    if (random.chance(0.7)) this.timeMs += random.below(3)
+    if (random.chance(0.7)) this.timeMs = Ms(this.timeMs + random.below(3))
     const order = this.#pick((it) => it.symbolId === symbolId)
     const kind = random.below(10)
     if (order === undefined || kind < 2) this.#accept(symbolId, this.#newOrder(symbolId))
@@ -142,8 +142,8 @@ export class DetailedStream {
         strategyId: isPlain ? -1 : random.between(-1, 3),
         strategyType: isPlain ? 0 : random.pick([0, 1_000_000]),
         trailingDelta: trails ? random.between(1, 100) : 0,
-        trailingMs: trails && !isPending && random.chance(0.3) ? this.timeMs : -1,
-        workingMs: isStopType(type) || isPending ? -1 : this.timeMs,
+        trailingMs: trails && !isPending && random.chance(0.3) ? this.timeMs : Ms(-1),
+        workingMs: isStopType(type) || isPending ? Ms(-1) : this.timeMs,
         phase: isStopType(type) || isPending ? phase : OrderPhase.WORKING,
       },
     }
@@ -214,7 +214,7 @@ export class DetailedStream {
     if (tracks) details.trailingMs = this.timeMs
     const waits = isRelease && isStopType(typeOf(order.terms))
     details.phase = waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING
-    details.workingMs = waits ? -1 : this.timeMs
+    details.workingMs = waits ? Ms(-1) : this.timeMs
     order.status = OrderStatus.NEW
     order.updatedMs = this.timeMs
     const write = isRelease ? writeOrderReleased : writeOrderTriggered

@@ -7,15 +7,7 @@ import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggre
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import {
-  Lots,
-  type Ms,
-  OrderId,
-  QuoteAtoms,
-  SymbolId,
-  Ticks,
-  TradeId,
-} from '../../../src/base/units.ts'
+import { Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import {
@@ -70,7 +62,7 @@ function randomTrades(random: Prng, count: number): PlainTrade[] {
       takerOrderId: OrderId(takerOrderId),
       ticks: Ticks(ticks),
       lots: Lots(lots),
-      timeMs,
+      timeMs: Ms(timeMs),
       isBuyerMaker: takerOrderId % 3 === 0,
     })
   }
@@ -157,7 +149,7 @@ function plainKlines(trades: readonly PlainTrade[], query: KlineQuery): KlineRow
     const prices = { openTicks: close, highTicks: close, lowTicks: close, closeTicks: close }
     const sums = { lots: 0n, quoteAtoms: 0n, takerBuyLots: 0n, takerBuyQuoteAtoms: 0n }
     const bar = traded === undefined ? { ...quiet, ...prices, ...sums } : plainBar(traded)
-    rows.push({ ...bar, openMs, closeMs: nextMs - 1 })
+    rows.push({ ...bar, openMs, closeMs: Ms(nextMs - 1) })
     openMs = nextMs
   }
   const { startTime = Number.NEGATIVE_INFINITY, endTime = Number.POSITIVE_INFINITY } = query
@@ -180,14 +172,14 @@ test('klines of every interval and many time zones are what the trades come to',
     for (const minutes of ZONES_MINUTES) {
       const fromMs = isShort ? known[0]!.timeMs : firstMs
       for (let i = 0; i < 4; i++) {
-        const bound = () => fromMs + random.below(lastMs - fromMs + DAY_MS / 4)
+        const bound = () => Ms(fromMs + random.below(lastMs - fromMs + DAY_MS / 4))
         const query: KlineQuery = {
           symbolId: SymbolId(3),
           interval,
           offsetMs: minutes * MINUTE_MS,
           limit: random.pick([1, 7, 500]),
-          nowMs: lastMs + random.below(HOUR_MS),
-          ...(isShort || i % 2 === 1 ? { startTime: bound() + MINUTE_MS * 5 } : {}),
+          nowMs: Ms(lastMs + random.below(HOUR_MS)),
+          ...(isShort || i % 2 === 1 ? { startTime: Ms(bound() + MINUTE_MS * 5) } : {}),
           ...(i > 1 ? { endTime: bound() } : {}),
         }
         expect(readKlines(bars, klineSpan(bars, query))).toEqual(plainKlines(known, query))
@@ -203,7 +195,7 @@ test('a window of whole seconds is what traded in it', () => {
   const bars = new BarReader(environment.table('bars'))
   const firstMs = trades[0]!.timeMs
   const lengthMs = trades.at(-1)!.timeMs - firstMs
-  const second = (timeMs: Ms) => Math.floor(timeMs / SECOND_MS) * SECOND_MS
+  const second = (timeMs: number) => Ms(Math.floor(timeMs / SECOND_MS) * SECOND_MS)
   for (let i = 0; i < 300; i++) {
     const fromMs = second(firstMs + random.below(lengthMs))
     const toMs = second(fromMs + random.below(random.pick([HOUR_MS, DAY_MS, lengthMs])))
@@ -237,7 +229,7 @@ test('trades of one taker at one price and time are one aggregate trade', () => 
   }))
   expect(groups.some((group) => group.length > 1)).toBe(true)
   const table = environment.table('aggregates')
-  const time = () => random.pick(trades).timeMs + random.between(-1, 1)
+  const time = () => Ms(random.pick(trades).timeMs + random.between(-1, 1))
   for (let i = 0; i < 300; i++) {
     const query = {
       symbolId: SymbolId(3),

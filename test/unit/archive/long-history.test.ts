@@ -12,7 +12,7 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { AccountId, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import type { BarRow } from '../../../src/history/market-history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../../src/market/intervals.ts'
 
@@ -24,7 +24,7 @@ const SPAN_MS = 3 * DAY_MS
 const ASKS = 12
 
 const long = new LongHistory(TRADES, SYMBOLS, ACCOUNTS, 1_700_000_000_000, SPAN_MS)
-const endMs = long.startMs + SPAN_MS
+const endMs = Ms(long.startMs + SPAN_MS)
 const random = new Prng(1)
 let folder = ''
 let history: History
@@ -58,7 +58,7 @@ const asks = Array.from({ length: ASKS }, (_, index) => ({
   index,
   symbolId: random.below(SYMBOLS),
   account: random.between(1, ACCOUNTS),
-  fromMs: long.startMs + random.below(SPAN_MS),
+  fromMs: Ms(long.startMs + random.below(SPAN_MS)),
   limit: random.between(1, 1000),
 }))
 
@@ -69,7 +69,7 @@ const limited = <Row>(rows: readonly Row[], isOldest: boolean, limit: number): r
 describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
   const isOwn = (trade: LongTrade) =>
     trade.takerAccount === account || trade.makerAccount === account
-  const endTime = fromMs + HOUR_MS
+  const endTime = Ms(fromMs + HOUR_MS)
 
   test('public and aggregate trades', () => {
     const fromId = Math.max(1, random.below(long.tradesOf(symbolId)))
@@ -104,8 +104,8 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
     ['the newest', {}, false],
   ])("an account's trades and orders, %s", (_, times, isOldest) => {
     const { startTime = 0, endTime: lastMs = Number.POSITIVE_INFINITY } = times as {
-      readonly startTime?: number
-      readonly endTime?: number
+      readonly startTime?: Ms
+      readonly endTime?: Ms
     }
     const within = find(
       SymbolId(symbolId),
@@ -169,8 +169,8 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
         expectBar(row, own)
       }
     }
-    const toMs = Math.floor(endMs / SECOND_MS) * SECOND_MS
-    const openMs = Math.floor(fromMs / SECOND_MS) * SECOND_MS
+    const toMs = Ms(Math.floor(endMs / SECOND_MS) * SECOND_MS)
+    const openMs = Ms(Math.floor(fromMs / SECOND_MS) * SECOND_MS)
     const window = history.window({ symbolId: SymbolId(symbolId), fromMs: openMs, toMs })
     expectBar(
       window,

@@ -238,7 +238,12 @@ test('the newest trades of an order, and any of an account', () => {
       expect(found).toEqual(tradesOf(OrderId(orderId)).slice(-limit))
       expect(rows).toBeLessThanOrEqual(2 * limit + 10)
     }
-    for (const window of [{ fromId: TRADES / 2 }, {}, { startTime: START_MS }, { endTime: 1 }]) {
+    for (const window of [
+      { fromId: TRADES / 2 },
+      {},
+      { startTime: START_MS },
+      { endTime: Ms(1) },
+    ]) {
       let found = 0
       const rows = rowsRead(() => {
         found = history.myTrades({ ...own, ...window, limit }).length
@@ -270,7 +275,7 @@ test('an order with many trades is removed in steps, and is whole between them',
   let most = 0
   for (let step = 0; step < 200; step++) {
     removed = 0
-    agent.tend(START_MS + 5 * DAY_MS)
+    agent.tend(Ms(START_MS + 5 * DAY_MS))
     most = Math.max(most, removed)
     if (step % 5 !== 0 || step > 40) continue
     // It goes on after a stop.

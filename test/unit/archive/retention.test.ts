@@ -8,7 +8,7 @@ import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
-import { AccountId, type Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
+import { AccountId, Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { OrderRow } from '../../../src/history/account-history.ts'
 import { DAY_MS, Interval } from '../../../src/market/intervals.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
@@ -44,7 +44,7 @@ function readAll(history: History, symbolId: number, nowMs: Ms) {
       symbolId: SymbolId(symbolId),
       interval,
       offsetMs: 0,
-      startTime: 0,
+      startTime: Ms(0),
       limit: 100_000,
       nowMs,
     })
@@ -100,8 +100,8 @@ test.each<[number, RetentionSettings]>([
   const log: string[] = []
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
-    run.nowMs += 100
-    if (batch % (BATCHES / DAYS) === 0) run.nowMs += DAY_MS
+    run.nowMs = Ms(run.nowMs + 100)
+    if (batch % (BATCHES / DAYS) === 0) run.nowMs = Ms(run.nowMs + DAY_MS)
   }
   let agent = archivistOf(run, log)
   while (agent.doWork() > 0);

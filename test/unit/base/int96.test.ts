@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../../../src/base/int96.ts'
 import { ORDER_ATOMS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
-import { Lots, QuoteAtoms, TickLots, Ticks, TradeId } from '../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, TickLots, Ticks, TradeId } from '../../../src/base/units.ts'
 import { TradeSums } from '../../../src/core/folds/trade-sums.ts'
 import { Bar } from '../../../src/history/bar.ts'
 
@@ -52,8 +52,9 @@ test('a bar of 5,000 of the largest trades, twice over', () => {
 
 test('an average over 5,000 of the largest trades', () => {
   const sums = new TradeSums(60_000)
-  for (let n = 1; n <= 2 * TRADES; n++) sums.add(n, TickLots(ORDER_ATOMS_MAX), Lots(QTY_LOTS_MAX))
-  expect(sums.since(TRADES + 1)).toEqual({
+  for (let n = 1; n <= 2 * TRADES; n++)
+    sums.add(Ms(n), TickLots(ORDER_ATOMS_MAX), Lots(QTY_LOTS_MAX))
+  expect(sums.since(Ms(TRADES + 1))).toEqual({
     tickLots: BigInt(TRADES) * largest,
     lots: BigInt(TRADES) * BigInt(QTY_LOTS_MAX),
   })

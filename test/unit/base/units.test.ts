@@ -43,8 +43,6 @@ interface Units {
   SymbolId: SymbolId
   AssetId: AssetId
 }
-/** Units that no plain number is. */
-type Strict = Exclude<keyof Units, 'Ms'>
 /** Every unit that a plain number fits. */
 type NumbersFit<Of> = {
   [Name in keyof Of]: Fits<number, Of[Name]> extends true ? Name : never
@@ -70,7 +68,7 @@ test('no unit is another', () => {
 
 test('a unit is a number, and no number is a unit', () => {
   expectTypeOf<Fits<Units[keyof Units], number>>().toEqualTypeOf<true>()
-  expectTypeOf<NumbersFit<Pick<Units, Strict>>>().toEqualTypeOf<never>()
+  expectTypeOf<NumbersFit<Units>>().toEqualTypeOf<never>()
 })
 
 /** Lines that a compiler accepts (true) or refuses, where one variable of each kind is declared. */
@@ -105,13 +103,20 @@ const lines: readonly (readonly [line: string, isAccepted: boolean])[] = [
   ['take(number)', false],
   ['take(ticks)', false],
   ['void (lots === ticks)', false],
+  ['timeMs = Ms(Date.now())', true],
+  ['timeMs = Ms(timeMs + 1_000)', true],
+  ['void (timeMs < timeMs + number)', true],
+  ['timeMs = Date.now()', false],
+  ['timeMs = timeMs + 1_000', false],
+  ['timeMs -= number', false],
+  ['timeMs = Ms(lots)', false],
 ]
 
 test('a sum is no unit before it is named as one, in any assignment', { timeout: 60_000 }, () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-units-'))
   const head = [
-    `import { Lots, Ticks, type Doubles } from '${path.resolve('src/base/units.ts')}'`,
-    'export let lots = Lots(1), ticks = Ticks(1), number = 1',
+    `import { Lots, Ms, Ticks, type Doubles } from '${path.resolve('src/base/units.ts')}'`,
+    'export let lots = Lots(1), ticks = Ticks(1), timeMs = Ms(1), number = 1',
     'export declare const row: { lots: Lots }, take: (lots: Lots) => void',
     'export declare let column: Doubles<Lots>',
   ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AccountId, AssetId, Atoms, Lots, OrderId, Ticks } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, Lots, Ms, OrderId, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Counter } from '../../../src/core/matching/counters.ts'
@@ -49,7 +49,7 @@ test.each<[string, (state: State) => void]>([
       book.rest(0, Ticks(100), Lots(5), OrderId(1), AccountId(1))
     },
   ],
-  ['a time', ({ book }) => book.setUpdatedMs(book.findOrder(OrderId(1)), 7)],
+  ['a time', ({ book }) => book.setUpdatedMs(book.findOrder(OrderId(1)), Ms(7))],
   [
     'a client id',
     ({ book }) => {

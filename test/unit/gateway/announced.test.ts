@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { SymbolStatus } from '../../../src/base/codes.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { type AnnouncedParts, applyAnnouncement } from '../../../src/gateway/announced.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { type FeedParts, isGenerated } from '../../../src/gateway/streams/feeds/feed.ts'
@@ -26,8 +27,8 @@ test('filters that ask for a longer average than any before are judged at once',
   const longer = btcusdt.filters.map((filter) =>
     filter.avgPriceMins === undefined ? filter : { ...filter, avgPriceMins: 30 },
   )
-  expect(() => markets.tapes[0]!.averagePrice(30, 0)).toThrow()
+  expect(() => markets.tapes[0]!.averagePrice(30, Ms(0))).toThrow()
   const symbol = { ...btcusdt, filters: longer }
   await applyAnnouncement({ kind: 'symbol', symbol }, parts)
-  expect(markets.tapes[0]!.averagePrice(30, 0)).toBeUndefined()
+  expect(markets.tapes[0]!.averagePrice(30, Ms(0))).toBeUndefined()
 })

@@ -38,7 +38,7 @@ function events(count: number): { buffer: RecordBuffer; end: number } {
 function seal(count = 3): Uint8Array {
   const { buffer, end } = events(count)
   const writer = new BlockWriter({ matcher: 4, epoch: 9, previous: -5 })
-  return writer.seal(buffer, end, 2 ** 40, 1_700_000_000_123).slice()
+  return writer.seal(buffer, end, 2 ** 40, Ms(1_700_000_000_123)).slice()
 }
 
 /** Makes the checksum right again, so that the other checks are met. */
@@ -72,7 +72,7 @@ describe('round trip', () => {
     const reader = new BlockReader()
     let previous = 0
     for (let position = 1; position <= 4; position++) {
-      reader.open(writer.seal(buffer, end, position, 5), 'Block')
+      reader.open(writer.seal(buffer, end, position, Ms(5)), 'Block')
       expect(reader.previous).toBe(previous)
       previous = reader.checksum
     }
@@ -85,7 +85,7 @@ describe('round trip', () => {
     for (let i = 1; i <= count; i++) end = writeOrderRested(buffer, end, rested(i))
     const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     const reader = new BlockReader()
-    reader.open(writer.seal(buffer, end, 1, 5), 'Block')
+    reader.open(writer.seal(buffer, end, 1, Ms(5)), 'Block')
     expect(reader.recordCount).toBe(count)
     expect(readOrderRested(reader.records, reader.end - 72)).toEqual(rested(count))
   })
@@ -93,8 +93,8 @@ describe('round trip', () => {
   test('an empty batch, or half a record, is no block', () => {
     const { buffer, end } = events(2)
     const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
-    expect(() => writer.seal(buffer, 0, 1, 5)).toThrow(AssertionError)
-    expect(() => writer.seal(buffer, end - 8, 1, 5)).toThrow(AssertionError)
+    expect(() => writer.seal(buffer, 0, 1, Ms(5))).toThrow(AssertionError)
+    expect(() => writer.seal(buffer, end - 8, 1, Ms(5))).toThrow(AssertionError)
   })
 })
 

@@ -56,7 +56,7 @@ function append(matcher: number, epoch: number, orderIds: number[], durability: 
       restedLots: Lots(1),
       updateId: 1,
     })
-    journal.append(blocks.seal(events, end, journal.lastPosition + 1, 0))
+    journal.append(blocks.seal(events, end, journal.lastPosition + 1, Ms(0)))
   }
   journal.close()
 }
@@ -71,7 +71,7 @@ function sealBytes(blocks: BlockWriter, bytes: number, position: number): Uint8A
     events.bytes.fill(position, at + 4, at + length)
     at += length
   }
-  return blocks.seal(events, events.bytes.length, position, 0)
+  return blocks.seal(events, events.bytes.length, position, Ms(0))
 }
 
 const read = () => {

@@ -199,7 +199,7 @@ describe('each record alone', () => {
 
   test('OrderState', () => {
     fc.assert(
-      fc.property(order, count, (it, updatedMs) => {
+      fc.property(order, count.map(Ms), (it, updatedMs) => {
         const made = read((at) => writeOrderState(buffer, at, { ...header, ...it, updatedMs }))
         const status = openStatus(it) as Order['status']
         expect(made).toEqual(stand(it, { reason: 0, status, updatedMs }))

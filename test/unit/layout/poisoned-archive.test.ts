@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { ArchiveWriter, archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { TapeValue as tapeValue } from '../../../src/layout/rows.gen.ts'
@@ -88,7 +89,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   agent.close()
   const writer = new ArchiveWriter(dataFolder, log, valuation)
   const nowMs = Math.ceil(run.nowMs / 30_000) * 30_000
-  writer.refreshTradingStatus(nowMs, true)
+  writer.refreshTradingStatus(Ms(nowMs), true)
   writer.close()
   vi.restoreAllMocks()
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Ms } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/snapshot.ts'
 import { ImageWriter } from '../../../src/layout/image.ts'
@@ -47,7 +48,7 @@ function oneEvent(): RecordBuffer {
 function block(): Uint8Array {
   const events = oneEvent()
   const writer = new BlockWriter({ matcher: 1, epoch: 1, previous: 0 })
-  return writer.seal(events, events.bytes.length, 1, 1).slice(0, BlockHead.bytes)
+  return writer.seal(events, events.bytes.length, 1, Ms(1)).slice(0, BlockHead.bytes)
 }
 
 function snapshot(): Uint8Array {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
+import { Ms } from '../../../src/base/units.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -33,7 +34,7 @@ describe('where an interval begins', () => {
     ['1M', '2024-02-29T23:59:59Z', 14 * HOUR_MS, '2024-02-29T10:00:00Z'],
     ['1M', '2025-01-01T00:00:00Z', -HOUR_MS, '2024-12-01T01:00:00Z'],
   ] as const)('%s at %s', (name, time, offsetMs, open) => {
-    expect(intervalOpen(Interval[name], at(time), offsetMs)).toBe(at(open))
+    expect(intervalOpen(Interval[name], Ms(at(time)), offsetMs)).toBe(at(open))
   })
 
   test.each([
@@ -42,7 +43,7 @@ describe('where an interval begins', () => {
     ['1w', '2024-02-26T00:00:00Z', 2, '2024-03-11T00:00:00Z'],
     ['15m', '2024-02-29T23:45:00Z', 1, '2024-03-01T00:00:00Z'],
   ] as const)('%s after %s by %i', (name, open, count, later) => {
-    expect(intervalAfter(Interval[name], at(open), 0, count)).toBe(at(later))
+    expect(intervalAfter(Interval[name], Ms(at(open)), 0, count)).toBe(at(later))
   })
 })
 
@@ -52,12 +53,12 @@ test('every time is in exactly the interval that begins before it and ends after
     const interval = random.pick(Object.values(Interval))
     const offsetMs = random.between(-12 * 60, 14 * 60) * MINUTE_MS
     const timeMs = random.below(100 * 366) * DAY_MS + random.below(DAY_MS / SECOND_MS) * SECOND_MS
-    const open = intervalOpen(interval, timeMs, offsetMs)
+    const open = intervalOpen(interval, Ms(timeMs), offsetMs)
     const next = intervalAfter(interval, open, offsetMs, 1)
     expect(open).toBeLessThanOrEqual(timeMs)
     expect(next).toBeGreaterThan(timeMs)
     expect(intervalOpen(interval, next, offsetMs)).toBe(next)
     expect(intervalAfter(interval, next, offsetMs, -1)).toBe(open)
-    expect(intervalOpen(interval, next - 1, offsetMs)).toBe(open)
+    expect(intervalOpen(interval, Ms(next - 1), offsetMs)).toBe(open)
   }
 })

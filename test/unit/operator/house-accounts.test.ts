@@ -44,7 +44,7 @@ beforeEach(() => {
     enforce: async () => {},
   }
   const vault = new Vault(Buffer.alloc(32, 1))
-  executor = new CommandExecutor(registry, vault, controlPlane as ControlPlane, () => 1)
+  executor = new CommandExecutor(registry, vault, controlPlane as ControlPlane, () => Ms(1))
 })
 
 const ACCOUNTS_MAX = 3

@@ -177,7 +177,7 @@ export class ActBench {
   private constructor() {
     this.registry.apply(exchangeAccount())
     const vault = new Vault(Buffer.alloc(32, 1))
-    this.executor = new CommandExecutor(this.registry, vault, this.controlPlane, () => 1_000)
+    this.executor = new CommandExecutor(this.registry, vault, this.controlPlane, () => Ms(1_000))
   }
 
   /** With BTC, USDT, their symbol, and alice, who has 2 BTC. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
-import { AccountId, AssetId, SymbolId } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
 import { noRates, type RateSet } from '../../../src/market/listing.ts'
 import { demoFacts, exchangeAccount } from '../../../src/operator/demo.ts'
@@ -11,7 +11,7 @@ import { Vault } from '../../../src/operator/vault.ts'
 
 test('the demo is a listing that the engine can represent, and survives being written as JSON', () => {
   const vault = new Vault(Buffer.alloc(32, 1))
-  const { facts, keys } = demoFacts(vault, 1_700_000_000_000)
+  const { facts, keys } = demoFacts(vault, Ms(1_700_000_000_000))
   const registry = new Registry()
   for (const fact of facts) registry.apply(JSON.parse(JSON.stringify(fact)))
   expect(registry.symbols.map((spec) => spec.name)).toEqual([
@@ -65,16 +65,16 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
     account: AccountId(1),
     asset: AssetId(0),
     atoms: '9007199254740993',
-    timeMs: 1,
+    timeMs: Ms(1),
   })
   registry.apply({
     fact: 'deposit',
     account: AccountId(1),
     asset: AssetId(0),
     atoms: '-3',
-    timeMs: 2,
+    timeMs: Ms(2),
   })
-  registry.apply({ fact: 'start', epoch: 7, timeMs: 3, layout: JOURNAL_LAYOUT })
+  registry.apply({ fact: 'start', epoch: 7, timeMs: Ms(3), layout: JOURNAL_LAYOUT })
   expect(registry.accounts[1]?.name).toBe('b')
   expect(registry.deposits).toEqual([
     { account: AccountId(1), asset: AssetId(0), atoms: 9007199254740990n, timeMs: 2 },
@@ -85,7 +85,7 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
 const otherLayouts = [undefined, 1, JOURNAL_LAYOUT - 1, JOURNAL_LAYOUT + 1]
 
 test.each(otherLayouts)('a folder of journal layout %s is refused', (layout) => {
-  const start = { fact: 'start', epoch: 1, timeMs: 3, ...(layout && { layout }) } as const
+  const start = { fact: 'start', epoch: 1, timeMs: Ms(3), ...(layout && { layout }) } as const
   const written = `The data folder was written in journal layout ${layout ?? 1}`
   const refused = `${written}, and this Ringbook reads layout ${JOURNAL_LAYOUT}`
   expect(() => new Registry().apply(start)).toThrow(refused)
@@ -205,7 +205,7 @@ test('credits in a category are distributions as well, and every credit has its 
     account: AccountId(1),
     asset: AssetId(0),
     atoms: '5',
-    timeMs: 9,
+    timeMs: Ms(9),
   } as const
   registry.apply(credit)
   registry.apply({ ...credit, category: 'rebate' })

@@ -8,13 +8,13 @@ import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { listTexts } from '../../../src/api/render/history-lists.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
-import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { HOUR_MS, Interval, MINUTE_MS } from '../../../src/market/intervals.ts'
 import { KlineLists } from '../../../src/queries/kline-lists.ts'
 
-const START_MS = Date.parse('2024-02-28T22:58:30.400Z')
+const START_MS = Ms(Date.parse('2024-02-28T22:58:30.400Z'))
 const form = { spec: btcusdt, microseconds: false }
 
 /** How long after the one before, and what it trades. */
@@ -50,7 +50,7 @@ class Bars {
   add(trades: readonly { afterMs: number; ticks: Ticks; lots: Lots }[]): void {
     this.environment.write(() => {
       for (const { afterMs, ticks, lots } of trades) {
-        this.lastMs += afterMs
+        this.lastMs = Ms(this.lastMs + afterMs)
         this.#writer.add(
           SymbolId(0),
           this.lastMs,
@@ -92,9 +92,9 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
           const query: KlineQuery = {
             symbolId: SymbolId(0),
             ...rest,
-            nowMs: bars.lastMs + lateMs,
-            ...(startBeforeMs === undefined ? {} : { startTime: bars.lastMs - startBeforeMs }),
-            ...(endBeforeMs === undefined ? {} : { endTime: bars.lastMs - endBeforeMs }),
+            nowMs: Ms(bars.lastMs + lateMs),
+            ...(startBeforeMs === undefined ? {} : { startTime: Ms(bars.lastMs - startBeforeMs) }),
+            ...(endBeforeMs === undefined ? {} : { endTime: Ms(bars.lastMs - endBeforeMs) }),
           }
           const again = bars.klinesOf(bars.klineSpan(query))
           const written = { ...form, microseconds }

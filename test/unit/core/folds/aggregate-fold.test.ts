@@ -36,7 +36,7 @@ function randomTurns(random: Prng): TakenTrade[][] {
   let tradeId = 0
   let timeMs = Ms(1_700_000_000_000)
   for (let takerOrderId = 1; takerOrderId <= 200; takerOrderId++) {
-    timeMs += random.below(3)
+    timeMs = Ms(timeMs + random.below(3))
     const isBuyerMaker = random.chance(0.5)
     let priceTicks = Ticks(random.between(1_000, 1_010))
     const turn: TakenTrade[] = []

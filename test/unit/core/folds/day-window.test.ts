@@ -7,7 +7,7 @@ import {
   AccountId,
   Atoms,
   Lots,
-  type Ms,
+  Ms,
   OrderId,
   QuoteAtoms,
   SymbolId,
@@ -58,7 +58,7 @@ function apply(window: DayWindow, trade: PlainTrade): void {
     makerFilledAtoms: QuoteAtoms(1),
     makerCommissionAtoms: Atoms(0),
     makerLots: Lots(1),
-    makerCreatedMs: 1,
+    makerCreatedMs: Ms(1),
     buyerReleasedAtoms: QuoteAtoms(0),
     makerClientOrderId: 'a',
   })
@@ -78,12 +78,12 @@ function barOf(trades: readonly PlainTrade[]): Bar {
 
 /** What the archive says at `nowMs`. */
 function dayRows(trades: readonly PlainTrade[], nowMs: Ms): DayRows {
-  const first = minuteOf(nowMs - DAY_MS)
+  const first = minuteOf(Ms(nowMs - DAY_MS))
   const inside = trades.filter((trade) => minuteOf(trade.timeMs) >= first)
   const minutes: MinuteRow[] = [...new Set(inside.map((trade) => minuteOf(trade.timeMs)))].map(
     (minute) => ({
       ...barOf(inside.filter((trade) => minuteOf(trade.timeMs) === minute)).row(),
-      openMs: minute * MINUTE_MS,
+      openMs: Ms(minute * MINUTE_MS),
     }),
   )
   const before = trades.filter((trade) => minuteOf(trade.timeMs) < first)
@@ -128,9 +128,9 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
       const window = new DayWindow()
       window.seed({ minutes: [], beforeTicks: Ticks(0) })
       const trades: PlainTrade[] = []
-      let timeMs = start
+      let timeMs = Ms(start)
       for (const { step, priceTicks } of wishes) {
-        timeMs += step
+        timeMs = Ms(timeMs + step)
         const tradeId = trades.length + 1
         const lots = Lots(tradeId)
         const trade = {
@@ -143,7 +143,7 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
         trades.push(trade)
         apply(window, trade)
         for (const aheadMs of [0, ...questions]) {
-          const nowMs = timeMs + aheadMs
+          const nowMs = Ms(timeMs + aheadMs)
           readMoments(window, trades, nowMs)
           expectDay(window, trades, nowMs)
         }
@@ -157,7 +157,7 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
 test('a window that has not read the moments of its first minute says so', () => {
   const window = new DayWindow()
   window.seed({ minutes: [], beforeTicks: Ticks(0) })
-  const timeMs = Date.parse('2024-02-28T13:00:30Z')
+  const timeMs = Ms(Date.parse('2024-02-28T13:00:30Z'))
   apply(window, {
     tradeId: TradeId(1),
     priceTicks: Ticks(5),
@@ -166,22 +166,22 @@ test('a window that has not read the moments of its first minute says so', () =>
     isBuyerMaker: true,
   })
   expect(window.knows(timeMs)).toBe(true)
-  expect(window.knows(timeMs + DAY_MS - MINUTE_MS)).toBe(true)
+  expect(window.knows(Ms(timeMs + DAY_MS - MINUTE_MS))).toBe(true)
   // Asked for before it is needed.
-  expect(window.wantedMoments(timeMs + DAY_MS - MINUTE_MS)).toMatchObject({
+  expect(window.wantedMoments(Ms(timeMs + DAY_MS - MINUTE_MS))).toMatchObject({
     firstTradeId: TradeId(1),
   })
-  expect(window.knows(timeMs + DAY_MS - 1)).toBe(false)
-  expect(window.knows(timeMs + DAY_MS + MINUTE_MS)).toBe(true)
+  expect(window.knows(Ms(timeMs + DAY_MS - 1))).toBe(false)
+  expect(window.knows(Ms(timeMs + DAY_MS + MINUTE_MS))).toBe(true)
 })
 
 test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
   const random = new Prng(seed)
   const trades: PlainTrade[] = []
-  let timeMs = Date.parse('2024-02-28T13:00:30Z')
+  let timeMs = Ms(Date.parse('2024-02-28T13:00:30Z'))
   let window = new DayWindow()
   for (let tradeId = 1; tradeId <= 1500; tradeId++) {
-    timeMs += random.below(random.pick([100, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS]))
+    timeMs = Ms(timeMs + random.below(random.pick([100, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS])))
     const trade = {
       tradeId: TradeId(tradeId),
       priceTicks: Ticks(random.between(900, 1100)),
@@ -204,8 +204,8 @@ test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
       apply(window, trade)
       if (tradeId === 1) window.seed(dayRows(trades, timeMs))
     }
-    const nowMs = timeMs + random.below(random.chance(0.1) ? DAY_MS : MINUTE_MS)
-    const first = minuteOf(nowMs - DAY_MS)
+    const nowMs = Ms(timeMs + random.below(random.chance(0.1) ? DAY_MS : MINUTE_MS))
+    const first = minuteOf(Ms(nowMs - DAY_MS))
     const bar = new Bar()
     expect(window.read(nowMs, bar, DAY_MS)).toBe(first * MINUTE_MS)
     expect(bar).toEqual(barOf(trades.filter((one) => minuteOf(one.timeMs) >= first)))
@@ -222,14 +222,14 @@ test('a clock that is behind the newest trade shows what a right one would', () 
     tradeId: TradeId(index + 1),
     priceTicks: Ticks(100 + index),
     lots: Lots(1),
-    timeMs: startMs + minutes * MINUTE_MS,
+    timeMs: Ms(startMs + minutes * MINUTE_MS),
     isBuyerMaker: false,
   }))
   for (const trade of trades) apply(window, trade)
   const [right, behind] = [new Bar(), new Bar()]
-  const openMs = window.read(startMs + HOUR_MS, right, DAY_MS)
-  expect(window.read(startMs - 5 * DAY_MS, behind, DAY_MS)).toBe(openMs)
+  const openMs = window.read(Ms(startMs + HOUR_MS), right, DAY_MS)
+  expect(window.read(Ms(startMs - 5 * DAY_MS), behind, DAY_MS)).toBe(openMs)
   expect(behind.row()).toEqual(right.row())
   expect(behind.row()).toMatchObject({ count: 4, closeTicks: Ticks(103) })
-  expect(window.beforeTicks(startMs - 5 * DAY_MS)).toBe(0)
+  expect(window.beforeTicks(Ms(startMs - 5 * DAY_MS))).toBe(0)
 })

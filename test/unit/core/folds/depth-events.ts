@@ -173,7 +173,7 @@ export class DepthEvents {
       makerFilledAtoms: QuoteAtoms(1),
       makerCommissionAtoms: Atoms(0),
       makerLots: lots,
-      makerCreatedMs: 1,
+      makerCreatedMs: Ms(1),
       buyerReleasedAtoms: QuoteAtoms(0),
       makerClientOrderId: 'a',
     })

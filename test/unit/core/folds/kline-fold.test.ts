@@ -1,7 +1,7 @@
 /** Klines as they grow beside a plain filter over all trades, with trades that come late. */
 import { describe, expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
-import { Lots, type Ms, QuoteAtoms, Ticks, TradeId } from '../../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { KlineFold } from '../../../../src/core/folds/kline-fold.ts'
 import type { KlineRow, PublicTradeRow } from '../../../../src/history/market-history.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../../src/market/intervals.ts'
 import { plainKline, plainKlines } from '../../../model/plain-klines.ts'
 
-const START_MS = Date.parse('2024-02-28T22:59:57Z')
+const START_MS = Ms(Date.parse('2024-02-28T22:59:57Z'))
 
 const intervals = Object.entries(Interval).flatMap(([name, interval]) =>
   [0, 8 * HOUR_MS].map((offsetMs) => ({ name, interval, offsetMs })),
@@ -41,14 +41,14 @@ describe.each(intervals)('$name at $offsetMs', ({ interval, offsetMs }) => {
   test('random trades, some of them late', () => {
     const random = new Prng(interval * 2 + offsetMs + 1)
     const trades: PublicTradeRow[] = []
-    const lengthMs = intervalAfter(interval, 0, 0, 1)
+    const lengthMs = intervalAfter(interval, Ms(0), 0, 1)
     const seeded = random.below(4)
     let timeMs = START_MS
     for (let tradeId = 1; tradeId <= seeded; tradeId++) {
-      timeMs += random.below(lengthMs * 2)
+      timeMs = Ms(timeMs + random.below(lengthMs * 2))
       trades.push(tradeAt(tradeId, timeMs))
     }
-    let nowMs = timeMs + random.below(lengthMs)
+    let nowMs = Ms(timeMs + random.below(lengthMs))
     const fold = new KlineFold(
       interval,
       offsetMs,
@@ -60,12 +60,12 @@ describe.each(intervals)('$name at $offsetMs', ({ interval, offsetMs }) => {
       if (random.chance(0.6)) {
         // Late by up to an interval and a half, but never before the trade before it.
         const lateMs = random.chance(0.3) ? random.below(lengthMs * 1.5) : 0
-        timeMs = Math.max(timeMs, nowMs - lateMs)
+        timeMs = Ms(Math.max(timeMs, nowMs - lateMs))
         const trade = tradeAt(trades.length + 1, timeMs)
         trades.push(trade)
         fold.add(trade)
       } else {
-        nowMs += random.below(random.chance(0.1) ? lengthMs * 3 : lengthMs / 3)
+        nowMs = Ms(nowMs + random.below(random.chance(0.1) ? lengthMs * 3 : lengthMs / 3))
         reader.take(fold.takeClosed(nowMs))
         const openMs = intervalOpen(interval, nowMs, offsetMs)
         const current =
@@ -73,13 +73,13 @@ describe.each(intervals)('$name at $offsetMs', ({ interval, offsetMs }) => {
         expect(fold.current()).toEqual(current)
       }
     }
-    nowMs += 2 * lengthMs
+    nowMs = Ms(nowMs + 2 * lengthMs)
     reader.take(fold.takeClosed(nowMs))
     expect(reader.closed.size).toBeGreaterThan(10)
     for (const [openMs, row] of reader.closed) {
-      expect(row).toEqual(plainKline(trades, interval, offsetMs, openMs))
+      expect(row).toEqual(plainKline(trades, interval, offsetMs, Ms(openMs)))
     }
-    const firstMs = Math.max(beganMs, intervalOpen(interval, trades[0]!.timeMs, offsetMs))
+    const firstMs = Ms(Math.max(beganMs, intervalOpen(interval, trades[0]!.timeMs, offsetMs)))
     for (let openMs = firstMs; openMs < nowMs - 2 * lengthMs; ) {
       expect(reader.closed.has(openMs), `the kline of ${openMs} was told`).toBe(true)
       openMs = intervalAfter(interval, openMs, offsetMs, 1)
@@ -93,36 +93,36 @@ test('a symbol that never traded has no kline before its first trade', () => {
   expect(fold.current()).toBeUndefined()
   const first = tradeAt(1, START_MS)
   fold.add(first)
-  expect(fold.current()).toEqual(plainKline([first], Interval['1m'], 0, START_MS - 57_000))
+  expect(fold.current()).toEqual(plainKline([first], Interval['1m'], 0, Ms(START_MS - 57_000)))
 })
 
 test('after a long pause the newest klines that closed are told', () => {
   const first = tradeAt(1, START_MS)
   const fold = new KlineFold(Interval['1s'], 0, [])
   fold.add(first)
-  const closed = fold.takeClosed(START_MS + DAY_MS)
+  const closed = fold.takeClosed(Ms(START_MS + DAY_MS))
   expect(closed).toHaveLength(16)
   expect(closed.at(-1)!.openMs).toBe(START_MS + DAY_MS - 1_000)
   expect(fold.current()!.openMs).toBe(START_MS + DAY_MS)
 })
 
 test('a trade from before what history told changes nothing', () => {
-  const trades = [tradeAt(1, START_MS - DAY_MS), tradeAt(2, START_MS)]
-  const rows = plainKlines(trades, Interval['1s'], 0, START_MS + 5_000, 3)
+  const trades = [tradeAt(1, Ms(START_MS - DAY_MS)), tradeAt(2, START_MS)]
+  const rows = plainKlines(trades, Interval['1s'], 0, Ms(START_MS + 5_000), 3)
   const fold = new KlineFold(Interval['1s'], 0, rows)
   const before = fold.current()
   fold.add(trades[1]!)
   expect(fold.current()).toEqual(before)
-  expect(fold.takeClosed(START_MS + 5_000)).toEqual([])
+  expect(fold.takeClosed(Ms(START_MS + 5_000))).toEqual([])
 })
 
 test('a clock that steps by centuries costs no more than one that pauses', () => {
   const fold = new KlineFold(Interval['1s'], 0, [])
   fold.add(tradeAt(1, START_MS))
   const centuriesMs = 100_000 * DAY_MS
-  expect(fold.takeClosed(START_MS + centuriesMs)).toHaveLength(16)
+  expect(fold.takeClosed(Ms(START_MS + centuriesMs))).toHaveLength(16)
   expect(fold.takeClosed(START_MS)).toEqual([])
-  const next = tradeAt(2, START_MS + 5_000)
+  const next = tradeAt(2, Ms(START_MS + 5_000))
   fold.add(next)
   expect(fold.current()).toMatchObject({ openMs: START_MS + 5_000, lastTradeId: 2 })
 })

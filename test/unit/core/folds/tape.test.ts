@@ -21,14 +21,14 @@ const spec = listedSymbol()
 const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, sequence: 1 }
 const buffer = RecordBuffer.allocate(256)
 
-function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs = tradeId): TapeTrade {
+function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs: number = tradeId): TapeTrade {
   const quoteAtoms = priceTicks * lots + 1
   return {
     tradeId: TradeId(tradeId),
     priceTicks: Ticks(priceTicks),
     lots: Lots(lots),
     quoteAtoms: QuoteAtoms(quoteAtoms),
-    timeMs,
+    timeMs: Ms(timeMs),
     isBuyerMaker: tradeId % 3 === 0,
   }
 }
@@ -57,7 +57,7 @@ function apply(tape: Tape, row: TapeTrade): void {
     makerFilledAtoms: QuoteAtoms(1),
     makerCommissionAtoms: Atoms(0),
     makerLots: lots,
-    makerCreatedMs: 1,
+    makerCreatedMs: Ms(1),
     buyerReleasedAtoms: QuoteAtoms(0),
     makerClientOrderId: 'a',
   })
@@ -124,7 +124,7 @@ describe('seeding', () => {
     tape.seed(seeds)
     expect(tape.recent(100)).toEqual(expected)
     const lots = BigInt(expected.length)
-    expect(tape.averagePrice(1, 60_000)).toMatchObject({ tickLots: lots * 100n, lots })
+    expect(tape.averagePrice(1, Ms(60_000))).toMatchObject({ tickLots: lots * 100n, lots })
     apply(tape, trade(expected.length === 0 ? 1 : expected.at(-1)!.tradeId))
     expect(tape.recent(100)).toEqual(expected)
   })
@@ -145,7 +145,7 @@ describe('the average price', () => {
     ['no trade in the window: the last price', [trade(1, 9, 2, 0)], 1, 60_001, [9n, 1n]],
     ['0 minutes: the last price', [trade(1, 9, 2, 0), trade(2, 8, 5, 0)], 0, 0, [8n, 1n]],
   ] as const)('%s', (_, list, minutes, nowMs, expected) => {
-    const average = tapeOf(list).averagePrice(minutes, nowMs)
+    const average = tapeOf(list).averagePrice(minutes, Ms(nowMs))
     expect(average && [average.tickLots, average.lots]).toEqual(expected)
   })
 
@@ -161,11 +161,11 @@ describe('the average price', () => {
         const list: TapeTrade[] = []
         let timeMs = Ms(1_700_000_000_000)
         for (const { gapMs, priceTicks, lots } of rows) {
-          timeMs += gapMs
+          timeMs = Ms(timeMs + gapMs)
           list.push(trade(list.length + 1, priceTicks, lots, timeMs))
           apply(tape, list.at(-1)!)
         }
-        const nowMs = timeMs + restMs
+        const nowMs = Ms(timeMs + restMs)
         for (const minutes of [1, 3, 5]) {
           let [tickLots, volume] = [0n, 0n]
           for (const { priceTicks, lots, timeMs: at } of list) {
@@ -193,10 +193,10 @@ describe('the average price', () => {
   test('is shown in units of the wire, rounded half up', () => {
     // A tick is 10^6 units: (1 × 2 + 2 × 1) / 3 ticks, and half a unit is never reached with less.
     const thirds = tapeOf([trade(1, 1, 2, 0), trade(2, 2, 1, 0)])
-    expect(thirds.averagePriceUnits(5, 0)).toBe(1_333_333)
+    expect(thirds.averagePriceUnits(5, Ms(0))).toBe(1_333_333)
     const twoThirds = tapeOf([trade(1, 1, 1, 0), trade(2, 2, 2, 0)])
-    expect(twoThirds.averagePriceUnits(5, 0)).toBe(1_666_667)
-    expect(tapeOf([]).averagePriceUnits(5, 0)).toBe(0)
+    expect(twoThirds.averagePriceUnits(5, Ms(0))).toBe(1_666_667)
+    expect(tapeOf([]).averagePriceUnits(5, Ms(0))).toBe(0)
   })
 
   test('is kept for as long as a filter of the symbol asks, and no longer', () => {
@@ -204,20 +204,24 @@ describe('the average price', () => {
     const tape = new Tape(longer)
     apply(tape, trade(1, 50, 1, 0))
     apply(tape, trade(2, 70, 1, 7 * 60_000))
-    expect(tape.averagePrice(7, 7 * 60_000)).toMatchObject({ tickLots: 120n, lots: 2n })
-    expect(() => tape.averagePrice(8, 0)).toThrow('as long as a filter asks')
-    expect(() => tapeOf([]).averagePrice(6, 0)).toThrow('as long as a filter asks')
+    expect(tape.averagePrice(7, Ms(7 * 60_000))).toMatchObject({ tickLots: 120n, lots: 2n })
+    expect(() => tape.averagePrice(8, Ms(0))).toThrow('as long as a filter asks')
+    expect(() => tapeOf([]).averagePrice(6, Ms(0))).toThrow('as long as a filter asks')
   })
 
   test('asked for again in one millisecond follows the trades, the window and the clock', () => {
     const tape = tapeOf([trade(2, 10, 1, 0), trade(3, 20, 1, 100_000)])
     const ticks = (minutes: number, nowMs: Ms) => tape.averagePrice(minutes, nowMs)?.nearTicks
-    expect([ticks(5, 110_000), ticks(5, 110_000), ticks(1, 110_000)]).toEqual([15, 15, 20])
-    expect([ticks(1, 110_000), ticks(1, 160_001), ticks(0, 160_001)]).toEqual([20, 20, 20])
+    expect([ticks(5, Ms(110_000)), ticks(5, Ms(110_000)), ticks(1, Ms(110_000))]).toEqual([
+      15, 15, 20,
+    ])
+    expect([ticks(1, Ms(110_000)), ticks(1, Ms(160_001)), ticks(0, Ms(160_001))]).toEqual([
+      20, 20, 20,
+    ])
     apply(tape, trade(4, 60, 1, 110_000))
-    expect([ticks(5, 110_000), ticks(1, 110_000)]).toEqual([30, 40])
+    expect([ticks(5, Ms(110_000)), ticks(1, Ms(110_000))]).toEqual([30, 40])
     tape.seed([trade(1, 110, 1, 0)])
-    expect(ticks(5, 110_000)).toBe(50)
+    expect(ticks(5, Ms(110_000))).toBe(50)
   })
 
   test('a filter that asks for longer from now on finds what is known, and forgets later', () => {
@@ -230,16 +234,16 @@ describe('the average price', () => {
       avgPriceMins,
     }
     tape.respecify({ ...spec, filters: [...spec.filters, asked] })
-    expect(tape.averagePrice(10, 400_000)).toMatchObject({ tickLots: 20n, lots: 1n })
+    expect(tape.averagePrice(10, Ms(400_000))).toMatchObject({ tickLots: 20n, lots: 1n })
     apply(tape, trade(3, 40, 1, 900_000))
-    expect(tape.averagePrice(10, 900_000)).toMatchObject({ tickLots: 60n, lots: 2n })
+    expect(tape.averagePrice(10, Ms(900_000))).toMatchObject({ tickLots: 60n, lots: 2n })
     tape.respecify(spec)
-    expect(tape.averagePrice(10, 900_000)).toMatchObject({ tickLots: 60n, lots: 2n })
+    expect(tape.averagePrice(10, Ms(900_000))).toMatchObject({ tickLots: 60n, lots: 2n })
   })
 
   test('time that steps back counts as the time before', () => {
     const tape = tapeOf([trade(1, 10, 1, 60_000), trade(2, 20, 1, 59_000)])
-    expect(tape.averagePrice(1, 120_000)).toMatchObject({ tickLots: 30n, lots: 2n })
+    expect(tape.averagePrice(1, Ms(120_000))).toMatchObject({ tickLots: 30n, lots: 2n })
   })
 })
 
@@ -247,13 +251,13 @@ test('before history comes, the last price is all that is known', () => {
   const tape = new Tape(spec)
   tape.begin(Ticks(9))
   expect([tape.seeded, tape.lastPriceTicks, tape.lastTradeId]).toEqual([false, 9, 0])
-  expect(tape.averagePrice(5, 0)).toMatchObject({ tickLots: 9n, lots: 1n })
+  expect(tape.averagePrice(5, Ms(0))).toMatchObject({ tickLots: 9n, lots: 1n })
   apply(tape, trade(8, 11, 2, 1))
   expect(tape.lastPriceTicks).toBe(11)
-  expect(tape.averagePrice(5, 1)).toMatchObject({ tickLots: 22n, lots: 2n })
+  expect(tape.averagePrice(5, Ms(1))).toMatchObject({ tickLots: 22n, lots: 2n })
   tape.seed([trade(7, 9, 2, 0), trade(8, 11, 2, 1)])
   expect([tape.seeded, tape.lastTradeId]).toEqual([true, 8])
-  expect(tape.averagePrice(5, 1)).toMatchObject({ tickLots: 40n, lots: 4n })
+  expect(tape.averagePrice(5, Ms(1))).toMatchObject({ tickLots: 40n, lots: 4n })
   tape.missed()
   expect(tape.seeded).toBe(false)
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { AccountId, AssetId, Atoms } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, Ms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { EffectSums } from '../../../../src/core/ledger/effect-sums.ts'
 import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
@@ -20,7 +20,7 @@ const effect = fc.record({
   asset: fc.integer({ min: 0, max: ASSETS - 1 }),
   free: atoms,
   locked: atoms,
-  timeMs: fc.integer({ min: 1, max: 9 }),
+  timeMs: fc.integer({ min: 1, max: 9 }).map(Ms),
 })
 type Effect = typeof effect extends fc.Arbitrary<infer Value> ? Value : never
 

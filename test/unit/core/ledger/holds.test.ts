@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../../../src/base/int64.ts'
-import { AccountId, AssetId, Atoms } from '../../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, Ms } from '../../../../src/base/units.ts'
 import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../../src/core/ledger/holds.ts'
 import { PlainLedger } from '../../../model/plain-ledger.ts'
@@ -38,18 +38,18 @@ test('an account is marked with the time of its last change, whichever matcher m
   balances.credit(AccountId(1), AssetId(0), Atoms(100))
   first.hold(AccountId(1), AssetId(0), Atoms(1))
   expect(balances.changedMs(AccountId(1))).toBe(0)
-  first.settle(true, 1000)
+  first.settle(true, Ms(1000))
   second.credit(AccountId(1), AssetId(1), Atoms(5))
-  second.settle(false, 999)
+  second.settle(false, Ms(999))
   expect(balances.changedMs(AccountId(1))).toBe(1000)
-  second.settle(true, 1001)
+  second.settle(true, Ms(1001))
   first.release(AccountId(1), AssetId(0), Atoms(1))
   first.hold(AccountId(1), AssetId(0), Atoms(1))
-  first.settle(true, 1002)
+  first.settle(true, Ms(1002))
   expect(balances.changedMs(AccountId(1))).toBe(1000)
   second.credit(AccountId(1), AssetId(1), Atoms(2 ** 52))
   second.credit(AccountId(1), AssetId(1), Atoms(2 ** 52))
-  second.settle(true, 1_700_000_000_000)
+  second.settle(true, Ms(1_700_000_000_000))
   expect([0, 1, 2].map((id) => balances.changedMs(AccountId(id)))).toEqual([
     0, 1_700_000_000_000, 0,
   ])

@@ -114,7 +114,7 @@ class Market {
     })
     const output = this.#output
     output.reset()
-    this.#engine.execute(buffer, 0, 1, output)
+    this.#engine.execute(buffer, 0, Ms(1), output)
     this.#holds.settle(true)
     const { events, eventsEnd } = output
     for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Ms } from '../../../../src/base/units.ts'
 import type { Book } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
 import { applyEffects } from '../../../../src/core/ledger/effects.ts'
@@ -66,7 +67,7 @@ test.each([8, 64])('with room for %i orders', (ordersMax) => {
       const live = new Tape({}, { ordersMax })
       const recovered = new Tape({}, { ordersMax })
       for (const [index, text] of lines.entries()) {
-        live.nowMs += index % 3
+        live.nowMs = Ms(live.nowMs + (index % 3))
         live.records(text)
         const { events, eventsEnd } = live.output
         for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {
@@ -177,7 +178,7 @@ test.each([1, 1200])('what a batch of %i bytes leaves unfinished survives a kill
         // Each piece of a cancel of all tells of its own lists.
         if (!isOfAll) expect(told.filter(isEvent), line).toEqual(all.filter(isEvent))
         else expect(told.length, line).toBe(all.length)
-        tape.live.nowMs += index % 3
+        tape.live.nowMs = Ms(tape.live.nowMs + (index % 3))
         whole.nowMs = tape.live.nowMs
       }
       expect(stateHash([tape.live.engine], tape.live.balances)).toBe(

@@ -86,7 +86,7 @@ export function encodeLine(line: string, place: number): RecordBuffer {
   const own = words.find((word) => word.startsWith('#'))?.slice(1)
   const orderId = Number(words[2]) || 0
   const named = { ...header, account: AccountId(account), spare: 0, orderId: OrderId(orderId) }
-  const expiresMs = words.includes('until') ? Number(words.at(-1)) : 0
+  const expiresMs = Ms(words.includes('until') ? Number(words.at(-1)) : 0)
   const clientOrderId = `x${place}`
   const verb = words[0] === 'query' ? 'book' : words[1]!
   if (verb === 'book')

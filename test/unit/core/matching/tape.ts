@@ -130,7 +130,7 @@ export class Tape {
     const sweep = new Sweep(state, this.#accounts)
     const order = new ArrivingOrder()
     order.read(encodeLine(line, this.#line + 1), 0)
-    return new Admission(parts, this.#accounts, sweep, spec).decidePlaced([order], 0)
+    return new Admission(parts, this.#accounts, sweep, spec).decidePlaced([order], Ms(0))
   }
 
   /** Executes one line as a batch of its own; answers what came of it, a line for each record. */

@@ -8,7 +8,7 @@ import {
   packTerms,
   type Side,
 } from '../../../../src/base/codes.ts'
-import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Details } from '../../../../src/core/matching/details.ts'
 import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
 import { Triggers } from '../../../../src/core/matching/triggers.ts'
@@ -107,7 +107,7 @@ test('prices wake the stops that the rules say', () => {
           details.phase.set(slot, OrderPhase.UNTRIGGERED)
           details.stopTicks.set(slot, stop.stopTicks)
           details.trailingDelta.set(slot, delta)
-          triggers.add(slot, Ticks(lastTicks), index)
+          triggers.add(slot, Ticks(lastTicks), Ms(index))
           stops.push(stop)
         } else if ('cancel' in choice) {
           const stop = stops[choice.cancel % stops.length]
@@ -116,7 +116,7 @@ test('prices wake the stops that the rules say', () => {
         } else {
           lastTicks = choice.price
           const woken = stops.filter((stop) => stop.meet(Ticks(lastTicks))).map(({ slot }) => slot)
-          expect([...triggers.wake(Ticks(lastTicks), index)].sort()).toEqual(woken.sort())
+          expect([...triggers.wake(Ticks(lastTicks), Ms(index))].sort()).toEqual(woken.sort())
           stops = stops.filter(({ slot }) => !woken.includes(slot))
         }
         expect(triggers.isWatching).toBe(stops.length > 0)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Ms } from '../../../../src/base/units.ts'
 import { expiryOf, TimingFault } from '../../../../src/gateway/authentication/time-window.ts'
 
 const now = 1_700_000_000_000
@@ -17,5 +18,5 @@ test.each([
   ['with a larger one', now, 60_000_001, RECV_WINDOW_TOO_LARGE],
   ['of zero', 0, 5_000_000, TOO_OLD],
 ])('a timestamp %s', (_, timestamp, recvWindow, expected) => {
-  expect(expiryOf(timestamp, recvWindow, now)).toBe(expected)
+  expect(expiryOf(timestamp, recvWindow, Ms(now))).toBe(expected)
 })

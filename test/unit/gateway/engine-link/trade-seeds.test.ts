@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'
 import { systemClock } from '../../../../src/base/clock.ts'
-import { Lots, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Markets } from '../../../../src/gateway/engine-link/markets.ts'
 import { TradeSeeds } from '../../../../src/gateway/engine-link/trade-seeds.ts'
@@ -15,7 +15,7 @@ const trade: PublicTradeRow = {
   priceTicks: Ticks(LAST_TICKS),
   lots: Lots(3),
   quoteAtoms: QuoteAtoms(3 * LAST_TICKS),
-  timeMs: Date.now(),
+  timeMs: Ms(Date.now()),
   isBuyerMaker: false,
 }
 
@@ -56,7 +56,7 @@ test('one that is far behind holds up no other, and answers later', async () => 
   await seeds.seed(SymbolId(0))
   expect([tape.seeded, day.seeded]).toEqual([false, false])
   expect(tape.lastPriceTicks).toBe(LAST_TICKS)
-  expect(tape.averagePrice(5, Date.now())).toMatchObject({ nearTicks: LAST_TICKS })
+  expect(tape.averagePrice(5, Ms(Date.now()))).toMatchObject({ nearTicks: LAST_TICKS })
   await vi.advanceTimersByTimeAsync(10_000)
   expect([tape.seeded, day.seeded, tape.lastTradeId]).toEqual([true, true, 7])
   expect(warnings).toEqual([])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AccountId } from '../../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
 import {
   keyOf,
@@ -299,7 +299,7 @@ describe('a locked account', () => {
   test('may place no orders, but test them, cancel and look', async () => {
     const placed = await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')
     const locks = new TradingLocks(exchange.tradingLocks)
-    locks.lock(AccountId(2), exchange.nowMs() + 60_000)
+    locks.lock(AccountId(2), Ms(exchange.nowMs() + 60_000))
     const { body, status } = await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')
     const disabled = { code: -2010, msg: 'This action is disabled on this account.' }
     expect([status, body]).toEqual([400, disabled])

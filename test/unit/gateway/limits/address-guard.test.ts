@@ -43,7 +43,7 @@ describe('connections that an address opens in ten seconds', () => {
   test('are bounded over all gateways, and others are not concerned', () => {
     for (let i = 0; i < 10; i++) expect(accept(here, i % 2)).toBe(true)
     expect([accept(here, 0), accept(here, 1), accept(there)]).toEqual([false, false, true])
-    expect(accept(here, 1, now + 10_000)).toBe(true)
+    expect(accept(here, 1, Ms(now + 10_000))).toBe(true)
   })
 
   test('are those of a /64 network of IPv6', () => {
@@ -79,7 +79,7 @@ test('an address that goes on after a thousand refusals is closed at accept for 
   }
   expect([accept(here, 1), accept(there, 1)]).toEqual([false, true])
   expect(counter('addressesShutOut')).toBe(before + 1)
-  expect(accept(here, 1, now + MINUTE_MS)).toBe(true)
+  expect(accept(here, 1, Ms(now + MINUTE_MS))).toBe(true)
 })
 
 test('limits and bans count as refusals, and a banned address is shut out in the end', () => {
@@ -123,7 +123,7 @@ describe('signatures that cost a check', () => {
     expect(checks.mayCheck('key', at(here), now)).toBe(false)
     expect(checks.mayCheck('another', at(here), now)).toBe(false)
     expect(checks.mayCheck('key', at(there), now)).toBe(true)
-    expect(checks.mayCheck('key', at(here), now + MINUTE_MS)).toBe(true)
+    expect(checks.mayCheck('key', at(here), Ms(now + MINUTE_MS))).toBe(true)
   })
 
   test('of a key under attack are checked once for each address, so its owner gets in', () => {
@@ -133,6 +133,6 @@ describe('signatures that cost a check', () => {
     expect(checks.mayCheck('key', at(here), now)).toBe(false)
     expect(checks.mayCheck('another', at(here), now)).toBe(true)
     for (let i = 0; i < 5; i++) expect(checks.mayCheck('key', at(there), now)).toBe(true)
-    expect(checks.mayCheck('key', at(here), now + MINUTE_MS)).toBe(true)
+    expect(checks.mayCheck('key', at(here), Ms(now + MINUTE_MS))).toBe(true)
   })
 })

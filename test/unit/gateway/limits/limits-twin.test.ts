@@ -1,7 +1,7 @@
 /** The shared cells against the plainest limits there can be: maps, one count per interval. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AccountId, type Ms } from '../../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { limitBytes, RateLimits, type Refusal } from '../../../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
@@ -56,8 +56,8 @@ class PlainLimits {
 
   orders(account: number, orders: number, nowMs: Ms): string {
     const [second, day] = this.orderCounts(account, nowMs)
-    if (day! + orders > 12) return refusalOf('TOO_MANY_ORDERS', endOf(DAY_MS, nowMs))
-    if (second! + orders > 4) return refusalOf('TOO_MANY_ORDERS', endOf(SECOND_MS, nowMs))
+    if (day! + orders > 12) return refusalOf('TOO_MANY_ORDERS', Ms(endOf(DAY_MS, nowMs)))
+    if (second! + orders > 4) return refusalOf('TOO_MANY_ORDERS', Ms(endOf(SECOND_MS, nowMs)))
     this.#add('second', SECOND_MS, account, orders, nowMs)
     this.#add('day', DAY_MS, account, orders, nowMs)
     return ''
@@ -77,7 +77,7 @@ class PlainLimits {
 
   #ban(address: number, nowMs: Ms): string {
     const untilMs = this.#bans.get(address)?.untilMs ?? 0
-    return untilMs > nowMs ? refusalOf('ADDRESS_BANNED', untilMs) : ''
+    return untilMs > nowMs ? refusalOf('ADDRESS_BANNED', Ms(untilMs)) : ''
   }
 
   #charge(
@@ -103,7 +103,7 @@ class PlainLimits {
       }
     }
     const id = kind === 'weight' ? 'TOO_MUCH_WEIGHT' : 'TOO_MANY_REQUESTS'
-    return refusalOf(id, endOf(intervalMs, nowMs))
+    return refusalOf(id, Ms(endOf(intervalMs, nowMs)))
   }
 
   #beginBan(address: number, nowMs: Ms): void {
@@ -112,7 +112,7 @@ class PlainLimits {
     const beginMs = Math.ceil(nowMs / SECOND_MS) * SECOND_MS
     const isForgiven = last === undefined || beginMs - last.untilMs > LONGEST_BAN_MS
     const seconds = isForgiven ? 7 : Math.min(last.seconds * 2, LONGEST_BAN_MS / SECOND_MS)
-    this.#bans.set(address, { untilMs: beginMs + seconds * SECOND_MS, seconds })
+    this.#bans.set(address, { untilMs: Ms(beginMs + seconds * SECOND_MS), seconds })
   }
 
   #count(kind: string, intervalMs: number, party: number, nowMs: Ms): number {
@@ -154,39 +154,41 @@ test('what is granted and shown is what plain maps say', () => {
       for (const [waitMs, kind, party, amount, gateway] of run) {
         nowMs += waitMs
         const limits = gateways[gateway]!
-        const address = limits.addressOf(Uint8Array.of(10, 0, 0, party).buffer, nowMs)
+        const address = limits.addressOf(Uint8Array.of(10, 0, 0, party).buffer, Ms(nowMs))
         const { ordersPerSecond, ordersPerDay } = limits.limiters
         if (kind === 'request') {
-          const refused = told(limits.chargeRequest(address, amount, nowMs))
-          expect(refused).toBe(plain.request(party, amount, nowMs))
-          expect(limits.weightUsed).toBe(plain.weightUsed(party, nowMs))
+          const refused = told(limits.chargeRequest(address, amount, Ms(nowMs)))
+          expect(refused).toBe(plain.request(party, amount, Ms(nowMs)))
+          expect(limits.weightUsed).toBe(plain.weightUsed(party, Ms(nowMs)))
         } else if (kind === 'frame') {
-          const refused = told(limits.chargeFrame(address, amount, nowMs))
-          expect(refused).toBe(plain.frame(party, amount, nowMs))
-          expect(limits.weightUsed).toBe(plain.weightUsed(party, nowMs))
+          const refused = told(limits.chargeFrame(address, amount, Ms(nowMs)))
+          expect(refused).toBe(plain.frame(party, amount, Ms(nowMs)))
+          expect(limits.weightUsed).toBe(plain.weightUsed(party, Ms(nowMs)))
         } else if (kind === 'connection') {
-          expect(told(limits.chargeConnection(address, nowMs))).toBe(plain.connection(party, nowMs))
+          expect(told(limits.chargeConnection(address, Ms(nowMs)))).toBe(
+            plain.connection(party, Ms(nowMs)),
+          )
         } else if (kind === 'success') {
           // Answered in the interval in which it was charged.
-          const refused = told(limits.chargeFrame(address, amount, nowMs))
-          expect(refused).toBe(plain.frame(party, amount, nowMs))
+          const refused = told(limits.chargeFrame(address, amount, Ms(nowMs)))
+          expect(refused).toBe(plain.frame(party, amount, Ms(nowMs)))
           if (refused !== '') continue
-          limits.settleWeight(address, amount, 0, nowMs)
-          plain.giveBack(party, amount, nowMs)
-          expect(limits.weightUsed).toBe(plain.weightUsed(party, nowMs))
+          limits.settleWeight(address, amount, 0, Ms(nowMs))
+          plain.giveBack(party, amount, Ms(nowMs))
+          expect(limits.weightUsed).toBe(plain.weightUsed(party, Ms(nowMs)))
         } else if (kind === 'order') {
           const orders = Math.ceil(amount / 3)
-          const would = told(limits.orderRefusal(AccountId(party), orders, nowMs))
-          const refused = told(limits.chargeOrders(AccountId(party), orders, nowMs))
-          expect([would, refused]).toEqual([refused, plain.orders(party, orders, nowMs)])
+          const would = told(limits.orderRefusal(AccountId(party), orders, Ms(nowMs)))
+          const refused = told(limits.chargeOrders(AccountId(party), orders, Ms(nowMs)))
+          expect([would, refused]).toEqual([refused, plain.orders(party, orders, Ms(nowMs))])
         } else {
-          limits.creditFill(AccountId(party), kind === 'maker', nowMs)
-          plain.fill(party, kind === 'maker', nowMs)
+          limits.creditFill(AccountId(party), kind === 'maker', Ms(nowMs))
+          plain.fill(party, kind === 'maker', Ms(nowMs))
         }
         const shown = [ordersPerSecond, ordersPerDay].map((it) =>
-          limits.orderCount(AccountId(party), it, nowMs),
+          limits.orderCount(AccountId(party), it, Ms(nowMs)),
         )
-        expect(shown).toEqual(plain.orderCounts(party, nowMs))
+        expect(shown).toEqual(plain.orderCounts(party, Ms(nowMs)))
       }
     }),
     { numRuns: 300 },

@@ -42,17 +42,17 @@ describe('addresses', () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
     expect(limits.chargeRequest(address, 5_995, now)).toBeUndefined()
-    const refusal = limits.chargeRequest(address, 6, now + 1)
+    const refusal = limits.chargeRequest(address, 6, Ms(now + 1))
     expect(refusal).toEqual({
       fault: { id: 'TOO_MUCH_WEIGHT', detail: [6_000, 1, 'MINUTE'] },
       untilMs: now + 60_000,
     })
     expect(limits.weightUsed).toBe(5_995)
-    expect(limits.chargeRequest(address, 5, now + 59_999)).toBeUndefined()
+    expect(limits.chargeRequest(address, 5, Ms(now + 59_999))).toBeUndefined()
     expect(limits.weightUsed).toBe(6_000)
-    expect(limits.chargeRequest(address, 5, now + 60_000)).toBeUndefined()
+    expect(limits.chargeRequest(address, 5, Ms(now + 60_000))).toBeUndefined()
     expect(limits.weightUsed).toBe(5)
-    limits.readWeight(address, now + 120_000)
+    limits.readWeight(address, Ms(now + 120_000))
     expect(limits.weightUsed).toBe(0)
   })
 
@@ -70,8 +70,8 @@ describe('addresses', () => {
     expect(limits.chargeFrame(address, 1, now)).toBeUndefined()
     for (let i = 0; i < 2; i++) expect(limits.chargeRequest(address, 0, now)).toBeUndefined()
     expect(limits.chargeRequest(address, 0, now)).toMatchObject(TOO_MANY_REQUESTS)
-    expect(limits.chargeRequest(address, 0, now + 300_000)).toBeUndefined()
-    expect(limits.chargeConnection(address, now + 300_000)).toBeUndefined()
+    expect(limits.chargeRequest(address, 0, Ms(now + 300_000))).toBeUndefined()
+    expect(limits.chargeConnection(address, Ms(now + 300_000))).toBeUndefined()
   })
 
   test.each([
@@ -94,7 +94,7 @@ describe('addresses', () => {
   test('more than the table holds take the place of those that were quiet longest', () => {
     const limits = fresh(['--ban-after', '1'])
     const busy = limits.addressOf(client, now)
-    limits.chargeRequest(busy, 100, now + 300_000)
+    limits.chargeRequest(busy, 100, Ms(now + 300_000))
     const offender = limits.addressOf(ipv4(9, 9, 9, 9), now)
     for (let i = 0; i < 2; i++) limits.chargeRequest(offender, 6_001, now)
     const forgotten = counter('addressesForgotten')
@@ -104,7 +104,7 @@ describe('addresses', () => {
       if (limits.weightUsed !== 1) expect(limits.weightUsed, `of address ${i}`).toBe(1)
     }
     expect(counter('addressesForgotten') - forgotten).toBeGreaterThan(40_000)
-    limits.chargeRequest(limits.addressOf(client, now), 1, now + 300_000)
+    limits.chargeRequest(limits.addressOf(client, now), 1, Ms(now + 300_000))
     expect(limits.weightUsed).toBe(101)
     const again = limits.addressOf(ipv4(9, 9, 9, 9), now)
     expect(limits.chargeRequest(again, 1, now)).toMatchObject({ fault: { id: 'ADDRESS_BANNED' } })
@@ -113,7 +113,7 @@ describe('addresses', () => {
   test('whose place was taken do not charge who took it', () => {
     const limits = fresh()
     const handles = Array.from({ length: 10_000 }, (_, i) =>
-      limits.addressOf(ipv4(10, 1, i >> 8, i & 255), now + i * 300_000),
+      limits.addressOf(ipv4(10, 1, i >> 8, i & 255), Ms(now + i * 300_000)),
     )
     const later = Ms(now + 10_000 * 300_000)
     limits.chargeRequest(handles[0]!, 50, later)
@@ -178,28 +178,28 @@ describe('weight of what succeeds', () => {
   test("across a minute's border lowers nothing, and the header shows the new minute", () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
-    limits.chargeRequest(address, 4, now + 59_999)
-    limits.chargeRequest(address, 20, now + 60_000)
-    limits.settleWeight(address, 4, 0, now + 59_999)
+    limits.chargeRequest(address, 4, Ms(now + 59_999))
+    limits.chargeRequest(address, 20, Ms(now + 60_000))
+    limits.settleWeight(address, 4, 0, Ms(now + 59_999))
     expect(limits.weightUsed).toBe(20)
-    limits.chargeRequest(address, 1, now + 60_000)
+    limits.chargeRequest(address, 1, Ms(now + 60_000))
     expect(limits.weightUsed).toBe(21)
   })
 
   test('charged by a clock that is behind is added to the minute that has begun', () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
-    limits.chargeRequest(address, 4, now + 60_000)
-    limits.chargeRequest(address, 5, now + 59_999)
+    limits.chargeRequest(address, 4, Ms(now + 60_000))
+    limits.chargeRequest(address, 5, Ms(now + 59_999))
     expect(limits.weightUsed).toBe(9)
-    limits.chargeRequest(address, 1, now + 60_000)
+    limits.chargeRequest(address, 1, Ms(now + 60_000))
     expect(limits.weightUsed).toBe(10)
   })
 
   test('after the clock was set back is counted from zero', () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
-    limits.chargeRequest(address, 6_000, now + DAY_MS)
+    limits.chargeRequest(address, 6_000, Ms(now + DAY_MS))
     expect(limits.chargeRequest(address, 5, now)).toBeUndefined()
     expect(limits.weightUsed).toBe(5)
   })
@@ -232,15 +232,15 @@ describe('a ban', () => {
     const address = limits.addressOf(client, now)
     limits.chargeRequest(address, 17, now)
     expect(insist(limits, 10, now)).toMatchObject(TOO_MUCH_WEIGHT)
-    expect(insist(limits, 1, now + 1)).toEqual(banUntil(now + 121_000))
+    expect(insist(limits, 1, Ms(now + 1))).toEqual(banUntil(Ms(now + 121_000)))
     expect(counter('addressesBanned')).toBe(banned + 1)
     expect(limits.weightUsed).toBe(17)
     const second = Ms(now + 1_000)
-    expect(limits.chargeRequest(address, 1, second)).toEqual(banUntil(now + 121_000))
-    expect(limits.chargeFrame(address, 1, second)).toEqual(banUntil(now + 121_000))
+    expect(limits.chargeRequest(address, 1, second)).toEqual(banUntil(Ms(now + 121_000)))
+    expect(limits.chargeFrame(address, 1, second)).toEqual(banUntil(Ms(now + 121_000)))
     expect(limits.chargeConnection(address, second)).toBeUndefined()
-    expect(limits.chargeRequest(address, 1, now + 120_999)).toEqual(banUntil(now + 121_000))
-    expect(limits.chargeRequest(address, 1, now + 121_000)).toBeUndefined()
+    expect(limits.chargeRequest(address, 1, Ms(now + 120_999))).toEqual(banUntil(Ms(now + 121_000)))
+    expect(limits.chargeRequest(address, 1, Ms(now + 121_000))).toBeUndefined()
   })
 
   test('is of one address', () => {
@@ -253,7 +253,7 @@ describe('a ban', () => {
   test('does not come when the refusals are of different intervals', () => {
     const limits = fresh()
     expect(insist(limits, 10, now)).toMatchObject(TOO_MUCH_WEIGHT)
-    expect(insist(limits, 10, now + 60_000)).toMatchObject(TOO_MUCH_WEIGHT)
+    expect(insist(limits, 10, Ms(now + 60_000))).toMatchObject(TOO_MUCH_WEIGHT)
   })
 
   test('does not come of requests that are within the limit', () => {
@@ -270,9 +270,9 @@ describe('a ban', () => {
     for (let i = 0; i < 10; i++) {
       expect(limits.chargeRequest(address, 0, now)).toMatchObject(TOO_MANY_REQUESTS)
     }
-    expect(limits.chargeRequest(address, 0, now)).toEqual(banUntil(now + 120_000))
+    expect(limits.chargeRequest(address, 0, now)).toEqual(banUntil(Ms(now + 120_000)))
     // The limit is exceeded until the five minutes end; going on counts from the beginning.
-    expect(limits.chargeRequest(address, 0, now + 120_000)).toMatchObject(TOO_MANY_REQUESTS)
+    expect(limits.chargeRequest(address, 0, Ms(now + 120_000))).toMatchObject(TOO_MANY_REQUESTS)
   })
 
   test('comes of more than 100 orders in a minute that are refused for their count', () => {
@@ -281,13 +281,13 @@ describe('a ban', () => {
     const strike = (atMs: Ms) => limits.orderRefused(address, atMs)
     for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now)).toBeUndefined()
     // Another minute, in which going on counts from the beginning.
-    for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now + 60_000)).toBeUndefined()
-    expect(limits.isBanned(address, now + 60_000)).toBe(false)
-    expect(strike(now + 60_000)).toEqual(banUntil(now + 180_000))
-    expect(limits.isBanned(address, now + 60_000)).toBe(true)
-    const other = limits.addressOf(ipv4(10, 0, 0, 3), now + 60_000)
-    expect(limits.isBanned(other, now + 60_000)).toBe(false)
-    expect(limits.isBanned(address, now + 180_000)).toBe(false)
+    for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(Ms(now + 60_000))).toBeUndefined()
+    expect(limits.isBanned(address, Ms(now + 60_000))).toBe(false)
+    expect(strike(Ms(now + 60_000))).toEqual(banUntil(Ms(now + 180_000)))
+    expect(limits.isBanned(address, Ms(now + 60_000))).toBe(true)
+    const other = limits.addressOf(ipv4(10, 0, 0, 3), Ms(now + 60_000))
+    expect(limits.isBanned(other, Ms(now + 60_000))).toBe(false)
+    expect(limits.isBanned(address, Ms(now + 180_000))).toBe(false)
     expect(limits.orderRefused(UNLIMITED, now)).toBeUndefined()
   })
 
@@ -304,16 +304,16 @@ describe('a ban', () => {
     expect(seconds).toEqual(expected)
     // An offender is forgotten after more than three days without a ban.
     const remembered = atMs + 3 * DAY_MS
-    const { untilMs } = insist(limits, 11, remembered)!
+    const { untilMs } = insist(limits, 11, Ms(remembered))!
     expect(untilMs).toBe(remembered + 3 * DAY_MS)
     const forgiven = untilMs + 3 * DAY_MS + 1_000
-    expect(insist(limits, 11, forgiven)!.untilMs).toBe(forgiven + 120_000)
+    expect(insist(limits, 11, Ms(forgiven))!.untilMs).toBe(forgiven + 120_000)
   })
 
   test('comes sooner and is shorter when so configured', () => {
     const limits = fresh(['--ban-after', '2', '--ban-seconds', '1'])
     expect(insist(limits, 2, now)).toMatchObject(TOO_MUCH_WEIGHT)
-    expect(insist(limits, 1, now)).toEqual(banUntil(now + 1_000))
+    expect(insist(limits, 1, now)).toEqual(banUntil(Ms(now + 1_000)))
   })
 })
 
@@ -341,8 +341,8 @@ describe('accounts', () => {
     expect(limits.chargeOrders(AccountId(2), 1, now)).toEqual(refusal)
     expect(counts(limits, 2, now)).toEqual([10, 10])
     expect(limits.chargeOrders(AccountId(3), 1, now)).toBeUndefined()
-    expect(limits.chargeOrders(AccountId(2), 1, now + 1_000)).toBeUndefined()
-    expect(counts(limits, 2, now + 1_000)).toEqual([1, 11])
+    expect(limits.chargeOrders(AccountId(2), 1, Ms(now + 1_000))).toBeUndefined()
+    expect(counts(limits, 2, Ms(now + 1_000))).toEqual([1, 11])
   })
 
   test('enter lists whole or not at all', () => {
@@ -357,16 +357,16 @@ describe('accounts', () => {
   test('are not counted in the second while the day is exceeded', () => {
     const limits = fresh(['--orders-per-day', '12'])
     limits.chargeOrders(AccountId(2), 10, now)
-    limits.chargeOrders(AccountId(2), 2, now + 1_000)
-    expect(limits.chargeOrders(AccountId(2), 1, now + 1_000)).toEqual({
+    limits.chargeOrders(AccountId(2), 2, Ms(now + 1_000))
+    expect(limits.chargeOrders(AccountId(2), 1, Ms(now + 1_000))).toEqual({
       fault: { id: 'TOO_MANY_ORDERS', detail: [12, 1, 'DAY'] },
       untilMs: now + DAY_MS,
     })
-    expect(limits.orderRefusal(AccountId(2), 1, now + 1_000)).toMatchObject({
+    expect(limits.orderRefusal(AccountId(2), 1, Ms(now + 1_000))).toMatchObject({
       fault: { detail: [12, 1, 'DAY'] },
     })
-    expect(counts(limits, 2, now + 1_000)).toEqual([2, 12])
-    expect(limits.chargeOrders(AccountId(2), 1, now + DAY_MS)).toBeUndefined()
+    expect(counts(limits, 2, Ms(now + 1_000))).toEqual([2, 12])
+    expect(limits.chargeOrders(AccountId(2), 1, Ms(now + DAY_MS))).toBeUndefined()
   })
 
   /** Every line: hh:mm:ss (of day 1 or 2), what happens, the count shown after it. */
@@ -444,16 +444,16 @@ describe('accounts', () => {
       for (let i = 0; i < times; i++) limits.creditFill(AccountId(1), true, atMs)
       return counts(limits, 1, atMs)[1]
     }
-    limits.chargeOrders(AccountId(1), 5, now + 9 * hour)
-    expect(counts(limits, 1, now + 9 * hour)[1]).toBe(5)
-    expect(counts(limits, 1, day2)[1]).toBe(0)
-    limits.chargeOrders(AccountId(1), 10, day2 + 9 * hour)
-    expect(fills(5, day2 + 12 * hour)).toBe(5)
-    expect(fills(5, day2 + 13 * hour)).toBe(0)
-    limits.chargeOrders(AccountId(1), 2, day2 + 14 * hour)
-    expect(fills(5, day2 + 15 * hour)).toBe(0)
-    limits.chargeOrders(AccountId(1), 1, day2 + 16 * hour)
-    expect(counts(limits, 1, day2 + 16 * hour)[1]).toBe(1)
+    limits.chargeOrders(AccountId(1), 5, Ms(now + 9 * hour))
+    expect(counts(limits, 1, Ms(now + 9 * hour))[1]).toBe(5)
+    expect(counts(limits, 1, Ms(day2))[1]).toBe(0)
+    limits.chargeOrders(AccountId(1), 10, Ms(day2 + 9 * hour))
+    expect(fills(5, Ms(day2 + 12 * hour))).toBe(5)
+    expect(fills(5, Ms(day2 + 13 * hour))).toBe(0)
+    limits.chargeOrders(AccountId(1), 2, Ms(day2 + 14 * hour))
+    expect(fills(5, Ms(day2 + 15 * hour))).toBe(0)
+    limits.chargeOrders(AccountId(1), 1, Ms(day2 + 16 * hour))
+    expect(counts(limits, 1, Ms(day2 + 16 * hour))[1]).toBe(1)
   })
 
   test('may go on entering orders as long as these trade', () => {
@@ -489,5 +489,5 @@ test.each([
   [1_000, 999, 1],
   [1_000, 1_000, 1],
 ])('until %i ms it is %i ms: the wait is %i s', (untilMs, nowMs, seconds) => {
-  expect(retryAfterSeconds(untilMs, nowMs)).toBe(seconds)
+  expect(retryAfterSeconds(Ms(untilMs), Ms(nowMs))).toBe(seconds)
 })

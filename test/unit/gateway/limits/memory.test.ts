@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { Ms } from '../../../../src/base/units.ts'
 import { dropSlowest, type Reader } from '../../../../src/gateway/limits/backlog.ts'
 import { MemoryGuard } from '../../../../src/gateway/limits/memory-guard.ts'
 import {
@@ -77,7 +78,7 @@ test('the end of the heap is a sentence', () => {
     readMemory: () => ({ ...plenty, heapBytes: 95 << 20, heapMax: 100 << 20 }),
     unreadMax: 1,
     unreadPerAddressMax: 1,
-    clock: { nowMs: () => 0, elapsedNs: () => 0 },
+    clock: { nowMs: () => Ms(0), elapsedNs: () => 0 },
     counters: ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0),
     warn: (_, message) => warnings.push(message),
   })

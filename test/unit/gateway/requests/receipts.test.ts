@@ -1,6 +1,7 @@
 /** Receipts for clients that ask, over both doors; samples for the histograms. */
 import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { systemClock } from '../../../../src/base/clock.ts'
+import { Ms } from '../../../../src/base/units.ts'
 import { Receipt, Receipts, SAMPLE_EVERY } from '../../../../src/gateway/requests/receipts.ts'
 import { ApiConnection } from '../../../../src/gateway/websocket/ws-api.ts'
 import { readHistograms } from '../../../../src/shared/histograms.ts'
@@ -190,7 +191,7 @@ test('an order that was given up while its block was written has no stages', () 
   const places = 16
   const memory = new SharedArrayBuffer(stampsBytes(places))
   const stamps = new BatchStamps([memory])
-  const clock = { nowMs: () => 0, elapsedNs: () => 100 }
+  const clock = { nowMs: () => Ms(0), elapsedNs: () => 100 }
   const receipts = new Receipts(clock, new StampReader(memory), undefined)
   const closed = (correlation: number, sentNs: number) => {
     const receipt = new Receipt(true, sentNs - 1)

@@ -38,23 +38,23 @@ test('a key is active from its start until it is closed or runs out, and never a
         const keys = gateways[gateway]!
         const chosen = known[pick % known.length]
         if (what === 'wait') {
-          nowMs += ms
+          nowMs = Ms(nowMs + ms)
           for (const it of known) if (it.expiresMs <= nowMs) it.isDead = true
         } else if (what === 'start') {
           const key = keys.start(AccountId(account))
           const active = activeOf(account)
           if (active === undefined) {
             expect(known.map((it) => it.key)).not.toContain(key)
-            known.push({ account, key, isDead: false, expiresMs: nowMs + LIFE_MS })
+            known.push({ account, key, isDead: false, expiresMs: Ms(nowMs + LIFE_MS) })
           } else {
             expect(key).toBe(active.key)
-            active.expiresMs = nowMs + LIFE_MS
+            active.expiresMs = Ms(nowMs + LIFE_MS)
           }
         } else if (chosen !== undefined) {
           const isOwn = chosen.account === account && !chosen.isDead
           if (what === 'keepAlive') {
             expect(keys.keepAlive(AccountId(account), chosen.key)).toBe(isOwn)
-            if (isOwn) chosen.expiresMs = nowMs + LIFE_MS
+            if (isOwn) chosen.expiresMs = Ms(nowMs + LIFE_MS)
           } else {
             expect(keys.close(AccountId(account), chosen.key)).toBe(isOwn)
             if (isOwn) chosen.isDead = true

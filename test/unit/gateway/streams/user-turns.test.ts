@@ -60,7 +60,7 @@ class Streams {
       assets,
       matchers: 1,
       balance: (_, { name }) => ({ asset: name, free: '1.00000000', locked: '0.00000000' }),
-      clock: { nowMs: () => NOW_MS + 2, elapsedNs: () => 0 },
+      clock: { nowMs: () => Ms(NOW_MS + 2), elapsedNs: () => 0 },
     })
     for (const account of accounts) this.listen(AccountId(account))
   }

@@ -16,7 +16,7 @@ let pings: string[]
 let ends: (number | string)[]
 
 function pass(ms: number): void {
-  nowMs += ms
+  nowMs = Ms(nowMs + ms)
   passedMs += ms
 }
 
@@ -100,7 +100,7 @@ describe('a client that is pinged', () => {
   ])('stays when the clock steps %i ms', (stepMs) => {
     const connection = new TestConnection(5)
     live(connection, 2, () => [pings.at(-1)!])
-    nowMs += stepMs
+    nowMs = Ms(nowMs + stepMs)
     live(connection, 5, () => [pings.at(-1)!])
     expect([pings.length, ends]).toEqual([7, []])
   })
@@ -136,7 +136,7 @@ describe('frames of a second', () => {
     const connection = new TestConnection(5)
     for (let i = 0; i < 6; i++) {
       expect(ends).toEqual([])
-      nowMs += i % 2 === 0 ? 120_000 : -120_000
+      nowMs = Ms(nowMs + (i % 2 === 0 ? 120_000 : -120_000))
       connection.pinged()
     }
     expect(ends).toEqual(['closed'])

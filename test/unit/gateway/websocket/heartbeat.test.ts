@@ -1,9 +1,10 @@
 /** When a client counts as silent, on false time. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Ms } from '../../../../src/base/units.ts'
 import { Heartbeat } from '../../../../src/gateway/websocket/heartbeat.ts'
 
 let ms = 0
-const clock = { nowMs: () => ms, elapsedNs: () => ms * 1_000_000 }
+const clock = { nowMs: () => Ms(ms), elapsedNs: () => ms * 1_000_000 }
 
 beforeEach(() => {
   ms = 0
