@@ -23,6 +23,15 @@ const slots = new Map<string, Param>(paramNames.map((name, slot) => [name, slot]
 const lastSent: Param[] = new Array(PARAM_COUNT + UNKNOWN_PARAMETERS_MAX + 1).fill(0)
 const noValues: readonly (string | undefined)[] = new Array(COMMON_PARAM_COUNT).fill(undefined)
 
+/** Members of a frame's object, by index. */
+export interface FrameMembers {
+  /** Whether the member has this name, which has no character that JSON escapes. */
+  isNamed(index: number, name: string): boolean
+  nameOf(index: number): string
+  /** Returns the value as a query would say it. */
+  textOf(index: number): string
+}
+
 export class RawParams {
   /** Different names sent, known or not. */
   sentCount = 0
@@ -42,13 +51,15 @@ export class RawParams {
     return fromBody.#readPart(body) ?? fromQuery.#withDefaults(fromBody)
   }
 
-  /** Reads the members of a frame's `params` object: names, and values as JSON texts. */
-  static ofMembers(
-    members: Iterable<{ readonly name: string; readonly text: string }>,
-  ): RawParams | Fault {
+  /** Reads the members of a frame's `params` object, from index `begin` up to `end`. */
+  static ofMembers(members: FrameMembers, begin: number, end: number): RawParams | Fault {
     const params = new RawParams()
-    for (const { name, text } of members) {
-      const fault = params.add(name, textOfJson(text))
+    for (let index = begin; index < end; index++) {
+      const slot = lastSent[params.sentCount]!
+      const text = members.textOf(index)
+      const fault = members.isNamed(index, paramNames[slot]!)
+        ? params.#addKnown(slot, text)
+        : params.add(members.nameOf(index), text)
       if (fault !== undefined) return fault
     }
     return params
@@ -152,15 +163,6 @@ export class RawParams {
       return new Fault('BROKEN_ENCODING')
     }
   }
-}
-
-/** A JSON value as a query would say it: numbers and booleans keep their text, null is empty. */
-function textOfJson(json: string): string {
-  if (json === 'null') return ''
-  const first = json[0]
-  // Few strings escape anything; the others stand for themselves.
-  if (first === '"') return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1)
-  return first === '[' || first === '{' ? JSON.stringify(JSON.parse(json)) : json
 }
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))

@@ -4,6 +4,8 @@
  * object's members, and the first place that is not JSON.
  */
 
+import type { FrameMembers } from '../../api/params.ts'
+
 /** A value of the frame. */
 export interface Member {
   readonly name: string
@@ -31,6 +33,13 @@ const PLAIN = /[ !#-[\]-\uffff]*/y
 /** A string is read by character codes so far. A pattern reads a long one four times faster. */
 const SHORT_CHARS = 128
 
+/** Bytes of one UTF-16 character in UTF-8, at most. */
+const CODE_BYTES_MAX = 3
+/** Stands for every character beyond ASCII, which only strings may hold. */
+const FOREIGN = 128
+/** Stands behind the text. No string may hold it, and no other value. */
+const END = 0
+
 const Code = {
   TAB: 9,
   LINE_FEED: 10,
@@ -47,27 +56,152 @@ const Code = {
   BACKSLASH: 92,
   BRACKET_END: 93,
   SMALL_E: 101,
+  SMALL_N: 110,
   BRACE: 123,
   BRACE_END: 125,
 } as const
+
+/** The places of one member: its name with quotes, its value, and what precedes it in #inner. */
+const Place = { NAME: 0, NAME_END: 1, VALUE: 2, VALUE_END: 3, FIRST_INNER: 4 } as const
+const PLACES = 5
+
+/**
+ * Members of one object, as places in the text: reading a frame makes no object (bench `wsapi`). The places
+ * are kept for the next frame; they are at most as many as a frame has characters.
+ */
+class Members implements FrameMembers {
+  count = 0
+  /** Whether no string of the text has an escape. */
+  isPlain = true
+  #text = ''
+  readonly #places: number[] = []
+
+  begin(text: string): void {
+    this.#text = text
+    this.count = 0
+    this.isPlain = true
+  }
+
+  add(nameAt: number, nameEnd: number, valueAt: number, firstInner: number): number {
+    const places = this.#places
+    const at = PLACES * this.count
+    places[at + Place.NAME] = nameAt
+    places[at + Place.NAME_END] = nameEnd
+    places[at + Place.VALUE] = valueAt
+    places[at + Place.VALUE_END] = valueAt
+    places[at + Place.FIRST_INNER] = firstInner
+    return this.count++
+  }
+
+  endValue(index: number, end: number): void {
+    this.#places[PLACES * index + Place.VALUE_END] = end
+  }
+
+  place(index: number, place: number): number {
+    return this.#places[PLACES * index + place]!
+  }
+
+  /** Whether the member has this name, which has no character that JSON escapes. */
+  isNamed(index: number, name: string): boolean {
+    const at = this.place(index, Place.NAME) + 1
+    const end = this.place(index, Place.NAME_END) - 1
+    if (end - at === name.length) return this.#text.startsWith(name, at)
+    return !this.isPlain && this.nameOf(index) === name
+  }
+
+  nameOf(index: number): string {
+    return this.#stringAt(this.place(index, Place.NAME), this.place(index, Place.NAME_END))
+  }
+
+  jsonOf(index: number): string {
+    return this.#text.slice(this.place(index, Place.VALUE), this.place(index, Place.VALUE_END))
+  }
+
+  /** Returns the value as a query would say it: numbers and booleans keep their text, null is empty. */
+  textOf(index: number): string {
+    const at = this.place(index, Place.VALUE)
+    const end = this.place(index, Place.VALUE_END)
+    const first = this.firstCode(index)
+    if (first === Code.QUOTE) return this.#stringAt(at, end)
+    if (first === Code.SMALL_N) return ''
+    const json = this.#text.slice(at, end)
+    const isNested = first === Code.BRACKET || first === Code.BRACE
+    return isNested ? JSON.stringify(JSON.parse(json)) : json
+  }
+
+  /** The first character of the value. */
+  firstCode(index: number): number {
+    return this.#text.charCodeAt(this.place(index, Place.VALUE))
+  }
+
+  /** Returns the last member of this name; -1 when there is none. */
+  find(name: string): number {
+    let index = this.count - 1
+    while (index >= 0 && !this.isNamed(index, name)) index--
+    return index
+  }
+
+  /** Returns the text of the JSON string between these places. */
+  #stringAt(at: number, end: number): string {
+    const plain = this.#text.slice(at + 1, end - 1)
+    const isPlain = this.isPlain || !plain.includes('\\')
+    return isPlain ? plain : (JSON.parse(this.#text.slice(at, end)) as string)
+  }
+}
 
 /**
  * Compares character codes: the parts of orders (members without escapes, strings, whole numbers) take
  * a third of the time that patterns take (bench `wsapi`). Patterns read other values.
  */
 class Reader {
-  readonly text: string
+  text = ''
   at = 0
-  readonly members: Member[] = []
+  /** Members of the outermost object, and those of the objects that are their values. */
+  readonly outer = new Members()
+  readonly inner = new Members()
+  /** Whether the text is an object. */
+  isObject = false
 
-  constructor(text: string) {
+  /** The text's character codes, or FOREIGN. Bytes are read in half the time of a string's characters. */
+  #codes = Buffer.alloc(0)
+
+  /** Reads a whole text. Returns the fault when it is not JSON. */
+  read(text: string): JsonFault | undefined {
     this.text = text
+    this.#readCodes(text)
+    this.at = 0
+    this.outer.begin(text)
+    this.inner.begin(text)
+    try {
+      this.#space()
+      this.isObject = this.#codes[this.at] === Code.BRACE
+      this.#value(0)
+      this.#space()
+      if (this.at < text.length) throw new JsonFault(this.at)
+      return undefined
+    } catch (error) {
+      if (error instanceof JsonFault) return error
+      throw error
+    }
   }
 
-  /** Reads past one value. Throws JsonFault, caught by this file's functions. */
-  readValue(depth: number): void {
+  /** One code for each character of the text, and one more that no value has. */
+  #readCodes(text: string): void {
+    const { length } = text
+    if (this.#codes.length <= CODE_BYTES_MAX * length) {
+      this.#codes = Buffer.alloc(2 * CODE_BYTES_MAX * length + 1)
+    }
+    const codes = this.#codes
+    if (codes.write(text) > length) {
+      for (let i = 0; i < length; i++) codes[i] = Math.min(text.charCodeAt(i), FOREIGN)
+    }
+    codes[length] = END
+  }
+
+  /** Reads past one value. Throws JsonFault, caught by read(). */
+  #value(depth: number): void {
     if (depth > NESTING_MAX) throw new JsonFault(this.at)
-    const first = this.text.charCodeAt(this.at)
+    const first = this.#codes[this.at]!
     if (first === Code.QUOTE) this.#string()
     else if (first > Code.ZERO && first <= Code.NINE) this.#digits()
     else if (first === Code.BRACE) this.#object(depth)
@@ -76,9 +210,9 @@ class Reader {
     else this.#token(NUMBER)
   }
 
-  space(): void {
+  #space(): void {
     for (;;) {
-      const code = this.text.charCodeAt(this.at)
+      const code = this.#codes[this.at]!
       // Most characters at a place for white space are none, and above all white space.
       if (code > Code.SPACE) return
       const isSpace =
@@ -90,75 +224,74 @@ class Reader {
 
   #object(depth: number): void {
     this.at++
-    this.space()
+    this.#space()
     if (this.#skip(Code.BRACE_END)) return
+    const members = depth === 0 ? this.outer : depth === 1 ? this.inner : undefined
     do {
-      this.space()
+      this.#space()
       const nameAt = this.at
-      const isPlain = this.#string()
+      this.#string()
       const nameEnd = this.at
-      this.space()
+      this.#space()
       this.#expect(Code.COLON)
-      this.space()
-      const valueAt = this.at
-      this.readValue(depth + 1)
-      if (depth === 0) {
-        const name = isPlain
-          ? this.text.slice(nameAt + 1, nameEnd - 1)
-          : (JSON.parse(this.text.slice(nameAt, nameEnd)) as string)
-        this.members.push({ name, text: this.text.slice(valueAt, this.at), end: this.at })
-      }
-      this.space()
+      this.#space()
+      const index = members?.add(nameAt, nameEnd, this.at, this.inner.count) ?? 0
+      this.#value(depth + 1)
+      members?.endValue(index, this.at)
+      this.#space()
     } while (this.#skip(Code.COMMA))
     this.#expect(Code.BRACE_END)
   }
 
   #array(depth: number): void {
     this.at++
-    this.space()
+    this.#space()
     if (this.#skip(Code.BRACKET_END)) return
     do {
-      this.space()
-      this.readValue(depth + 1)
-      this.space()
+      this.#space()
+      this.#value(depth + 1)
+      this.#space()
     } while (this.#skip(Code.COMMA))
     this.#expect(Code.BRACKET_END)
   }
 
-  /** Reads a string. Returns whether no character of it is escaped. */
-  #string(): boolean {
+  #string(): void {
     this.#expect(Code.QUOTE)
-    let isPlain = true
-    let longAt = this.at + SHORT_CHARS
+    const codes = this.#codes
+    let { at } = this
+    let longAt = at + SHORT_CHARS
     for (;;) {
-      const code = this.text.charCodeAt(this.at)
+      const code = codes[at]!
       if (code === Code.QUOTE) break
-      if (code === Code.BACKSLASH) {
-        this.#token(ESCAPE)
-        isPlain = false
-      } else if (code >= Code.SPACE) {
-        if (++this.at < longAt) continue
-        this.#token(PLAIN)
-        longAt = this.at + SHORT_CHARS
-      } else throw new JsonFault(this.at)
+      if (code !== Code.BACKSLASH && code >= Code.SPACE) {
+        if (++at < longAt) continue
+        at = this.#tokenAt(PLAIN, at)
+        longAt = at + SHORT_CHARS
+      } else if (code === Code.BACKSLASH) at = this.#escape(at)
+      else throw new JsonFault(at)
     }
-    this.at++
-    return isPlain
+    this.at = at + 1
+  }
+
+  #escape(at: number): number {
+    this.outer.isPlain = false
+    this.inner.isPlain = false
+    return this.#tokenAt(ESCAPE, at)
   }
 
   /** A number that begins with 1 to 9. */
   #digits(): void {
-    const begin = this.at
+    const codes = this.#codes
+    let { at } = this
     let code: number
-    do code = this.text.charCodeAt(++this.at)
+    do code = codes[++at]!
     while (code >= Code.ZERO && code <= Code.NINE)
-    if (code !== Code.POINT && code !== Code.SMALL_E && code !== Code.BIG_E) return
-    this.at = begin
-    this.#token(NUMBER)
+    if (code !== Code.POINT && code !== Code.SMALL_E && code !== Code.BIG_E) this.at = at
+    else this.#token(NUMBER)
   }
 
   #skip(code: number): boolean {
-    if (this.text.charCodeAt(this.at) !== code) return false
+    if (this.#codes[this.at]! !== code) return false
     this.at++
     return true
   }
@@ -168,29 +301,75 @@ class Reader {
   }
 
   #token(pattern: RegExp): void {
-    pattern.lastIndex = this.at
+    this.at = this.#tokenAt(pattern, this.at)
+  }
+
+  /** Returns the end of the token that begins at `at`. */
+  #tokenAt(pattern: RegExp, at: number): number {
+    pattern.lastIndex = at
     const match = pattern.exec(this.text)
-    if (match === null) throw new JsonFault(this.at)
-    this.at += match[0].length
+    if (match === null) throw new JsonFault(at)
+    return at + match[0].length
   }
 }
+
+const reader = new Reader()
 
 /**
  * Returns the members of the object `text`, in order; undefined when it is JSON but no object;
  * JsonFault when it is not JSON.
  */
 export function readMembers(text: string): readonly Member[] | undefined | JsonFault {
-  const reader = new Reader(text)
-  try {
-    reader.space()
-    reader.readValue(0)
-    reader.space()
-    if (reader.at < text.length) throw new JsonFault(reader.at)
-  } catch (error) {
-    if (error instanceof JsonFault) return error
-    throw error
+  const fault = reader.read(text)
+  if (fault !== undefined) return fault
+  if (!reader.isObject) return undefined
+  const { outer } = reader
+  return Array.from({ length: outer.count }, (_, index) => ({
+    name: outer.nameOf(index),
+    text: outer.jsonOf(index),
+    end: outer.place(index, Place.VALUE_END),
+  }))
+}
+
+/** One request of the WebSocket API, read in one pass. Its answers hold until the next frame is read. */
+export class RequestFrame {
+  /** The members of `params`, in order: those from paramsBegin up to paramsEnd. */
+  readonly params: FrameMembers = reader.inner
+  paramsBegin = 0
+  paramsEnd = 0
+
+  /** Returns false for a text that is no JSON object. */
+  read(text: string): boolean {
+    return reader.read(text) === undefined && reader.isObject
   }
-  return text.trimStart().startsWith('{') ? reader.members : undefined
+
+  /** Returns the member's JSON text; undefined when there is none. */
+  jsonOf(name: string): string | undefined {
+    const index = reader.outer.find(name)
+    return index < 0 ? undefined : reader.outer.jsonOf(index)
+  }
+
+  /** Returns the member's string; undefined when it is no string. */
+  stringOf(name: string): string | undefined {
+    const { outer } = reader
+    const index = outer.find(name)
+    const isString = index >= 0 && outer.firstCode(index) === Code.QUOTE
+    return isString ? outer.textOf(index) : undefined
+  }
+
+  /** Finds the members of `params`: none where the frame has none. Returns false when it is no object. */
+  findParams(): boolean {
+    const { outer, inner } = reader
+    const index = outer.find('params')
+    this.paramsBegin = 0
+    this.paramsEnd = 0
+    if (index < 0) return true
+    if (outer.firstCode(index) !== Code.BRACE) return false
+    this.paramsBegin = outer.place(index, Place.FIRST_INNER)
+    const isLast = index === outer.count - 1
+    this.paramsEnd = isLast ? inner.count : outer.place(index + 1, Place.FIRST_INNER)
+    return true
+  }
 }
 
 /** Returns the member of this name, the last of several; undefined when there is none. */

@@ -35,7 +35,7 @@ import type { Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending, type SessionDetail } from './connection.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
+import { RequestFrame } from './json-frame.ts'
 import { Session, type SessionMethod, sessionMethods } from './ws-session.ts'
 
 const byMethod = new Map<string, Operation>()
@@ -60,6 +60,11 @@ const REQUEST_ID = new RegExp(
     `"(?:[^"\\\\]|\\\\(?:u[0-9a-fA-F]{4}|.)){0,${REQUEST_ID_CHARS_MAX}}")$`,
   'u',
 )
+
+/** The frame that is being read. */
+const frame = new RequestFrame()
+/** The parameters of a frame that is refused before they are read. */
+const nothingSent = new RawParams()
 
 export interface ApiParts extends RequestParts {
   readonly userStreams: UserStreams
@@ -177,7 +182,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   #id = 'null'
   #operation: Operation | undefined
   #method: SessionMethod | undefined
-  #raw: RawParams | Fault = new RawParams()
+  #raw: RawParams | Fault = nothingSent
   #weight = 1
   address = UNLIMITED
   #weightUsed = 0
@@ -200,13 +205,12 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   /** Reads the frame: id, method, parameters. */
   read(text: string): Fault | undefined {
     this.#frameChars = text.length
-    const members = readMembers(text)
-    if (members === undefined || members instanceof JsonFault) return new Fault('INVALID_JSON')
-    const id = memberNamed(members, 'id')?.text
+    if (!frame.read(text)) return new Fault('INVALID_JSON')
+    const id = frame.jsonOf('id')
     if (id === undefined) return new Fault('MANDATORY_PARAMETER', 'id')
     if (!REQUEST_ID.test(id)) return new Fault('INVALID_PARAMETER', 'id')
     this.#id = id
-    const method = stringOf(memberNamed(members, 'method'))
+    const method = frame.stringOf('method')
     if (method === undefined) return new Fault('MANDATORY_PARAMETER', 'method')
     const name = method.startsWith('v3/') ? method.slice(3) : method
     this.#operation = byMethod.get(name)
@@ -218,7 +222,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
       this.#operation !== undefined && this.#parts.overload.turnsAway(this.#operation)
     // A refused frame needs only the parameters that shape the response.
     if (this.#isTurnedAway && !text.includes('returnRateLimits')) return undefined
-    return this.#readParams(memberNamed(members, 'params'))
+    return this.#readParams()
   }
 
   /** Charges the frame, which may be unreadable by `fault`, and responds. */
@@ -317,13 +321,9 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     this.#connection.limitReached(fault.id === 'ADDRESS_BANNED', this.nowMs)
   }
 
-  #readParams(member: Member | undefined): Fault | undefined {
-    if (member === undefined) return undefined
-    const members = readMembers(member.text)
-    if (members === undefined || members instanceof JsonFault) {
-      return new Fault('INVALID_PARAMETER', 'params')
-    }
-    const raw = RawParams.ofMembers(members)
+  #readParams(): Fault | undefined {
+    if (!frame.findParams()) return new Fault('INVALID_PARAMETER', 'params')
+    const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
     this.#raw = raw
     if (raw instanceof Fault) return undefined
     const shown = raw.text(Param.returnRateLimits)

@@ -4,7 +4,6 @@ import { Fault } from '../../../src/api/errors.ts'
 import {
   COMMON_PARAM_COUNT,
   PARAM_COUNT,
-  Param,
   paramNames,
   RareParam,
 } from '../../../src/api/parameters.ts'
@@ -120,28 +119,6 @@ describe('beside URLSearchParams', () => {
         expect(raw instanceof RawParams || raw instanceof Fault).toBe(true)
       }),
     )
-  })
-})
-
-describe('what a frame says', () => {
-  test.each<[json: string, text: string]>([
-    ['"BTCUSDT"', 'BTCUSDT'],
-    ['"q\\"\\u00e9"', 'q"é'],
-    ['0.10', '0.10'],
-    ['1e-7', '1e-7'],
-    ['12345678901234567890', '12345678901234567890'],
-    ['true', 'true'],
-    ['null', ''],
-    ['[ "A", "B" ]', '["A","B"]'],
-    ['{"a": 1}', '{"a":1}'],
-  ])('%s', (json, text) => {
-    const raw = RawParams.ofMembers([{ name: 'symbol', text: json }]) as RawParams
-    expect(raw.text(Param.symbol)).toBe(text)
-  })
-
-  test('a name twice is a fault', () => {
-    const member = { name: 'symbol', text: '"A"' }
-    expect(entriesOf(RawParams.ofMembers([member, member]))).toBe('DUPLICATE_PARAMETER')
   })
 })
 

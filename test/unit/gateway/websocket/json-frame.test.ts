@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Fault } from '../../../../src/api/errors.ts'
+import { Param, paramNames } from '../../../../src/api/parameters.ts'
+import { RawParams } from '../../../../src/api/params.ts'
 import {
   JsonFault,
   memberNamed,
+  RequestFrame,
   readMembers,
   stringOf,
 } from '../../../../src/gateway/websocket/json-frame.ts'
@@ -129,4 +133,96 @@ test('a long string is read as JSON.parse reads it, wherever it is escaped or br
     }),
     { numRuns: 1_000 },
   )
+})
+
+const frame = new RequestFrame()
+
+/** The parameters of a frame: each name and text, in order; or the fault's id. */
+function paramsOf(text: string): [name: string, text: string][] | string {
+  expect(frame.read(text)).toBe(true)
+  if (!frame.findParams()) return 'no object'
+  const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
+  if (raw instanceof Fault) return raw.id
+  const sent: [name: string, text: string][] = []
+  raw.forEach((name, value) => {
+    sent.push([name, value])
+  })
+  return sent
+}
+
+describe('the parameters of a request', () => {
+  test.each<[json: string, text: string]>([
+    ['"BTCUSDT"', 'BTCUSDT'],
+    ['"q\\"\\u00e9"', 'q"é'],
+    ['"Ж"', 'Ж'],
+    ['0.10', '0.10'],
+    ['1e-7', '1e-7'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['true', 'true'],
+    ['null', ''],
+    ['""', ''],
+    ['[ "A", "B" ]', '["A","B"]'],
+    ['{"a": 1}', '{"a":1}'],
+  ])('%s is a value', (json, text) => {
+    const sent = [['symbol', text]]
+    expect(paramsOf(`{"params":{"symbol":${json}}}`)).toEqual(sent)
+    expect(paramsOf(`{"é":{"a":1},"params": { "s\\u0079mbol" : ${json} } ,"x":{"b":2}}`)).toEqual(
+      sent,
+    )
+  })
+
+  test('are none, or no object', () => {
+    expect(paramsOf('{"id":1}')).toEqual([])
+    expect(paramsOf('{"params":{}}')).toEqual([])
+    for (const json of ['[{"a":1}]', 'null', '"{}"', '5']) {
+      expect(paramsOf(`{"params":${json}}`)).toBe('no object')
+    }
+  })
+
+  test('a name twice is a fault, however it is spelled', () => {
+    expect(paramsOf('{"params":{"symbol":"A","symbol":"A"}}')).toBe('DUPLICATE_PARAMETER')
+    expect(paramsOf('{"params":{"symbol":"A","\\u0073ymbol":"A"}}')).toBe('DUPLICATE_PARAMETER')
+  })
+
+  test('of several the last counts, as of every member', () => {
+    const text = '{"params":{"side":"A"},"id":1,"params":{"type":"B"},"id":2,"method":"m"}'
+    expect(paramsOf(text)).toEqual([['type', 'B']])
+    expect(frame.jsonOf('id')).toBe('2')
+    expect(frame.stringOf('method')).toBe('m')
+    expect(frame.stringOf('id')).toBeUndefined()
+    expect(frame.jsonOf('other')).toBeUndefined()
+  })
+
+  test.each(['', '[]', '5', '{', '{"a":1}x', '{"a":"\u0000"}'])('%j is no request', (text) => {
+    expect(frame.read(text)).toBe(false)
+  })
+
+  test('whatever a client sends, they are what JSON.parse reads', () => {
+    const name = fc.oneof(
+      fc.constantFrom(...paramNames.slice(0, 12)),
+      fc.string({ unit: 'binary' }),
+    )
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean())
+    const params = fc.uniqueArray(fc.tuple(name, value), { selector: ([it]) => it, maxLength: 12 })
+    const other = fc.jsonValue({ maxDepth: 3 })
+    fc.assert(
+      fc.property(params, other, other, fc.nat(2), (sent, first, last, indent) => {
+        const object = Object.fromEntries(sent.map(([key, it]) => [key, it]))
+        const text = JSON.stringify({ first, params: object, last }, undefined, indent)
+        const read = paramsOf(text)
+        expect(Object.fromEntries(read as [])).toEqual(
+          Object.fromEntries(Object.entries(object).map(([key, it]) => [key, String(it)])),
+        )
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('stay what they were when the next frame is read', () => {
+    frame.read('{"params":{"symbol":"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}}')
+    frame.findParams()
+    const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
+    frame.read(`{"params":{"symbol":"${'é'.repeat(40_000)}"}}`)
+    expect((raw as RawParams).text(Param.symbol)).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  })
 })
