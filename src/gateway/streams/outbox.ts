@@ -1,15 +1,18 @@
 /**
  * Frames for WebSockets written while the gateway reads matchers' records: several often go to one
- * socket, and each would be a system call of its own. Between `open` and `flush` they are kept, then sent
- * socket by socket. Outside of that a frame is sent at once.
+ * socket, and each would be a system call of its own. Between `open` and `flush` their senders keep them,
+ * and then send them socket by socket. Outside of that a frame is sent at once.
  */
 export interface Sender {
-  /** Sends these frames, in this order, together. */
-  sendAll(texts: readonly string[]): void
+  /** Frames that wait for sendKept(), in their order. The outbox adds to them. */
+  readonly kept: string[]
+  /** Sends the kept frames together, and keeps them no more. */
+  sendKept(): void
 }
 
 export class Outbox {
-  readonly #texts = new Map<Sender, string[]>()
+  /** Those that keep frames. */
+  readonly #senders: Sender[] = []
   #isOpen = false
 
   open(): void {
@@ -19,16 +22,13 @@ export class Outbox {
   /** Keeps the frame for later. Returns false outside of `open` and `flush`. */
   take(sender: Sender, text: string): boolean {
     if (!this.#isOpen) return false
-    const texts = this.#texts.get(sender)
-    if (texts === undefined) this.#texts.set(sender, [text])
-    else texts.push(text)
+    if (sender.kept.push(text) === 1) this.#senders.push(sender)
     return true
   }
 
   flush(): void {
     this.#isOpen = false
-    if (this.#texts.size === 0) return
-    for (const [sender, texts] of this.#texts) sender.sendAll(texts)
-    this.#texts.clear()
+    for (const sender of this.#senders) sender.sendKept()
+    this.#senders.length = 0
   }
 }

@@ -10,6 +10,7 @@ import { SECOND_MS } from '../../market/intervals.ts'
 import type { SessionRow } from '../../market/question.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Guarded } from '../limits/memory-guard.ts'
+import type { Sender } from '../streams/outbox.ts'
 
 export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
@@ -56,7 +57,7 @@ export interface ConnectionParts {
   readonly counters: ThreadCounters
 }
 
-export abstract class Connection implements Guarded {
+export abstract class Connection implements Guarded, Sender {
   readonly #parts: ConnectionParts
   #socket: WebSocket<SocketData> | undefined
   readonly #limits: FrameLimits
@@ -71,6 +72,11 @@ export abstract class Connection implements Guarded {
   #controlsThisSecond = 0
   #isClosing = false
   #isDropped = false
+  /** Frames that wait until they are sent together (streams/outbox.ts). */
+  readonly kept: string[] = []
+  readonly #sendEachKept = () => {
+    for (const text of this.kept) this.send(text)
+  }
   /** The client's address, as addressKey() counts it; '' until it is open. */
   peer = ''
   /** Counts the gateway's connections, from 1; 0 until it is open. */
@@ -153,11 +159,10 @@ export abstract class Connection implements Guarded {
     this.#socket = undefined
   }
 
-  /** Sends several frames together. */
-  sendAll(texts: readonly string[]): void {
-    this.#socket?.cork(() => {
-      for (const text of texts) this.send(text)
-    })
+  /** Sends the kept frames together. */
+  sendKept(): void {
+    this.#socket?.cork(this.#sendEachKept)
+    this.kept.length = 0
   }
 
   subscribe(topic: string): void {

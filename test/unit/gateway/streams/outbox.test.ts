@@ -3,12 +3,19 @@ import { Outbox, type Sender } from '../../../../src/gateway/streams/outbox.ts'
 
 let outbox: Outbox
 let sent: string[]
-const sender = (name: string): Sender => ({
-  sendAll: (texts) => sent.push(`${name}: ${texts.join(' ')}`),
-})
-const [one, other] = [sender('one'), sender('other')]
+function sender(name: string): Sender {
+  const kept: string[] = []
+  const sendKept = () => {
+    sent.push(`${name}: ${kept.join(' ')}`)
+    kept.length = 0
+  }
+  return { kept, sendKept }
+}
+let [one, other] = [sender('one'), sender('other')]
 
 beforeEach(() => {
+  one = sender('one')
+  other = sender('other')
   outbox = new Outbox()
   sent = []
 })
