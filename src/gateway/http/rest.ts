@@ -20,6 +20,7 @@ import { type Receipt, stagesHeader } from '../requests/receipts.ts'
 import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
 import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
 import { microsecondsOf } from '../requests/time-unit.ts'
+import { headerName } from './header-name.ts'
 import {
   type HttpAnswer,
   retryAfterHeader,
@@ -40,12 +41,22 @@ export function serveRest(
 ): void {
   const exchange = new RestExchange(parts, operation, response, request)
   const length = bodyLength(operation, request)
-  if (length !== 0) exchange.ignoresBody = !isForm(request.getHeader('content-type'))
+  if (length !== 0) exchange.ignoresBody = !isForm(request.getHeader(header.contentType))
   if (length > BODY_BYTES_MAX) exchange.refuseBody()
   else if (length === 0) exchange.serveWhole()
   else exchange.readBody()
 }
 
+const header = {
+  accept: headerName('accept'),
+  apiKey: headerName('x-mbx-apikey'),
+  contentLength: headerName('content-length'),
+  contentType: headerName('content-type'),
+  receipt: headerName('x-ringbook-receipt'),
+  sbe: headerName('x-mbx-sbe'),
+  timeUnit: headerName('x-mbx-time-unit'),
+  transferEncoding: headerName('transfer-encoding'),
+} as const
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 const badSbeHeader = new Fault('INVALID_SBE_HEADER')
 const unsupportedSbe = new Fault('UNSUPPORTED_SBE_SCHEMA')
@@ -68,9 +79,9 @@ function sbeFault(header: string, accept: string): Fault | undefined {
 function bodyLength(operation: Operation, request: HttpRequest): number {
   // GET takes its parameters from the query only (spec, General rules 7).
   if (operation.method === 'GET') return 0
-  const length = request.getHeader('content-length')
+  const length = request.getHeader(header.contentLength)
   if (length !== '') return Number(length)
-  return request.getHeader('transfer-encoding') === '' ? 0 : Number.NaN
+  return request.getHeader(header.transferEncoding) === '' ? 0 : Number.NaN
 }
 
 class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
@@ -124,13 +135,13 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     this.#crossOrigin = parts.crossOrigin.headers(operation, request)
     // Undefined, whatever its type says, when the address has no question mark.
     this.#query = request.getQuery() ?? ''
-    this.#timeUnit = request.getHeader('x-mbx-time-unit')
-    const sbe = request.getHeader('x-mbx-sbe')
-    if (sbe !== '') this.#sbeFault = sbeFault(sbe, request.getHeader('accept'))
+    this.#timeUnit = request.getHeader(header.timeUnit)
+    const sbe = request.getHeader(header.sbe)
+    if (sbe !== '') this.#sbeFault = sbeFault(sbe, request.getHeader(header.accept))
     if (operation.security === 'TRADE') {
-      this.#receipt = parts.receipts.open(request.getHeader('x-ringbook-receipt') === '1')
+      this.#receipt = parts.receipts.open(request.getHeader(header.receipt) === '1')
     }
-    this.apiKey = operation.security === 'NONE' ? '' : request.getHeader('x-mbx-apikey')
+    this.apiKey = operation.security === 'NONE' ? '' : request.getHeader(header.apiKey)
     this.orders = operation.orderCount
   }
 

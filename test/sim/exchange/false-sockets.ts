@@ -98,7 +98,8 @@ function requestOf(path: string, query: string, apiKey: string): HttpRequest {
   return {
     getUrl: () => path,
     getQuery: () => query,
-    getHeader: (name: string) => headers[name] ?? '',
+    getHeader: (name: string | ArrayBuffer) =>
+      headers[typeof name === 'string' ? name : Buffer.from(name).toString()] ?? '',
   } as unknown as HttpRequest
 }
 
