@@ -21,6 +21,6 @@ export class TradingLocks {
   }
 
   isLocked(account: AccountId, nowMs: Ms): boolean {
-    return Atomics.load(this.#untilMs, account) > BigInt(nowMs)
+    return Number(Atomics.load(this.#untilMs, account)) > nowMs
   }
 }

@@ -143,7 +143,7 @@ export class OrderReply {
     const { spec, form, assets } = this.#style
     if (form !== NewOrderRespType.FULL) return
     const received = sideOf(this.#terms) === Side.BUY ? spec.base : spec.quote
-    const paid = assets[fold.commissionAssetId] ?? received
+    const paid = fold.commissionAssetId < 0 ? received : assets[fold.commissionAssetId]!
     const separator = this.#fills === '' ? '' : ','
     this.#fills +=
       `${separator}{"price":"${priceText(spec, Trade.priceTicks(buffer, at))}",` +

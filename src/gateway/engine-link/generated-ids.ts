@@ -7,34 +7,32 @@ import { randomBytes } from 'node:crypto'
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const RANDOM_CHARS = 14
 const COUNT_CHARS = 8
-/** The last two letters, in the order of the count: an id is the concatenation of two texts. */
-const pairs = [...ALPHANUMERICS].flatMap((first) => [...ALPHANUMERICS].map((last) => first + last))
+/** The letter behind each letter, by character code; 0 behind the last one. */
+const following = new Uint8Array(128)
+for (let i = 1; i < ALPHANUMERICS.length; i++) {
+  following[ALPHANUMERICS.charCodeAt(i - 1)] = ALPHANUMERICS.charCodeAt(i)
+}
+const FIRST = ALPHANUMERICS.charCodeAt(0)
 
 export class GeneratedIds {
-  readonly #random = Array.from(randomBytes(RANDOM_CHARS), letterOf).join('')
-  #count = 0
-  #head = ''
+  /** The letters of the next id. One text is made of all: it is read letter by letter at once. */
+  readonly #letters = Buffer.alloc(RANDOM_CHARS + COUNT_CHARS, FIRST)
+
+  constructor() {
+    for (const [at, number] of randomBytes(RANDOM_CHARS).entries()) {
+      this.#letters[at] = ALPHANUMERICS.charCodeAt(number % ALPHANUMERICS.length)
+    }
+  }
 
   /** Returns a new id. */
   next(): string {
-    const last = this.#count % pairs.length
-    if (last === 0) this.#head = this.#random + textOf(this.#count / pairs.length)
-    this.#count++
-    return this.#head + pairs[last]
+    const letters = this.#letters
+    const id = letters.toString('latin1')
+    for (let at = letters.length - 1; at >= RANDOM_CHARS; at--) {
+      const letter = following[letters[at]!]!
+      letters[at] = letter || FIRST
+      if (letter !== 0) break
+    }
+    return id
   }
-}
-
-const letterOf = (number: number): string => ALPHANUMERICS[number % ALPHANUMERICS.length]!
-
-/** All of the count but its last two letters. */
-function textOf(count: number): string {
-  let text = ''
-  for (
-    let rest = count;
-    text.length < COUNT_CHARS - 2;
-    rest = Math.floor(rest / ALPHANUMERICS.length)
-  ) {
-    text = letterOf(rest) + text
-  }
-  return text
 }

@@ -48,9 +48,10 @@ export class Receipts {
     this.#histograms = histograms
   }
 
-  /** The arrival of a request that may be sampled; undefined when only clients' receipts are timed. */
+  /** Returns the arrival of a request that is sampled if it opens a receipt; undefined for others. */
   arrival(): number | undefined {
-    return this.#histograms === undefined ? undefined : this.#clock.elapsedNs()
+    const isNext = this.#histograms !== undefined && this.#untilSample === 1
+    return isNext ? this.#clock.elapsedNs() : undefined
   }
 
   /** Begins a receipt for a request that arrived now or at `arrivedNs`; undefined for an untimed one. */
