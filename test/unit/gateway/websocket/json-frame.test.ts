@@ -184,7 +184,7 @@ describe('the parameters of a request', () => {
     expect(paramsOf('{"params":{"symbol":"A","\\u0073ymbol":"A"}}')).toBe('DUPLICATE_PARAMETER')
   })
 
-  test('of several the last counts, as of every member', () => {
+  test('the last of several counts, as with every member', () => {
     const text = '{"params":{"side":"A"},"id":1,"params":{"type":"B"},"id":2,"method":"m"}'
     expect(paramsOf(text)).toEqual([['type', 'B']])
     expect(frame.jsonOf('id')).toBe('2')
