@@ -3,6 +3,7 @@
  * operator acts, tools and benches all have theirs read here, by parseArgs.
  */
 import { parseArgs } from 'node:util'
+import { nearestName } from './base/nearest-name.ts'
 
 /** Keeps parseArgs from taking -5 for a flag of one letter. */
 const ESCAPE = ' '
@@ -12,6 +13,10 @@ export interface Grammar {
   readonly flags?: readonly string[]
   /** Flags without a value. */
   readonly switches?: readonly string[]
+  /** Flags whose value may be left out, which is '' then; it follows `=`. */
+  readonly optional?: readonly string[]
+  /** By letter, flags that may be given as `-o value`. */
+  readonly short?: Readonly<Record<string, string>>
   /** Whether arguments may stand alone, as words. */
   readonly hasWords?: boolean
   /** Flags whose values add up when they are repeated, separated by commas. */
@@ -36,14 +41,20 @@ export function readCommandLine(
   grammar: Grammar,
   Refusal: new (message: string) => Error,
 ): CommandLine {
-  const { flags: known, switches: withoutValue = [], lists = [] } = grammar
-  const { hasWords = false, mayRepeat = false } = grammar
-  const named = known ?? args.filter((arg) => arg.startsWith('--')).map(nameOf)
+  const { flags: known, switches: withoutValue = [], lists = [], optional = [] } = grammar
+  const { hasWords = false, mayRepeat = false, short = {} } = grammar
+  const own = known ?? args.filter((arg) => arg.startsWith('--')).map(nameOf)
+  const named = [...own, ...Object.values(short)]
+  const isFlag = (arg: string) => !/^-[^-]/.test(arg) || short[arg[1]!] !== undefined
   const { tokens } = parseArgs({
-    args: args.map((arg) => (/^-[^-]/.test(arg) ? `${ESCAPE}${arg}` : arg)),
+    args: args.map((arg) => (isFlag(arg) ? arg : `${ESCAPE}${arg}`)),
     options: Object.fromEntries([
       ...named.map((name) => [name, { type: 'string' as const }]),
-      ...withoutValue.map((name) => [name, { type: 'boolean' as const }]),
+      ...Object.entries(short).map(([letter, name]) => [
+        name,
+        { type: 'string' as const, short: letter },
+      ]),
+      ...[...withoutValue, ...optional].map((name) => [name, { type: 'boolean' as const }]),
     ]),
     ...{ strict: false, allowPositionals: true, tokens: true },
   })
@@ -59,13 +70,15 @@ export function readCommandLine(
       continue
     }
     const { name, inlineValue } = token
-    const value = inlineValue === false ? args[token.index + 1] : token.value
+    const usual = optional.includes(name) ? '' : undefined
+    const value = inlineValue === false ? args[token.index + 1] : (token.value ?? usual)
     if (withoutValue.includes(name)) {
       if (value !== undefined) throw new Refusal(`--${name} takes no value.`)
       switches.add(name)
       continue
     }
-    if (!named.includes(name)) throw new Refusal(`--${name} is not a known flag; see --help.`)
+    const all = [...named, ...optional]
+    if (!all.includes(name)) throw new Refusal(unknown(name, [...all, ...withoutValue]))
     if (value === undefined) throw new Refusal(`--${name} needs a value.`)
     const before = lists.includes(name) ? flags.get(name) : undefined
     if (before === undefined && flags.has(name) && !mayRepeat)
@@ -73,6 +86,12 @@ export function readCommandLine(
     flags.set(name, before === undefined ? value : `${before},${value}`)
   }
   return { flags, switches, words }
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const meant = nearestName(name, known)
+  const hint = meant === undefined ? 'see --help.' : `did you mean --${meant}?`
+  return `--${name} is not a known flag; ${hint}`
 }
 
 const nameOf = (flag: string): string => flag.slice(2).split('=', 1)[0]!

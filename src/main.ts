@@ -31,16 +31,18 @@ const settings = (argv: readonly string[]): ConfigResult =>
   parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
 
 async function act(argv: readonly string[]): Promise<void> {
-  const { actGrammar, callAct, WHERE_FLAGS } = await import('./operator/cli.ts')
+  const { actGrammar, WHERE_FLAGS } = await import('./operator/cli.ts')
+  const { processScreen } = await import('./operator/process-screen.ts')
+  const { showAct } = await import('./operator/watch.ts')
   const { terminalOf } = await import('./operator/terminal.ts')
+  const { paintFor } = await import('./operator/paint.ts')
   const { flags } = readCommandLine(argv, actGrammar, ConfigError)
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
   const { config, warnings } = settings(where.map(([name, value]) => `--${name}=${value}`))
   for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`)
   const { data, adminPort } = config!
-  const { text, code } = await callAct({ words: argv, data, adminPort }, terminalOf(process))
-  ;(code === 0 ? process.stdout : process.stderr).write(text)
-  process.exitCode = code
+  const call = { words: argv, data, adminPort, paint: paintFor(process.stdout) }
+  process.exitCode = await showAct(call, terminalOf(process), processScreen(process))
 }
 
 async function start(argv: readonly string[]): Promise<void> {

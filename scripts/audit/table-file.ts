@@ -1,7 +1,9 @@
 /** Rows as a file, which has its name only once it is whole. */
 import fs from 'node:fs'
+import { csvLine } from '../../src/base/csv.ts'
+import { fileFault } from '../../src/base/file-fault.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import type { Cell, Row } from './export-rows.ts'
+import type { Row } from './export-rows.ts'
 
 export type Format = 'csv' | 'jsonl'
 
@@ -47,15 +49,6 @@ function openFile(file: string): number {
   try {
     return fs.openSync(file, 'w')
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be written: ${fileFault(error)}.`)
   }
-}
-
-function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-function csvCell(cell: Cell): string {
-  const text = String(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

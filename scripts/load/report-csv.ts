@@ -1,4 +1,5 @@
 /** A report's intervals as CSV (RFC 4180): one row each, latencies in microseconds. */
+import { csvLine } from '../../src/base/csv.ts'
 import type { LoadReport } from './report.ts'
 
 const COUNTS = ['due', 'withheld', 'answered', 'refused', 'limited', 'failed'] as const
@@ -12,5 +13,5 @@ export function csvOf({ intervals }: LoadReport): string {
     ...COUNTS.map((name) => it[name]),
     ...TIMES.map((name) => it.latency[name]),
   ])
-  return [head, ...rows].map((row) => `${row.join(',')}\r\n`).join('')
+  return [head, ...rows].map(csvLine).join('')
 }

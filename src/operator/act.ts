@@ -12,7 +12,7 @@ import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
 import type { Vault } from './vault.ts'
 import type { Warning } from './warning-log.ts'
-import { oneOf } from './words.ts'
+import { didYouMean, oneOf } from './words.ts'
 
 /** Why an act is refused: one sentence for the operator. Nothing has changed. */
 export class ActError extends Error {
@@ -155,7 +155,8 @@ export class Arguments {
     this.#given = given
     for (const name of Object.keys(given)) {
       if (!row.params.some((param) => param.name === name)) {
-        throw new ActError(`${row.name} has no parameter ${name}.`)
+        const names = row.params.map((param) => param.name)
+        throw new ActError(`${row.name} has no parameter ${name}.${didYouMean(name, names)}`)
       }
     }
     for (const param of row.params) {

@@ -1,27 +1,37 @@
 /**
  * The command line of operators' acts: `ringbook ACT arguments`, a client of the running exchange's door.
  * Arguments are `--name value`, or values alone in the order of the act's parameters; `@path` stands
- * for the content of a file. Prints a table, or with `--json` the door's response.
+ * for the content of a file.
  */
 import { readFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
-import { restoreBackup } from '../journal/backup.ts'
 import { StorageError } from '../journal/environment.ts'
-import type { ActParam, ActRow, TableRow } from './act.ts'
+import { ActError, type ActRow, Arguments } from './act.ts'
+import { actText, type Format, formats } from './act-text.ts'
 import type { ActAnswer } from './command-executor.ts'
-import { actNamed, acts } from './commands.ts'
-import { InitError, initQuestions, initVenue } from './init.ts'
+import { actHelp } from './help.ts'
+import { InitError } from './init.ts'
+import { findAct, type LocalAct } from './local-acts.ts'
+import { type Paint, plain } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 import { readToken } from './token.ts'
-import { closest, counted, ordinal } from './words.ts'
+import { counted, oneOf, ordinal } from './words.ts'
 
 /** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
 export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
 
-export const actGrammar: Grammar = { switches: ['json', 'help', 'yes', 'dry-run'], hasWords: true }
+export const actGrammar: Grammar = {
+  switches: ['json', 'help', 'yes', 'dry-run'],
+  optional: ['watch'],
+  short: { o: 'output' },
+  hasWords: true,
+}
 /** Names the file of an operator's token; without it the data folder's token is used. */
 const TOKEN_FLAG = 'token-file'
+/** Flags that are no arguments of an act. */
+const OWN_FLAGS = [...WHERE_FLAGS, TOKEN_FLAG, 'output', 'watch']
+const WATCH_SECONDS_MAX = 3_600
 
 export interface ActCall {
   /** The act's name first. */
@@ -29,47 +39,51 @@ export interface ActCall {
   /** Of the running exchange. */
   readonly data: string
   readonly adminPort: number
+  /** Plain when left out. */
+  readonly paint?: Paint
+  /** Whether the same call was printed before: CSV names its columns once. */
+  readonly isRepeated?: boolean
 }
 
 export interface Printed {
   readonly text: string
   readonly code: 0 | 1
+  /** For stderr, beside the text. */
+  readonly note?: string
+  /** The act is asked again after so many seconds. */
+  readonly watchSeconds?: number
 }
 
 /** Why no request was sent: one sentence. */
 class UsageError extends Error {}
 /** Whose sentences are printed alone. */
-const OPERATORS_ERRORS = [UsageError, StorageError, InitError]
-const initGrammar: Grammar = {
-  flags: initQuestions.map(({ flag }) => flag),
-  switches: ['help'],
-  hasWords: true,
-}
+const OPERATORS_ERRORS = [UsageError, StorageError, InitError, ActError]
 
 /**
  * Sends the act to the running exchange. Asks the terminal first before what cannot be undone. Returns
  * the text to print, on stderr when the code is 1.
  */
 export async function callAct(call: ActCall, terminal?: Terminal): Promise<Printed> {
-  const [name = '', ...rest] = withoutSpaces(call.words)
-  if (name === 'help') return { text: actsHelp(), code: 0 }
-  const row = actNamed(name)
+  const { paint = plain } = call
   try {
-    if (name === 'init') return { text: await init(rest, terminal), code: 0 }
-    if (name === 'restore') return { text: restore(rest, call.data), code: 0 }
-    if (row === undefined) throw new UsageError(unknownAct(name))
-    const line = readCommandLine(rest, actGrammar, UsageError)
-    if (line.switches.has('help')) return { text: actHelp(row), code: 0 }
-    const given = readArguments(row, line)
-    const asked = { ...call, tokenFile: line.flags.get(TOKEN_FLAG) }
-    if (terminal !== undefined && row.warns !== undefined && !line.switches.has('yes')) {
-      const { warning } = (await ask(asked, `${name}?warning`, given)) as { warning: string | null }
-      const isYes = warning === null || (await terminal.confirm(`${warning} Go on? (yes/no) `))
-      if (!isYes) throw new UsageError('Nothing was changed.')
+    const read = readCommandLine(call.words, actGrammar, UsageError)
+    const line = { ...read, words: withoutSpaces(read.words) }
+    const [name = '', ...words] = line.words
+    const row = findAct(name)
+    if (line.switches.has('help')) return { text: actHelp(row, paint), code: 0 }
+    const given = readArguments(row, { ...line, words })
+    const watchSeconds = watchOf(line, row)
+    if (isLocal(row)) {
+      const { data } = call
+      return {
+        text: await row.run(new Arguments(row, given), { data, paint, terminal }),
+        code: 0,
+      }
     }
-    const answer = await ask(asked, name, given)
-    const isJson = line.switches.has('json')
-    return { text: isJson ? `${JSON.stringify(answer)}\n` : print(answer as ActAnswer), code: 0 }
+    const format = formatOf(line)
+    const answer = await sendAct(call, row, { line, given, terminal })
+    const watch = watchSeconds === undefined ? {} : { watchSeconds }
+    return { ...actText(answer, format, paint, call.isRepeated), ...watch, code: 0 }
   } catch (error) {
     if (OPERATORS_ERRORS.some((kind) => error instanceof kind)) {
       return { text: `${(error as Error).message}\n`, code: 1 }
@@ -78,47 +92,56 @@ export async function callAct(call: ActCall, terminal?: Terminal): Promise<Print
   }
 }
 
+const isLocal = (row: ActRow | LocalAct): row is LocalAct => !('role' in row)
+
 /** `venue apply FILE` is venue-apply with the file's text. */
 function withoutSpaces(words: readonly string[]): readonly string[] {
   if (words[0] !== 'venue' || words[1] !== 'apply') return words
-  const isFile = (word: string) => !word.startsWith('@') && !word.startsWith('-')
-  const at = words.findIndex((word, index) => index > 1 && isFile(word) && !isValue(words, index))
-  return ['venue-apply', ...words.slice(2).map((word, i) => (i + 2 === at ? `@${word}` : word))]
+  const [file, ...more] = words.slice(2)
+  if (file === undefined) return ['venue-apply']
+  return ['venue-apply', file.startsWith('@') ? file : `@${file}`, ...more]
 }
 
-/** Whether the word belongs to the flag before it. */
-function isValue(words: readonly string[], index: number): boolean {
-  const before = words[index - 1] ?? ''
-  const isFlag = before.startsWith('--') && !before.includes('=')
-  return isFlag && !(actGrammar.switches ?? []).includes(before.slice(2))
+function formatOf({ flags, switches }: CommandLine): Format {
+  const text = flags.get('output') ?? (switches.has('json') ? 'json' : 'table')
+  const format = formats.find((it) => it === text)
+  if (format !== undefined) return format
+  throw new UsageError(`-o must be ${oneOf(formats)}; it is ${text}.`)
 }
 
-async function init(args: readonly string[], terminal: Terminal | undefined): Promise<string> {
-  const { words, flags, switches } = readCommandLine(args, initGrammar, UsageError)
-  const [file = 'venue.toml', ...more] = words
-  if (switches.has('help') || more.length > 0) {
-    const usage = initQuestions.map(({ flag, usual }) => `[--${flag} ${usual}]`).join(' ')
-    throw new UsageError(`Usage: ringbook init [FILE] ${usage}`)
+/** Returns the seconds between two rounds; undefined without `--watch`. */
+function watchOf({ flags }: CommandLine, row: ActRow | LocalAct): number | undefined {
+  const text = flags.get('watch')
+  if (text === undefined) return undefined
+  if (isLocal(row) || row.role !== 'watch') {
+    throw new UsageError(`--watch repeats acts that only read; ${row.name} is none.`)
   }
-  return initVenue(file, flags, terminal)
+  const seconds = text === '' ? 1 : /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
+  if (seconds >= 1 && seconds <= WATCH_SECONDS_MAX) return seconds
+  throw new UsageError(
+    `--watch must be a whole number of seconds from 1 to ${WATCH_SECONDS_MAX}; it is ${text}.`,
+  )
 }
 
-/** Makes the data folder out of a backup; no exchange runs on it. Throws StorageError. */
-function restore(args: readonly string[], data: string): string {
-  const { words, switches } = readCommandLine(args, actGrammar, UsageError)
-  const [backup, ...more] = words
-  if (switches.has('help') || backup === undefined || more.length > 0) {
-    throw new UsageError('Usage: ringbook restore BACKUP --data FOLDER (a new or empty folder)')
+async function sendAct(
+  call: ActCall,
+  row: ActRow,
+  how: {
+    readonly line: CommandLine
+    readonly given: Readonly<Record<string, string>>
+    readonly terminal: Terminal | undefined
+  },
+): Promise<ActAnswer> {
+  const { line, given, terminal } = how
+  const asked = { ...call, tokenFile: line.flags.get(TOKEN_FLAG) }
+  if (terminal !== undefined && row.warns !== undefined && !line.switches.has('yes')) {
+    const { warning } = (await ask(asked, `${row.name}?warning`, given)) as {
+      warning: string | null
+    }
+    const isYes = warning === null || (await terminal.confirm(`${warning} Go on? (yes/no) `))
+    if (!isYes) throw new UsageError('Nothing was changed.')
   }
-  const { blocks, timeMs } = restoreBackup(backup, data)
-  const made = new Date(timeMs).toISOString()
-  return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
-}
-
-function unknownAct(name: string): string {
-  const meant = closest(name, ['help', ...acts.map((row) => row.name)])
-  const hint = meant === undefined ? 'see ringbook help' : `did you mean ${meant}?`
-  return `There is no act ${name}; ${hint}${meant === undefined ? '.' : ''}`
+  return (await ask(asked, row.name, given)) as ActAnswer
 }
 
 async function ask(
@@ -158,10 +181,10 @@ function tokenFor({ data, tokenFile }: { data: string; tokenFile: string | undef
 
 /** The act's arguments, by the names of its parameters. */
 function readArguments(
-  row: ActRow,
+  row: ActRow | LocalAct,
   { flags, words, switches }: CommandLine,
 ): Record<string, string> {
-  const own = [...flags].filter(([name]) => ![...WHERE_FLAGS, TOKEN_FLAG].includes(name))
+  const own = [...flags].filter(([name]) => !OWN_FLAGS.includes(name))
   const given = Object.fromEntries(own.map(([name, value]) => [name, fileOr(value)]))
   for (const { name } of row.params) if (switches.has(name)) given[name] = 'on'
   const open = row.params.filter(({ name }) => given[name] === undefined)
@@ -174,7 +197,7 @@ function readArguments(
   return given
 }
 
-function surplus({ name, params }: ActRow, given: object, word: string): string {
+function surplus({ name, params }: ActRow | LocalAct, given: object, word: string): string {
   if (params.length === 0) return `${name} takes no arguments; "${word}" is one.`
   const takes = `${name} takes ${counted(params.length, 'argument')}`
   const place = params.length + 1
@@ -190,53 +213,4 @@ function fileOr(value: string): string {
   } catch (error) {
     throw new UsageError(`The file ${value.slice(1)} cannot be read: ${fileFault(error)}.`)
   }
-}
-
-function print({ said, rows }: ActAnswer): string {
-  return rows.length === 0 ? `${said}\n` : `${said}\n\n${tableText(rows)}`
-}
-
-const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
-
-/** Returns columns under their names; numbers are aligned right. */
-function tableText(rows: readonly TableRow[]): string {
-  const names = Object.keys(rows[0] ?? {})
-  const cells = rows.map((row) => names.map((name) => String(row[name])))
-  const lines = [names, names.map((name) => '-'.repeat(name.length)), ...cells]
-  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
-  const isNumeric = names.map((_, column) => cells.every((line) => NUMBER.test(line[column]!)))
-  const padded = lines.map((line) =>
-    line
-      .map((cell, column) => {
-        const width = widths[column]!
-        return isNumeric[column] ? cell.padStart(width) : cell.padEnd(width)
-      })
-      .join('  ')
-      .trimEnd(),
-  )
-  return `${padded.join('\n')}\n`
-}
-
-const paramText = ({ name, required }: ActParam): string =>
-  required ? `--${name} …` : `[--${name} …]`
-
-function actsHelp(): string {
-  const rows = acts.map(({ name, about }) => `  ${name.padEnd(20)} ${about}`)
-  return `Usage: ringbook ACT [arguments] [--json] [--data FOLDER] [--admin-port PORT]
-
-Asks the exchange that runs on the data folder. Arguments are --name value, or values alone in their
-order; @path stands for what a file holds. ringbook ACT --help tells more of one act.
-
-${rows.join('\n')}
-`
-}
-
-function actHelp({ name, about, isImmediate, params }: ActRow): string {
-  const rows = params.map((param) => {
-    const choices = param.choices === undefined ? '' : ` (${param.choices.join(' | ')})`
-    return `  --${param.name.padEnd(18)} ${param.about}${choices}\n`
-  })
-  const when = isImmediate ? '' : ' It takes effect at the next start.'
-  const usage = ['ringbook', name, ...params.map(paramText)].join(' ')
-  return `${about}${when}\n\nUsage: ${usage}\n\n${rows.join('')}`
 }

@@ -19,12 +19,12 @@ import {
 } from './act.ts'
 import { loggedArguments } from './act-log.ts'
 import { shown } from './acts/named.ts'
-import { actNamed } from './commands.ts'
+import { actNamed, acts } from './commands.ts'
 import type { ActFact, Fact } from './facts.ts'
 import { hashToken, mayAct, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
-import { sentence } from './words.ts'
+import { didYouMean, sentence } from './words.ts'
 
 /** Carries facts out. */
 export interface ControlPlane {
@@ -70,6 +70,7 @@ const DRAINED = 'The exchange is drained and changes nothing any more; the next 
 /** Acts that only read, under way at once: each may hold a page of rows. */
 const READS_MAX = 8
 const TOO_MANY_READS = `${READS_MAX} reading acts are under way already; ask again.`
+const actNames = acts.map(({ name }) => name)
 const NEXT_START = 'It takes effect at the next start.'
 
 /** An act that was carried out, but for what other acts do not wait for. */
@@ -154,7 +155,8 @@ export class CommandExecutor {
 
   #rowFor(name: string, by: Operator): ActRow {
     const row = actNamed(name)
-    if (row === undefined) throw new ActError(`There is no act ${name}.`)
+    if (row === undefined)
+      throw new ActError(`There is no act ${name}.${didYouMean(name, actNames)}`)
     if (mayAct(by, row.role)) return row
     throw new RoleError(`${name} needs the role ${row.role}; ${by.name} has ${by.role}.`)
   }

@@ -5,6 +5,7 @@
  * what the file does not name stays.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { nearestName } from '../base/nearest-name.ts'
 import { ConfigError, readTables } from '../config.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import { type ActContext, ActError, type ActRow, Arguments, type TableRow } from './act.ts'
@@ -21,7 +22,7 @@ import {
   usualMaxPrice,
   usualValues,
 } from './filter-templates.ts'
-import { closest, oneOf, sentence } from './words.ts'
+import { oneOf, sentence } from './words.ts'
 
 /** Far more than a venue of 1,024 symbols needs, and less than the body of a request. */
 export const VENUE_CHARS_MAX = 200_000
@@ -168,7 +169,7 @@ function parse(text: string): Tree {
 function checkKeys(whose: string, tree: Tree, known: readonly string[]): void {
   for (const key of Object.keys(tree)) {
     if (known.includes(key)) continue
-    const meant = closest(key, known)
+    const meant = nearestName(key, known)
     const hint = meant === undefined ? `it has ${oneOf(known)}` : `did you mean ${meant}?`
     throw new ActError(`${whose} has no ${key}; ${hint}${meant === undefined ? '.' : ''}`)
   }

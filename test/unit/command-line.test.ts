@@ -8,13 +8,14 @@ const settings: Grammar = { flags: ['port', 'data'], switches: ['help'] }
 const act: Grammar = { switches: ['json', 'help'], hasWords: true }
 
 test.each([
-  [settings, '--prot 1', '--prot is not a known flag; see --help.'],
-  [settings, '--prot=1 --port', '--prot is not a known flag; see --help.'],
+  [settings, '--prot 1', '--prot is not a known flag; did you mean --port?'],
+  [settings, '--prot=1 --port', '--prot is not a known flag; did you mean --port?'],
   [settings, '--port', '--port needs a value.'],
   [settings, '--port 1 --port=2', '--port is given twice.'],
   [settings, '--port 1 stray', 'stray is not a flag; see --help.'],
   [settings, '-p 1', '-p is not a flag; see --help.'],
   [settings, '--help=1', '--help takes no value.'],
+  [settings, '--colour 1', '--colour is not a known flag; see --help.'],
   [settings, '--__proto__ 1', '--__proto__ is not a known flag; see --help.'],
   [act, 'halt --symbol', '--symbol needs a value.'],
   [act, 'halt --symbol X --symbol Y', '--symbol is given twice.'],
@@ -22,6 +23,25 @@ test.each([
   const refused = () => readCommandLine(line.split(' '), grammar, Refused)
   expect(refused).toThrow(Refused)
   expect(refused).toThrow(new Error(sentence))
+})
+
+test('one letter stands for a flag, and a value may be left out', () => {
+  const grammar = { ...act, short: { o: 'output' }, optional: ['watch'] }
+  const read = (line: string) => {
+    const { flags, words } = readCommandLine(line.split(' '), grammar, Refused)
+    return [Object.fromEntries(flags), words]
+  }
+  expect(read('orders -o csv alice')).toEqual([{ output: 'csv' }, ['orders', 'alice']])
+  expect(read('orders -ocsv --watch alice')).toEqual([
+    { output: 'csv', watch: '' },
+    ['orders', 'alice'],
+  ])
+  expect(read('deposit -5 --watch=3 --output json')).toEqual([
+    { output: 'json', watch: '3' },
+    ['deposit', '-5'],
+  ])
+  expect(() => read('orders -o')).toThrow('--output needs a value.')
+  expect(() => read('orders -o csv --output json')).toThrow('--output is given twice.')
 })
 
 test('a flag that stands as a value is that value', () => {

@@ -51,7 +51,7 @@ describe('settings', () => {
   })
 
   test.each([
-    [['--prot', '1'], {}, '', '--prot is not a known flag; see --help.'],
+    [['--prot', '1'], {}, '', '--prot is not a known flag; did you mean --port?'],
     [['--port'], {}, '', '--port needs a value.'],
     [['--port', '1', '--port', '2'], {}, '', '--port is given twice.'],
     [['--port', '0'], {}, '', '--port must be a whole number from 1 to 65535; it is 0.'],

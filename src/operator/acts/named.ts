@@ -5,6 +5,7 @@ import type { AccountSpec, AssetSpec, SymbolSpec } from '../../market/listing.ts
 import { ActError, type ActParam, type Arguments } from '../act.ts'
 import type { AccountFact, SymbolFact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
+import { didYouMean } from '../words.ts'
 
 export const symbolParam: ActParam = {
   name: 'symbol',
@@ -23,13 +24,22 @@ export const removeParam: ActParam = {
   about: 'Types of filters to remove.',
 }
 
+function absent(
+  what: string,
+  name: string,
+  rows: readonly ({ name: string } | undefined)[],
+): string {
+  const known = rows.flatMap((row) => (row === undefined ? [] : [row.name]))
+  return `There is no ${what} ${name}.${didYouMean(name, known)}`
+}
+
 /** By name or id. */
 export function accountOf(args: Arguments, registry: Registry): AccountSpec {
   const text = args.text('account')
   const account =
     registry.accounts.find((row) => row?.name === text) ??
     registry.accounts.find((row) => String(row?.id) === text)
-  if (account === undefined) throw new ActError(`There is no account ${text}.`)
+  if (account === undefined) throw new ActError(absent('account', text, registry.accounts))
   return account
 }
 
@@ -45,13 +55,13 @@ export function openAccountOf(args: Arguments, registry: Registry): AccountSpec 
 export function assetOf(args: Arguments, registry: Registry, param = 'asset'): AssetSpec {
   const name = args.text(param)
   const asset = registry.assets.find((row) => row?.name === name)
-  if (asset === undefined) throw new ActError(`There is no asset ${name}.`)
+  if (asset === undefined) throw new ActError(absent('asset', name, registry.assets))
   return asset
 }
 
 export function symbolNamed(name: string, registry: Registry): SymbolSpec {
   const spec = registry.symbols.find((row) => row?.name === name)
-  if (spec === undefined) throw new ActError(`There is no symbol ${name}.`)
+  if (spec === undefined) throw new ActError(absent('symbol', name, registry.symbols))
   return spec
 }
 

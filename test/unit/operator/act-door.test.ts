@@ -147,14 +147,4 @@ describe('by command line', () => {
       `The data folder ${elsewhere} is not usable: it has never run an exchange (--data).\n`,
     )
   })
-
-  test('help names every act, and every parameter of one', async () => {
-    const { text } = await call('help')
-    for (const { name, about } of acts) expect(text).toContain(`${name.padEnd(20)} ${about}`)
-    for (const row of acts) {
-      const help = await call(row.name, '--help')
-      for (const { name } of row.params) expect(help.text).toContain(`--${name} `)
-      expect(help.text.includes('takes effect')).toBe(!row.isImmediate)
-    }
-  })
 })

@@ -17,6 +17,11 @@ const ask = (text: string) => bench.ask(text)
 describe('a refused act changes nothing', () => {
   test.each([
     ['nonsense', 'There is no act nonsense.'],
+    ['ordres', 'There is no act ordres. Did you mean orders?'],
+    ['deposit alise BTC 1', 'There is no account alise. Did you mean alice?'],
+    ['deposit alice BTCC 1', 'There is no asset BTCC. Did you mean BTC?'],
+    ['halt BTCUSD', 'There is no symbol BTCUSD. Did you mean BTCUSDT?'],
+    ['orders --limitt 3', 'orders has no parameter limitt. Did you mean limit?'],
     ['halt BTCUSDT more', 'halt has no parameter more.'],
     [
       'deposit alice BTC',

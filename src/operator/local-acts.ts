@@ -1,0 +1,96 @@
+/** Acts that ask no running exchange: they print, or make files and folders. */
+import { nearestName } from '../base/nearest-name.ts'
+import { restoreBackup } from '../journal/backup.ts'
+import { ActError, type ActRow, type Arguments } from './act.ts'
+import { acts } from './commands.ts'
+import { completionFor, type Shell, shells } from './completion.ts'
+import { actHelp, actsHelp, type DescribedAct } from './help.ts'
+import { initQuestions, initVenue } from './init.ts'
+import type { Paint } from './paint.ts'
+import type { Terminal } from './terminal.ts'
+import { counted } from './words.ts'
+
+interface Surroundings {
+  /** The data folder that the command line names. */
+  readonly data: string
+  readonly paint: Paint
+  readonly terminal: Terminal | undefined
+}
+
+export interface LocalAct extends Omit<ActRow, 'role' | 'warns' | 'run'> {
+  /** Returns the text to print. Throws ActError, InitError or StorageError. */
+  run(args: Arguments, surroundings: Surroundings): string | Promise<string>
+}
+
+export const localActs: readonly LocalAct[] = [
+  {
+    name: 'init',
+    group: 'market',
+    example: 'init venue.toml --symbols BTC/USDT,ETH/USDT --accounts alice',
+    about: 'Writes the file of a first venue: asks for what is not given, or takes the usual.',
+    isImmediate: true,
+    params: [
+      { name: 'file', kind: 'text', about: 'The new file; venue.toml when left out.' },
+      ...initQuestions.map(({ flag, question, usual }) => ({
+        ...{ name: flag, kind: 'text' as const },
+        about: `${question}; ${usual} when left out.`,
+      })),
+    ],
+    run: (args, { terminal }) => {
+      const file = args.has('file') ? args.text('file') : 'venue.toml'
+      const given = initQuestions
+        .filter(({ flag }) => args.has(flag))
+        .map(({ flag }) => [flag, args.text(flag)] as const)
+      return initVenue(file, new Map(given), terminal)
+    },
+  },
+  {
+    name: 'restore',
+    group: 'exchange',
+    example: 'restore /backups/monday --data ./data',
+    about: 'Makes the data folder of a backup; it must be new or empty.',
+    isImmediate: true,
+    params: [{ name: 'backup', kind: 'text', about: 'Folder of the backup.', required: true }],
+    run: (args, { data }) => {
+      const { blocks, timeMs } = restoreBackup(args.text('backup'), data)
+      const made = new Date(timeMs).toISOString()
+      return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
+    },
+  },
+  {
+    name: 'completion',
+    group: 'operators',
+    example: 'completion bash > /etc/bash_completion.d/ringbook',
+    about: 'Prints what makes a shell complete acts, flags and values.',
+    isImmediate: true,
+    params: [{ name: 'shell', kind: 'text', about: 'The shell.', choices: shells, required: true }],
+    run: (args) => completionFor(args.text('shell') as Shell, describedActs()),
+  },
+  {
+    name: 'help',
+    group: 'operators',
+    example: 'help orders',
+    about: 'Explains one act, or lists all.',
+    isImmediate: true,
+    params: [{ name: 'act', kind: 'text', about: 'One act; all without it.' }],
+    run: (args, { paint }) => {
+      if (!args.has('act')) return actsHelp(describedActs(), paint)
+      return actHelp(findAct(args.text('act')), paint)
+    },
+  },
+]
+
+export const describedActs = (): readonly DescribedAct[] => [...acts, ...localActs]
+
+/** Throws ActError when there is no such act. */
+export function findAct(name: string): ActRow | LocalAct {
+  const all = [...acts, ...localActs]
+  const found = all.find((row) => row.name === name)
+  if (found !== undefined) return found
+  const meant = nearestName(
+    name,
+    all.map((row) => row.name),
+  )
+  const hint = meant === undefined ? 'see ringbook help.' : `did you mean ${meant}?`
+  throw new ActError(`There is no act ${name}; ${hint}`)
+}

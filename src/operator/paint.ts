@@ -1,0 +1,16 @@
+/** Colours of a terminal. Files, pipes and NO_COLOR get the text alone. */
+import type { WriteStream } from 'node:tty'
+import { styleText } from 'node:util'
+
+type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
+
+/** Returns the text in a style. */
+export type Paint = (style: Style, text: string) => string
+
+export const plain: Paint = (_, text) => text
+
+const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false })
+
+/** `hasColors` of a terminal goes by NO_COLOR, FORCE_COLOR and TERM. */
+export const paintFor = (stream: Pick<WriteStream, 'isTTY' | 'hasColors'>): Paint =>
+  stream.isTTY && stream.hasColors() ? coloured : plain
