@@ -29,13 +29,14 @@ export type DoorParams = Readonly<Record<string, string | number>>
 const LOOPBACK = '127.0.0.1'
 const OWN_LOOPBACK = '127.0.0.2'
 const TIMEOUT_MS = 10_000
-const SOCKETS_MAX = 32
+const KEPT = { keepAlive: true, maxSockets: 32 }
 
 export class FrontDoor {
   readonly #host: string
   readonly #port: number
-  readonly #agent: http.Agent
+  #agent: http.Agent
   readonly #request: typeof http.request
+  #certificate: string | undefined
 
   /**
    * `host` is the address that the exchange listens on, which may be all addresses of the machine.
@@ -43,11 +44,11 @@ export class FrontDoor {
    * the clear.
    */
   constructor(host: string, port: number, certificate?: string) {
-    const kept = { keepAlive: true, maxSockets: SOCKETS_MAX }
     this.#agent =
       certificate === undefined
-        ? new http.Agent(kept)
-        : new https.Agent({ ...kept, ...trusting(certificate) })
+        ? new http.Agent(KEPT)
+        : new https.Agent({ ...KEPT, ...trusting([certificate]) })
+    this.#certificate = certificate
     this.#request = certificate === undefined ? http.request : https.request
     this.#host = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host
     this.#port = port
@@ -85,14 +86,30 @@ export class FrontDoor {
     })
   }
 
+  /**
+   * New connections accept this certificate beside the last one, which the exchange may still serve for
+   * a moment. Requests under way end on the connections that they have.
+   */
+  trust(certificate: string): void {
+    if (this.#certificate === undefined) return
+    const last = this.#agent
+    this.#agent = new https.Agent({ ...KEPT, ...trusting([this.#certificate, certificate]) })
+    this.#certificate = certificate
+    // Its connections close as soon as they are free.
+    last.maxFreeSockets = 0
+    for (const sockets of Object.values(last.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy()
+    }
+  }
+
   close(): void {
     this.#agent.destroy()
   }
 }
 
-/** Returns options of TLS that trust only the PEM's certificates, even without their issuer. */
-const trusting = (certificate: string): https.AgentOptions => ({
-  ca: certificate,
+/** Returns options of TLS that trust only these PEMs' certificates, even without their issuer. */
+const trusting = (certificates: readonly string[]): https.AgentOptions => ({
+  ca: [...certificates],
   allowPartialTrustChain: true,
   checkServerIdentity: () => undefined,
 })

@@ -45,6 +45,11 @@ export class HouseLiquidity {
     this.#work = Promise.all(acts.map(({ ended }) => ended))
   }
 
+  /** The exchange serves this certificate (PEM) from now on. */
+  trust(certificate: string): void {
+    this.#door.trust(certificate)
+  }
+
   /** Cancels all orders of the house; resolves when they are canceled. */
   async stop(): Promise<void> {
     this.#stop.want()

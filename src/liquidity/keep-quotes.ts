@@ -7,7 +7,9 @@ import type { Stop } from './stop.ts'
 
 /**
  * Takes over orders that a kill left open. Calls `opened` once both sides are quoted and something has
- * traded. Resolves when it has stopped; calls `warn` with the reason when it cannot begin.
+ * traded. While the maker's account is frozen it only tries a quote now and then, and takes nothing: the
+ * orders of others in the symbol are left alone. Resolves when it has stopped; calls `warn` with the
+ * reason when it cannot begin.
  */
 export async function keepQuotes(
   plan: KeepPlan,
@@ -27,19 +29,22 @@ export async function keepQuotes(
   const planner = new QuotePlanner(plan, market, anchor, last ?? anchor)
   const left = await worker.openOrders()
   await Promise.all(planner.opening(left ?? []).map((quote) => worker.quote(quote)))
-  const first = planner.taking()
-  planner.took(first.side, await worker.take(first))
+  if (!worker.isDisabled) await takeOnce(planner, worker)
   opened()
   for (;;) {
     await stop.wait(planner.nextWaitMs())
     if (stop.isWanted) break
-    if (planner.takesNext()) {
-      const taking = planner.taking()
-      planner.took(taking.side, await worker.take(taking))
+    if (planner.takesNext() && !worker.isDisabled) {
+      await takeOnce(planner, worker)
       continue
     }
     const open = await worker.openOrders()
     if (open !== undefined && !stop.isWanted) await worker.quote(planner.quoting(open))
   }
   await worker.cancelAll()
+}
+
+async function takeOnce(planner: QuotePlanner, worker: QuoteWorker): Promise<void> {
+  const taking = planner.taking()
+  planner.took(taking.side, await worker.take(taking))
 }

@@ -15,6 +15,7 @@ const TOO_MANY_ORDERS = -1015
 /** The key is invalid, or lacks the right. */
 const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
 const CLOSED = /^Market is closed|^This symbol is not permitted/
+const DISABLED = 'This action is disabled on this account.'
 
 export interface QuoteWorkerParts {
   readonly door: FrontDoor
@@ -28,9 +29,15 @@ export interface QuoteWorkerParts {
 export class QuoteWorker {
   readonly #parts: QuoteWorkerParts
   #trouble = ''
+  #isDisabled = false
 
   constructor(parts: QuoteWorkerParts) {
     this.#parts = parts
+  }
+
+  /** Whether the maker's last order was refused because an operator froze the account. */
+  get isDisabled(): boolean {
+    return this.#isDisabled
   }
 
   /** Waits for the symbol and returns the exchange's description; undefined when it must stop. */
@@ -113,12 +120,14 @@ export class QuoteWorker {
   ): Promise<DoorAnswer> {
     const { door, stop, warn, symbol } = this.#parts
     const answer = await door.send(method, path, params, key)
-    const pauseMs = pauseAfter(answer)
+    const reason = refusalOf(answer)
+    if (key === this.#parts.maker && method !== 'GET') this.#isDisabled = reason === DISABLED
+    const pauseMs = pauseAfter(answer, reason)
     if (pauseMs === 0) {
       if (answer.status === 200) this.#trouble = ''
       return answer
     }
-    const said = answer.msg === '' ? `status ${answer.status}` : answer.msg
+    const said = reason === '' ? `status ${answer.status}` : reason
     if (said !== this.#trouble && !stop.isWanted) {
       this.#trouble = said
       warn(`the house waits with ${symbol}: ${said}`)
@@ -132,12 +141,19 @@ export class QuoteWorker {
 const standingId = ({ orderId, status }: DoorAnswer['body']): number =>
   status === 'NEW' || status === 'PARTIALLY_FILLED' ? Number(orderId) : 0
 
+/** Returns why a request was refused, in its replacement's parts too; '' when it was not. */
+function refusalOf({ msg, body }: DoorAnswer): string {
+  const { cancelResponse, newOrderResponse } = (body.data ?? {}) as Record<string, { msg?: string }>
+  const parts = [msg, cancelResponse?.msg, newOrderResponse?.msg]
+  return parts.includes(DISABLED) ? DISABLED : msg
+}
+
 /** Returns the ms to wait after a response; 0 to continue. */
-function pauseAfter({ status, code, msg, retryAfter }: DoorAnswer): number {
+function pauseAfter({ status, code, retryAfter }: DoorAnswer, reason: string): number {
   if (status === 429 || status === 418 || code === TOO_MANY_ORDERS) {
     return Math.max(ABSENT_MS, 1000 * retryAfter)
   }
   if (status === 0 || status >= 500) return ABSENT_MS
   if (KEY_CODES.has(code)) return KEY_MS
-  return CLOSED.test(msg) ? CLOSED_MS : 0
+  return reason === DISABLED || CLOSED.test(reason) ? CLOSED_MS : 0
 }

@@ -81,6 +81,11 @@ export class LiquidityWorker {
     await atMost(FIRST_QUOTES_MS, worker.waitFor('ready'))
   }
 
+  /** Has the house trust the certificate that is in its file now. */
+  trustCertificate(): void {
+    this.#worker?.trust(readFileSync(this.#config.tlsCert, 'utf8'))
+  }
+
   /** Cancels the orders of the house, unless that takes too long. Never rejects. */
   async stop(): Promise<void> {
     const worker = this.#worker

@@ -24,8 +24,9 @@ const parts: HouseLiquidityParts = {
 const house = new HouseLiquidity(parts)
 house.opened.then(() => report({ report: 'ready' }))
 
-port.on('message', async ({ order }: ThreadOrder) => {
-  if (order !== 'stop') return
+port.on('message', async (message: ThreadOrder) => {
+  if (message.order === 'trust') house.trust(message.certificate)
+  if (message.order !== 'stop') return
   await house.stop()
   report({ report: 'stopped' })
   port.close()

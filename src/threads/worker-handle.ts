@@ -161,6 +161,11 @@ export class WorkerHandle {
     this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
   }
 
+  /** Tells the thread of house liquidity. */
+  trust(certificate: string): void {
+    this.#worker.postMessage({ order: 'trust', certificate } satisfies ThreadOrder)
+  }
+
   /** Resolves to a gateway's answer. Rejects when it fails first. */
   async answer(question: Question): Promise<QuestionAnswer> {
     const number = ++this.#askedCount

@@ -28,7 +28,7 @@ interface Depth {
 const get = async <T>(question: string): Promise<T> =>
   (await (await fetch(`${exchange.url}/api/v3/${question}`)).json()) as T
 const depth = (symbol: string) => get<Depth>(`depth?symbol=${symbol}`)
-const trades = (symbol: string) => get<{ id: number }[]>(`trades?symbol=${symbol}`)
+const trades = (symbol: string) => get<{ id: number; price: string }[]>(`trades?symbol=${symbol}`)
 
 /** The house's keys are the operator's to read. */
 function client(account: string): SignedClient {
@@ -97,6 +97,32 @@ test('books live within the limits, over a stop and a kill, and all adds up', as
   await lives('BTCUSDT')
   expect((await operate(exchange, 'audit')).length).toBeGreaterThan(0)
   expect((await exchange.stop()).code).toBe(0)
+})
+
+test('a frozen account of the house silences one symbol until it is lifted', async () => {
+  const table = 'levels = 2\nintensity = 5\ntaker-share = 0.5\n'
+  await start(`[BTCUSDT]\n${table}[ETHBTC]\n${table}`)
+  for (const symbol of ['BTCUSDT', 'ETHBTC']) await lives(symbol)
+  await operate(exchange, 'account-freeze', 'house-maker-BTCUSDT', '--cancel-orders', 'on')
+  await eventually(
+    'the warning',
+    () =>
+      exchange.output.includes('the house waits with BTCUSDT: This action is disabled') ||
+      undefined,
+  )
+  expect(await quotes('BTCUSDT')).toBe(0)
+  // The house leaves alone what others offer.
+  const { taker } = exchange.keys()
+  const { id: before, price } = (await trades('BTCUSDT')).at(-1)!
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+  await new SignedClient(exchange.url, taker!).send('POST', '/api/v3/order', {
+    ...{ ...order, price, quantity: 0.01 },
+  })
+  for (let i = 0; i < 3; i++) await lives('ETHBTC')
+  expect((await trades('BTCUSDT')).at(-1)!.id).toBe(before)
+  expect((await depth('BTCUSDT')).bids).toHaveLength(1)
+  await operate(exchange, 'account-freeze', 'house-maker-BTCUSDT', 'off')
+  await lives('BTCUSDT')
 })
 
 test('a stop takes every quote back, and a house that fails ends nothing else', async () => {

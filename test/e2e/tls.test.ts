@@ -118,7 +118,9 @@ test('a certificate is read again while connections continue', async () => {
   const certificates = [ownCertificate(), ownCertificate(), ownCertificate()]
   const certFile = write('served.pem', certificates[0]!.certificate)
   const keyFile = write('served-key.pem', certificates[0]!.key)
-  const exchange = await prepare('--tls-cert', certFile, '--tls-key', keyFile)
+  const exchange = await prepare(
+    ...['--tls-cert', certFile, '--tls-key', keyFile, '--liquidity', 'on'],
+  )
   await exchange.run()
   const open = async (ca: string): Promise<WebSocket> => {
     const socket = new WebSocket(`wss://127.0.0.1:${exchange.port}/ws/btcusdt@trade`, { ca })
@@ -167,6 +169,13 @@ test('a certificate is read again while connections continue', async () => {
     })
   }
   await Promise.all(frames)
+  // The house goes on with the new certificates.
+  const newest = async () => {
+    const { rows } = await act(exchange, 'trades', { account: 'house-taker', limit: 1 })
+    return rows[0]?.time
+  }
+  const before = await newest()
+  await eventually('a trade of the house', async () => (await newest()) !== before || undefined)
   for (const socket of sockets) socket.terminate()
 })
 

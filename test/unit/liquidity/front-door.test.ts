@@ -20,3 +20,28 @@ test.each([
   for (const door of doors) door.close()
   server.close()
 })
+
+test('a certificate that is exchanged while requests are under way', async () => {
+  const [first, second] = [ownCertificate(), ownCertificate()]
+  let answered = 0
+  const server = https.createServer({ cert: first.certificate, key: first.key }, (_, to) => {
+    setImmediate(() => to.end(`{"a":${++answered}}`))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const door = new FrontDoor('127.0.0.1', port, first.certificate)
+  const statuses = async (count: number) => {
+    const asked = Array.from({ length: count }, () => door.send('GET', '/', {}))
+    return (await Promise.all(asked)).map(({ status }) => status)
+  }
+  expect(await statuses(3)).toEqual([200, 200, 200])
+  const underWay = statuses(3)
+  door.trust(second.certificate)
+  expect(await statuses(2)).toEqual([200, 200])
+  server.setSecureContext({ cert: second.certificate, key: second.key })
+  expect(await underWay).toEqual([200, 200, 200])
+  server.closeIdleConnections()
+  expect(await statuses(2)).toEqual([200, 200])
+  door.close()
+  server.close()
+})
