@@ -395,7 +395,7 @@ export class ExchangeSimulation {
     this.#disk.disarm()
     const { registry, matcherOf, journals } = this.#life
     const survivors = journals.map(({ lastPosition }) => lastPosition)
-    this.#twin.restart(registry.accounts, matcherOf, survivors, this.#hashOf)
+    this.#twin.restart(registry, matcherOf, survivors, this.#hashOf)
     this.#asleepUntil.clear()
     this.#cancelLeft()
     await this.#serve()

@@ -18,6 +18,7 @@ const mustHappen = [
   ...['connect', 'lost connection', 'slow party', 'clock step', 'deposit', 'resume'],
   ...['clock set', 'an hour behind: OrderAccepted', 'an hour behind: OrderClosed'],
   ...['freeze', 'freeze that cancels', 'thaw', 'cancel of an account', 'cancel of a symbol'],
+  ...['delist', 'rename'],
   ...['kill', 'power loss', 'torn sector', 'goes on from a snapshot'],
 ]
 

@@ -1,7 +1,11 @@
-/** What operators do in the simulated exchange: move money, halt and resume, freeze accounts. */
+/**
+ * What operators do in the simulated exchange: move money, halt, resume and delist, freeze and rename
+ * accounts.
+ */
 import { strictEqual } from 'node:assert/strict'
+import { SymbolStatus } from '../../../src/base/codes.ts'
 import type { Prng } from '../../../src/base/prng.ts'
-import type { AccountSpec } from '../../../src/market/listing.ts'
+import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
 import type { FalseTime } from './false-time.ts'
 import type { Life } from './life.ts'
 import { decimal } from './requests.ts'
@@ -9,6 +13,9 @@ import type { ExchangeTwin } from './twin.ts'
 
 /** Who acts beside the gateways. */
 const OPERATOR = 100
+/** One of so many halts ends a symbol for good, while others are left to trade. */
+const DELISTINGS_APART = 8n
+const LISTED_MIN = 2
 
 export interface OperatorsParts {
   readonly prng: Prng
@@ -44,6 +51,11 @@ export class Operators {
     const units = BigInt(prng.between(1, 100))
     const given = { account: account.name, asset: asset.name, amount: decimal(units) }
     const symbol = prng.pick(registry.symbols)
+    // Both by what was drawn already, so that older seeds keep their courses until then.
+    if (act === 'resume') await this.#rename(executor, account, Number(units))
+    if (act === 'halt' && units % DELISTINGS_APART === 0n) {
+      return this.#delist(executor, registry, symbol)
+    }
     const isMoney = act === 'deposit' || act === 'withdraw'
     const isCovered =
       act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= units
@@ -61,6 +73,34 @@ export class Operators {
     if (!isDone) return
     if (isMoney) twin.deposit(account.id, asset.id, act === 'deposit' ? units : -units)
     else twin.respecify(registry.symbols)
+  }
+
+  /** The account trades on, and its keys and orders stay. */
+  async #rename(executor: Life['executor'], account: AccountSpec, number: number): Promise<void> {
+    const { time, twin, count } = this.#parts
+    const name = `account-${account.id}.${number}`
+    const given = { account: account.name, name }
+    if (account.name === name) return
+    await time.act(OPERATOR, () => executor.act('account-rename', given))
+    twin.world.accounts[account.id] = { ...twin.world.accounts[account.id]!, name }
+    count('rename')
+  }
+
+  /** Nothing of the symbol is open then, and nothing comes in again. */
+  async #delist(
+    executor: Life['executor'],
+    registry: Life['registry'],
+    symbol: SymbolSpec,
+  ): Promise<void> {
+    const { time, twin, count } = this.#parts
+    if (registry.symbols.length - registry.delistedSymbols.size <= LISTED_MIN) return
+    const ended = { ...symbol, status: SymbolStatus.BREAK }
+    // Nothing is executed before the fact is in force, except the cancels behind it.
+    twin.respecify(registry.symbols.map((spec) => (spec.id === symbol.id ? ended : spec)))
+    await time.act(OPERATOR, () => executor.act('symbol-delist', { symbol: symbol.name }))
+    strictEqual(twin.symbols[symbol.id]!.state.orders.length, 0, 'a delisting leaves nothing open')
+    twin.respecify(registry.symbols)
+    count('delist')
   }
 
   /** Cancels what an account, or all have open, on one symbol or on all. */

@@ -6,7 +6,8 @@
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { BlockReader } from '../../../src/journal/block.ts'
-import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
+import type { SymbolSpec } from '../../../src/market/listing.ts'
+import type { Registry } from '../../../src/operator/registry.ts'
 import type { PlainRecord } from '../../model/plain-answer.ts'
 import { PlainSymbol } from '../../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../../model/plain-ledger.ts'
@@ -70,12 +71,13 @@ export class ExchangeTwin {
 
   /** Begins again from what survived, `positions` by matcher, which own symbols as `matcherOf` says. */
   restart(
-    accounts: readonly AccountSpec[],
+    { accounts, symbols }: Pick<Registry, 'accounts' | 'symbols'>,
     matcherOf: readonly number[],
     positions: readonly number[],
     hashOf: HashOf,
   ): void {
     const matchers = positions.length
+    this.#specs = symbols
     this.world = { ...newWorld(), accounts: [...accounts], ledger: new PlainLedger(matchers + 1) }
     for (const deposit of this.#deposits) this.world.ledger.deposit(...deposit)
     this.world.ledger.restore(matchers, this.#past)
