@@ -6,6 +6,8 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { fileFault } from '../src/base/file-fault.ts'
+import { makeFolders } from '../src/journal/environment.ts'
 import { checkWritable } from './command-line/tool.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { ExchangeProcess } from './exchange/exchange-process.ts'
@@ -121,24 +123,18 @@ function scenarioOf(name: string): Scenario {
 /** Before the load, which is in vain when its report cannot be written. */
 function makeFolder(folder: string): void {
   try {
-    // Not by `recursive`, which tries for ever where the system answers ENOENT, as it does in /proc.
-    for (const missing of missingFolders(path.resolve(folder))) fs.mkdirSync(missing)
+    makeFolders(path.resolve(folder))
   } catch (error) {
-    throw new UsageError(`--report cannot be made: ${(error as Error).message}`)
+    throw new UsageError(`--report cannot be made: ${fileFault(error)}.`)
   }
   checkWritable('report', folder)
-}
-
-/** It and the folders above it, from the top down. */
-function missingFolders(folder: string): readonly string[] {
-  return fs.existsSync(folder) ? [] : [...missingFolders(path.dirname(folder)), folder]
 }
 
 function readText(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be read: ${fileFault(error)}.`)
   }
 }
 

@@ -28,6 +28,8 @@ const homes: Record<string, RegExp> = {
 }
 /** Packages that are bundled for browsers, from the one room that runs there. */
 const browserPackages = /^(preact|@preact\/|lightweight-charts|uplot)/
+/** Whose words an operator does not know: `fileFault` says it. */
+const rawFault = /cannot[^`'"\n]*\$\{(\(error as Error\)\.)?message\}/
 /** What the deterministic core must never reach for. */
 const bannedInCore = new RegExp(
   [
@@ -137,6 +139,7 @@ describe('taste', () => {
     if (file.startsWith('src/')) {
       expect(text, 'a file is imported whole').not.toMatch(/import \* as \w+ from '\./)
     }
+    expect(text, "a system's error stands raw in a sentence").not.toMatch(rawFault)
     expect(text, 'a test is skipped').not.toMatch(/\b(test|describe|it)\.(skip|only|todo)\b/)
   })
 

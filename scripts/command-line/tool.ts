@@ -1,6 +1,7 @@
 /** What the tools of `npm run` share: flags with `--help`, and what one says that cannot do its work. */
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
+import { fileFault } from '../../src/base/file-fault.ts'
 import { readCommandLine } from '../../src/command-line.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -71,7 +72,7 @@ export function checkWritable(flag: string, folder: string): void {
   try {
     rmdirSync(mkdtempSync(path.join(folder, 'probe-')))
   } catch (error) {
-    throw new UsageError(`--${flag} cannot be written: ${(error as Error).message}`)
+    throw new UsageError(`--${flag} cannot be written: ${fileFault(error)}.`)
   }
 }
 

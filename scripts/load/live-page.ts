@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import http from 'node:http'
+import { fileFault } from '../../src/base/file-fault.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { documentOf } from './page.ts'
 
@@ -46,8 +47,8 @@ export class LivePage {
       response.end(isFound ? text : 'Not found')
     })
     server.listen(port, '127.0.0.1')
-    await once(server, 'listening').catch(({ message }: Error) => {
-      throw new UsageError(`--live cannot listen: ${message}`)
+    await once(server, 'listening').catch((error: Error) => {
+      throw new UsageError(`--live cannot listen: ${fileFault(error)}.`)
     })
     return new LivePage(server, `http://127.0.0.1:${port}/`)
   }

@@ -9,6 +9,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'it exists already',
   ENOTEMPTY: 'it is not empty',
+  ECONNREFUSED: 'nothing listens there',
+  EADDRINUSE: 'the port is in use',
   EADDRNOTAVAIL: 'the address is not on this machine',
   ENOSPC: 'the disk is full',
   EMFILE: 'too many files are open',

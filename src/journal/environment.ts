@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
+import { fileFault } from '../base/file-fault.ts'
 
 /** The disk, or LMDB, refused. The sentence says which environment and why. */
 export class StorageError extends Error {
@@ -199,8 +200,7 @@ class FreePages {
 }
 
 function unusable(folder: string, error: unknown): StorageError {
-  const { message } = error as Error
-  return new StorageError(`${folder} cannot be used: ${message}`, { cause: error })
+  return new StorageError(`${folder} cannot be used: ${fileFault(error)}`, { cause: error })
 }
 
 export interface Range {
@@ -331,6 +331,16 @@ function lackingBytes(descriptor: number): number {
   }))
   const { lastPage } = first!.transaction > second!.transaction ? first! : second!
   return Math.max(0, (lastPage + 1) * PAGE_BYTES - fstatSync(descriptor).size)
+}
+
+/**
+ * Makes a folder and those above it that are missing. Not by `recursive`, which tries for ever where the
+ * system answers ENOENT, as it does in /proc.
+ */
+export function makeFolders(folder: string, mode = 0o777): void {
+  if (existsSync(folder)) return
+  makeFolders(path.dirname(folder))
+  mkdirSync(folder, { mode })
 }
 
 /** Makes the names in the folder survive a power loss. */

@@ -17,6 +17,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { fileFault } from '../base/file-fault.ts'
 import { flushFolder, PAGE_BYTES, StorageError } from './environment.ts'
 import { SEGMENT_COUNT, type TailCells } from './tail-cells.ts'
 
@@ -131,8 +132,7 @@ export class TailWriter {
     try {
       return action()
     } catch (error) {
-      const { message } = error as Error
-      const sentence = `The tail in ${this.#options.folder} cannot be written: ${message}`
+      const sentence = `The tail in ${this.#options.folder} cannot be written: ${fileFault(error)}`
       throw new StorageError(sentence, { cause: error })
     }
   }

@@ -1,5 +1,6 @@
 /** Plays a recording into the book, at its own pace or a multiple of it. */
 import { open } from 'node:fs/promises'
+import { fileFault } from '../base/file-fault.ts'
 import type { ReplayPlan } from './plan.ts'
 import type { QuoteWorker } from './quote-worker.ts'
 import { type LevelAct, RecordedBook } from './recorded-book.ts'
@@ -41,7 +42,7 @@ export async function replay(parts: Parts): Promise<void> {
       if (!stop.isWanted) ended(counts)
       if (counts.events === 0) break
     } catch (error) {
-      warn(`the recording ${plan.file} cannot be played: ${(error as Error).message}`)
+      warn(`the recording ${plan.file} cannot be played: ${fileFault(error)}`)
       break
     }
   } while (plan.repeat && !stop.isWanted)

@@ -7,6 +7,7 @@
  * token: it moves money, and a monitor must not need it.
  */
 import http from 'node:http'
+import { fileFault } from '../base/file-fault.ts'
 import type { PageFile } from '../base/page-files.ts'
 import type { CounterReading } from '../shared/counters.ts'
 import type { ActDoor, Answer } from './act-door.ts'
@@ -107,7 +108,7 @@ export class HealthDoor {
     try {
       return [200, this.#parts.metrics.text(), CONTENT_TYPE]
     } catch (error) {
-      return [500, { error: `Metrics cannot be read: ${(error as Error).message}` }]
+      return [500, { error: `Metrics cannot be read: ${fileFault(error)}.` }]
     }
   }
 }

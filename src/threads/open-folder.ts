@@ -16,6 +16,7 @@ import type { Fact } from '../operator/facts.ts'
 import { keySpecOf } from '../operator/keys.ts'
 import { Registry } from '../operator/registry.ts'
 import { Vault } from '../operator/vault.ts'
+import { counted } from '../operator/words.ts'
 import { StartError } from './exclusive.ts'
 
 /** The file in the data folder that holds the keys of the demo's accounts. */
@@ -86,7 +87,7 @@ function checkValuation({ valuationAsset }: Config, { assets }: Registry, log: L
 }
 
 const movedText = (blocks: number): string =>
-  `moved ${blocks} ${blocks === 1 ? 'block' : 'blocks'} from the journals' tails into LMDB`
+  `moved ${counted(blocks, 'block')} from the journals' tails into LMDB`
 
 /** Throws StartError when a journal is missing. */
 function checkJournals(data: string, { journals }: Registry): void {

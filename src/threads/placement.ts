@@ -6,6 +6,7 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { fileFault } from '../base/file-fault.ts'
 import { parseProcessors } from '../base/processor-list.ts'
 import { type Config, knobs } from '../config.ts'
 import { StartError } from './exclusive.ts'
@@ -40,8 +41,10 @@ export async function keepOn(
   if (list.length === 0) return
   const keep = (thread: number | undefined, index: number) =>
     taskset(String(list[index % list.length]), String(thread))
-  await Promise.all(threads.map(keep)).catch(({ message }: Error) => {
-    throw new StartError(`Threads cannot be kept on the processors ${processors}: ${message}.`)
+  await Promise.all(threads.map(keep)).catch((error) => {
+    throw new StartError(
+      `Threads cannot be kept on the processors ${processors}: ${fileFault(error)}.`,
+    )
   })
 }
 
@@ -51,7 +54,7 @@ async function taskset(...args: readonly string[]): Promise<string> {
     const { stdout } = await promisify(execFile)('taskset', ['--pid', '--cpu-list', ...args])
     return stdout.trim().split(' ').at(-1)!
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string }
-    throw new Error((stderr || message).trim(), { cause: error })
+    const { stderr } = error as Error & { stderr?: string }
+    throw new Error((stderr || fileFault(error)).trim(), { cause: error })
   }
 }

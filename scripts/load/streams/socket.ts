@@ -1,5 +1,6 @@
 /** A WebSocket that hands on each frame as JSON, and says when it ends though the load did not close it. */
 import WebSocket from 'ws'
+import { fileFault } from '../../../src/base/file-fault.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
 
 export class Socket {
@@ -21,8 +22,8 @@ export class Socket {
     ws.on('message', (data) => onFrame(JSON.parse(String(data))))
     await new Promise<void>((resolve, reject) => {
       ws.once('open', resolve)
-      ws.once('error', ({ message }) =>
-        reject(new UsageError(`${url} cannot be opened: ${message}`)),
+      ws.once('error', (error) =>
+        reject(new UsageError(`${url} cannot be opened: ${fileFault(error)}.`)),
       )
     })
     ws.on('error', () => {})

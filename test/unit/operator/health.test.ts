@@ -61,7 +61,7 @@ test('metrics are text for every caller, once the exchange runs and if they are 
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   }
   text = ''
-  expect(await ask('/metrics')).toEqual([500, { error: 'Metrics cannot be read: no' }])
+  expect(await ask('/metrics')).toEqual([500, { error: 'Metrics cannot be read: no.' }])
 })
 
 test('health and readiness', async () => {
