@@ -1,4 +1,4 @@
-/** Says now and then how far a long piece of a start is: events, their rate, and the time left. */
+/** Logs now and then how far long work is: events or blocks, their rate, and the time left. */
 
 /** How often it is said; what is done sooner is not said at all. */
 const PROGRESS_MS = 1_000
@@ -8,13 +8,16 @@ export type LogProgress = (fields: Record<string, number>, message: string) => v
 export class Progress {
   readonly #message: string
   readonly #blocksInAll: number
+  readonly #unit: string
   readonly #log: LogProgress
   readonly #beganMs = performance.now()
   #saidMs = this.#beganMs
   #hasSpoken = false
 
-  constructor(message: string, blocksInAll: number, log: LogProgress) {
+  /** `unit` names what is counted beside blocks. */
+  constructor(message: string, blocksInAll: number, log: LogProgress, unit = 'events') {
     this.#message = message
+    this.#unit = unit
     this.#blocksInAll = blocksInAll
     this.#log = log
   }
@@ -27,8 +30,8 @@ export class Progress {
     this.#hasSpoken = true
     const seconds = (nowMs - this.#beganMs) / 1000
     const fields = {
-      events,
-      eventsPerSecond: Math.round(events / seconds),
+      [this.#unit]: events,
+      [`${this.#unit}PerSecond`]: Math.round(events / seconds),
       percent: Math.floor((100 * blocks) / this.#blocksInAll),
       secondsLeft: Math.ceil((seconds / blocks) * (this.#blocksInAll - blocks)),
     }
@@ -38,7 +41,10 @@ export class Progress {
   /** All of it is done: said when anything was said before. */
   end(events: number): void {
     if (!this.#hasSpoken) return
-    const fields = { events, seconds: Math.round((performance.now() - this.#beganMs) / 1000) }
+    const fields = {
+      [this.#unit]: events,
+      seconds: Math.round((performance.now() - this.#beganMs) / 1000),
+    }
     this.#log(fields, `${this.#message}: done`)
   }
 }

@@ -1,22 +1,25 @@
 /**
  * A copy of a data folder as it was at one moment, made while the exchange runs: the control journal and
- * all journals up to given positions, and the key that decrypts API secrets. Archive and snapshots follow
- * from the journals, so they are not copied.
+ * all journals up to given positions, the newest snapshot before that moment, and the key that decrypts API
+ * secrets. The archive follows from the journals, so it is not copied.
  *
  *   BACKUP/control, BACKUP/journal-0 …   as in a data folder
+ *   BACKUP/snapshots                     one snapshot, or none
  *   BACKUP/secret.key                    mode 0600
  *   BACKUP/backup.json                   BackupManifest
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'
+import { fileFault } from '../base/file-fault.ts'
 import type { Ms } from '../base/units.ts'
 import { JOURNAL_LAYOUT } from './block.ts'
 import { ControlStore } from './control-store.ts'
-import { flushFolder, StorageError } from './environment.ts'
+import { flushFolder, makeFolders, StorageError } from './environment.ts'
 import { JournalReader } from './journal-reader.ts'
 import { hasJournal, journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'
+import { snapshotFile } from './snapshot.ts'
 import type { TailCells } from './tail-cells.ts'
 
 const FORMAT = 1
@@ -33,6 +36,15 @@ export interface BackupCut {
   readonly control: number
   /** By running matcher: the last block of its journal. */
   readonly positions: readonly number[]
+  /** Number of the newest snapshot, which covers nothing later; 0 without one. */
+  readonly snapshot: number
+}
+
+/** What the copying asks and tells, between two pieces. */
+export interface BackupEvents {
+  goesOn(): boolean
+  /** Blocks copied, of all. */
+  copied(blocks: number, ofAll: number): void
 }
 
 export interface BackupManifest extends BackupCut {
@@ -44,26 +56,23 @@ export interface BackupManifest extends BackupCut {
 
 /**
  * Copies the data folder into `target`, which must not exist; it has that name only once it is whole.
- * `goesOn` is asked between two pieces. Throws StorageError.
+ * Throws StorageError.
  */
 export function makeBackup(
   dataFolder: string,
   target: string,
   cut: BackupCut,
   tails: readonly TailCells[],
-  goesOn: () => boolean,
+  events: BackupEvents,
 ): BackupManifest {
   if (fs.existsSync(target)) throw new StorageError(`${target} exists already.`)
   const partial = `${target}${PARTIAL}`
-  fs.rmSync(partial, { recursive: true, force: true })
-  fs.mkdirSync(partial, { mode: 0o700 })
   try {
+    fs.rmSync(partial, { recursive: true, force: true })
+    fs.mkdirSync(partial, { mode: 0o700 })
+    if (cut.snapshot > 0) copySnapshot(dataFolder, partial, cut.snapshot)
     copyControl(dataFolder, partial, cut.control)
-    let blocks = 0
-    for (const matcher of journalsIn(dataFolder)) {
-      const end = { tail: tails[matcher], position: cut.positions[matcher] }
-      blocks += copyJournal(dataFolder, partial, matcher, end, goesOn)
-    }
+    const blocks = copyJournals(dataFolder, partial, cut, tails, events)
     const key = fs.readFileSync(path.join(dataFolder, SECRET_KEY))
     writeFlushed(path.join(partial, SECRET_KEY), key)
     const manifest = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks }
@@ -74,31 +83,42 @@ export function makeBackup(
     return manifest
   } catch (error) {
     fs.rmSync(partial, { recursive: true, force: true })
-    throw error
+    throw asStorageError(target, error)
   }
 }
 
+const asStorageError = (target: string, error: unknown): StorageError =>
+  error instanceof StorageError
+    ? error
+    : new StorageError(`${target} cannot be written: ${fileFault(error)}.`, { cause: error })
+
 /**
  * Copies a backup into a data folder that does not exist or is empty. Throws StorageError with one clear
- * sentence.
+ * sentence. Calls `copied` between pieces, with the bytes so far.
  */
-export function restoreBackup(backup: string, dataFolder: string): BackupManifest {
+export function restoreBackup(
+  backup: string,
+  dataFolder: string,
+  copied: (bytes: number, ofAll: number) => void = () => {},
+): BackupManifest {
   const manifest = readManifest(backup)
   const folder = path.resolve(dataFolder)
   if (fs.existsSync(folder) && (!isFolder(folder) || fs.readdirSync(folder).length > 0)) {
     throw new StorageError(`${dataFolder} is not empty; a backup is restored into a new folder.`)
   }
   const partial = `${folder}${PARTIAL}`
-  fs.rmSync(partial, { recursive: true, force: true })
-  fs.mkdirSync(partial, { recursive: true, mode: 0o700 })
-  for (const name of fs.readdirSync(backup)) {
-    if (name === MANIFEST) continue
-    fs.cpSync(path.join(backup, name), path.join(partial, name), { recursive: true })
+  try {
+    fs.rmSync(partial, { recursive: true, force: true })
+    makeFolders(partial, 0o700)
+    copyFiles(backup, partial, copied)
+    fs.chmodSync(path.join(partial, SECRET_KEY), 0o600)
+    flushAll(partial)
+    fs.renameSync(partial, folder)
+    flushFolder(path.dirname(folder))
+  } catch (error) {
+    fs.rmSync(partial, { recursive: true, force: true })
+    throw asStorageError(dataFolder, error)
   }
-  fs.chmodSync(path.join(partial, SECRET_KEY), 0o600)
-  flushAll(partial)
-  fs.renameSync(partial, folder)
-  flushFolder(path.dirname(folder))
   return manifest
 }
 
@@ -136,20 +156,61 @@ function copyControl(dataFolder: string, target: string, last: number): void {
   }
 }
 
-/** Without a position it copies all: no matcher writes the journal. Returns the number of blocks. */
-function copyJournal(
+/** A start does without one that was deleted meanwhile. */
+function copySnapshot(dataFolder: string, target: string, number: number): void {
+  const to = snapshotFile(target, number)
+  fs.mkdirSync(path.dirname(to))
+  try {
+    fs.copyFileSync(snapshotFile(dataFolder, number), to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** Returns the number of blocks. */
+function copyJournals(
   dataFolder: string,
   target: string,
-  matcher: number,
-  { tail, position }: { tail: TailCells | undefined; position: number | undefined },
-  goesOn: () => boolean,
+  { positions }: BackupCut,
+  tails: readonly TailCells[],
+  events: BackupEvents,
 ): number {
-  const folder = journalFolder(dataFolder, matcher)
-  if (!hasJournal(folder)) return 0
-  const reader = new JournalReader(folder, tail)
-  const store = orClose([reader], () => new LmdbStore(journalFolder(target, matcher)))
+  const readers: Reading[] = []
   try {
-    const last = position ?? reader.lastCarried
+    for (const matcher of journalsIn(dataFolder)) {
+      const folder = journalFolder(dataFolder, matcher)
+      if (!hasJournal(folder)) continue
+      const reader = new JournalReader(folder, tails[matcher])
+      // Without a position no matcher writes the journal.
+      readers.push({ matcher, reader, last: positions[matcher] ?? reader.lastCarried })
+    }
+    const ofAll = readers.reduce((sum, { last }) => sum + last, 0)
+    let before = 0
+    for (const reading of readers) {
+      copyJournal(target, reading, events, (blocks) => events.copied(before + blocks, ofAll))
+      before += reading.last
+    }
+    return ofAll
+  } finally {
+    for (const { reader } of readers) reader.close()
+  }
+}
+
+/** A journal that is copied, up to its last block of the cut. */
+interface Reading {
+  readonly matcher: number
+  readonly reader: JournalReader
+  readonly last: number
+}
+
+function copyJournal(
+  target: string,
+  { matcher, reader, last }: Reading,
+  { goesOn }: BackupEvents,
+  copied: (blocks: number) => void,
+): void {
+  const store = new LmdbStore(journalFolder(target, matcher))
+  try {
     let next = 1
     while (next <= last) {
       if (!goesOn()) throw new StorageError('The exchange stops; there is no backup.')
@@ -157,17 +218,48 @@ function copyJournal(
       store.append(() => {
         if (next > last || bytes >= PIECE_BYTES) return undefined
         const block = reader.block(next)
-        if (block === undefined) throw new StorageError(`${placeOf(folder, next)} is missing.`)
+        if (block === undefined)
+          throw new StorageError(`${placeOf(reader.folder, next)} is missing.`)
         next++
         bytes += block.length
         return block
       })
       reader.refresh()
+      copied(next - 1)
     }
-    return last
   } finally {
-    reader.close()
     store.close()
+  }
+}
+
+/** Copies all files of a backup but its manifest, in pieces. */
+function copyFiles(
+  backup: string,
+  target: string,
+  copied: (bytes: number, ofAll: number) => void,
+): void {
+  const entries = fs.readdirSync(backup, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name !== MANIFEST)
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+  const ofAll = files.reduce((sum, file) => sum + fs.statSync(file).size, 0)
+  const piece = Buffer.alloc(PIECE_BYTES)
+  let bytes = 0
+  for (const file of files) {
+    const place = path.join(target, path.relative(backup, file))
+    fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
+    const from = fs.openSync(file, 'r')
+    const to = fs.openSync(place, 'w', 0o600)
+    try {
+      for (let read = fs.readSync(from, piece); read > 0; read = fs.readSync(from, piece)) {
+        for (let done = 0; done < read; ) done += fs.writeSync(to, piece, done, read - done)
+        bytes += read
+        copied(bytes, ofAll)
+      }
+    } finally {
+      fs.closeSync(from)
+      fs.closeSync(to)
+    }
   }
 }
 

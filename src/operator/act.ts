@@ -61,6 +61,13 @@ export interface Outcome {
   readonly next?: 'drain' | 'stop' | 'snapshot' | 'reload'
 }
 
+/** How far the copying of a backup is. */
+export interface BackupProgress {
+  readonly blocks: number
+  readonly ofAll: number
+  readonly seconds: number
+}
+
 export interface JournalPlace {
   readonly published: number
   readonly carried: number
@@ -87,6 +94,8 @@ export interface ExchangeView {
   isReady(): boolean
   /** Up to `limit` of the last warnings of the log, the newest first. */
   warnings(limit: number): readonly Warning[]
+  /** Of the backup that is under way, if any. */
+  backup(): BackupProgress | undefined
   /** Throws an Error with one sentence when the certificate's files cannot be served, or there are none. */
   checkCertificate(): void
   readonly matchers: number
@@ -126,6 +135,8 @@ export interface ActRow {
   /** False: its facts are journaled at once, and in force from the next start on. */
   readonly isImmediate: boolean
   readonly params: readonly ActParam[]
+  /** Of an act that may take long: the row of `status` that says how far it is. */
+  readonly progressIn?: string
   /**
    * Returns what a terminal shows before it asks for a yes: what cannot be undone, or is easily taken
    * for something else. Undefined when there is nothing to ask.

@@ -4,6 +4,7 @@
  * for the content of a file.
  */
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
 import { StorageError } from '../journal/environment.ts'
@@ -32,6 +33,7 @@ const TOKEN_FLAG = 'token-file'
 /** Flags that are no arguments of an act. */
 const OWN_FLAGS = [...WHERE_FLAGS, TOKEN_FLAG, 'output', 'watch']
 const WATCH_SECONDS_MAX = 3_600
+const PROGRESS_MS = 1_000
 
 export interface ActCall {
   /** The act's name first. */
@@ -141,7 +143,31 @@ async function sendAct(
     const isYes = warning === null || (await terminal.confirm(`${warning} Go on? (yes/no) `))
     if (!isYes) throw new UsageError('Nothing was changed.')
   }
-  return (await ask(asked, row.name, given)) as ActAnswer
+  const answer = ask(asked, row.name, given)
+  if (terminal !== undefined && row.progressIn !== undefined) {
+    await follow(row.progressIn, answer, asked, terminal)
+  }
+  return (await answer) as ActAnswer
+}
+
+/** Shows how far a long act is until it is done. */
+async function follow(
+  what: string,
+  done: Promise<unknown>,
+  asked: Parameters<typeof ask>[0],
+  terminal: Terminal,
+): Promise<void> {
+  const ended = done.then(
+    () => true,
+    () => true,
+  )
+  const passed = () => pause(PROGRESS_MS, false, { ref: false })
+  while (!(await Promise.race([ended, passed()]))) {
+    const status = (await ask(asked, 'status', {}).catch(() => undefined)) as ActAnswer | undefined
+    const row = status?.rows.find((it) => it.what === what)
+    if (row !== undefined) terminal.showProgress(`${row.value} ${row.unit}`)
+  }
+  terminal.showProgress('')
 }
 
 async function ask(

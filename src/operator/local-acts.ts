@@ -10,6 +10,8 @@ import type { Paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 import { counted } from './words.ts'
 
+const PROGRESS_MS = 100
+
 interface Surroundings {
   /** The data folder that the command line names. */
   readonly data: string
@@ -51,8 +53,9 @@ export const localActs: readonly LocalAct[] = [
     about: 'Makes the data folder of a backup; it must be new or empty.',
     isImmediate: true,
     params: [{ name: 'backup', kind: 'text', about: 'Folder of the backup.', required: true }],
-    run: (args, { data }) => {
-      const { blocks, timeMs } = restoreBackup(args.text('backup'), data)
+    run: (args, { data, terminal }) => {
+      const { blocks, timeMs } = restoreBackup(args.text('backup'), data, progressOf(terminal))
+      terminal?.showProgress('')
       const made = new Date(timeMs).toISOString()
       return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
     },
@@ -79,6 +82,23 @@ export const localActs: readonly LocalAct[] = [
     },
   },
 ]
+
+/** Shows a terminal how far the copying is. */
+function progressOf(terminal: Terminal | undefined) {
+  const beganMs = performance.now()
+  let shownMs = beganMs
+  return (bytes: number, ofAll: number): void => {
+    const nowMs = performance.now()
+    if (terminal === undefined || nowMs - shownMs < PROGRESS_MS) return
+    shownMs = nowMs
+    const seconds = (nowMs - beganMs) / 1_000
+    const rate = Math.round(bytes / seconds / 1e6)
+    const left = Math.ceil((seconds / bytes) * (ofAll - bytes))
+    terminal.showProgress(
+      `${Math.floor((100 * bytes) / ofAll)} %, ${rate} MB a second, ${left} seconds left`,
+    )
+  }
+}
 
 export const describedActs = (): readonly DescribedAct[] => [...acts, ...localActs]
 

@@ -7,7 +7,12 @@ export interface Terminal {
   confirm(question: string): Promise<boolean>
   /** Resolves to the line that the person typed. */
   ask(question: string): Promise<string>
+  /** Shows how far long work is, in place of what it showed before. */
+  showProgress(text: string): void
 }
+
+/** Clears the line behind the cursor. */
+const CLEAR_LINE = '\x1b[K'
 
 /** Returns undefined where a script runs the command: it is asked nothing. */
 export function terminalOf({ stdin, stderr }: NodeJS.Process): Terminal | undefined {
@@ -18,5 +23,9 @@ export function terminalOf({ stdin, stderr }: NodeJS.Process): Terminal | undefi
     reader.close()
     return given.trim()
   }
-  return { ask, confirm: async (question) => /^(y|yes)$/i.test(await ask(question)) }
+  return {
+    ask,
+    confirm: async (question) => /^(y|yes)$/i.test(await ask(question)),
+    showProgress: (text) => stderr.write(`\r${text}${CLEAR_LINE}`),
+  }
 }

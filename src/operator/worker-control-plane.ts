@@ -22,7 +22,7 @@ import type { SymbolSpec } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
-import { ActError, type ExchangeView, type JournalPlace } from './act.ts'
+import { ActError, type BackupProgress, type ExchangeView, type JournalPlace } from './act.ts'
 import type { ControlPlane } from './command-executor.ts'
 import type { Fact } from './facts.ts'
 import { keySpecOf } from './keys.ts'
@@ -54,6 +54,7 @@ export interface SnapshotWorker {
 /** What it needs of the thread that makes backups. */
 export interface BackupMaker {
   readonly isBusy: boolean
+  readonly progress: BackupProgress | undefined
   /** Resolves when the copy is made, or refused. */
   copy(
     cut: BackupCut,
@@ -100,9 +101,13 @@ export interface ControlPlaneParts {
   readonly warnings: WarningLog
   /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
   readonly checkCertificate: () => void
+  /** Before gateways serve the new certificate: the house's own client. */
+  readonly trustCertificate: () => void
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
   readonly backups: BackupMaker
+  /** Returns its number; 0 without one. */
+  readonly newestSnapshot: () => number
   readonly nowMs: () => Ms
   readonly drain: () => Promise<void>
   readonly stop: () => void
@@ -145,6 +150,7 @@ export class WorkerControlPlane implements ControlPlane {
       journals: () => this.#journals(),
       isReady: parts.isReady,
       warnings: (limit) => parts.warnings.newest(limit),
+      backup: () => parts.backups.progress,
       checkCertificate: parts.checkCertificate,
       matchers: config.matchers,
       gateways: config.gateways,
@@ -189,12 +195,15 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   reloadCertificate(): Promise<void> {
+    this.#parts.trustCertificate()
     return this.#tellGateways([{ kind: 'certificate' }])
   }
 
   async cut(): Promise<BackupCut> {
-    const { backups, control, published } = this.#parts
+    const { backups, control, published, newestSnapshot } = this.#parts
     if (backups.isBusy) throw new ActError('A backup is under way already.')
+    // One that is made later may cover later blocks.
+    const snapshot = newestSnapshot()
     const memory = new SharedArrayBuffer(4)
     const cell = new Int32Array(memory)
     await this.#tellMatchers([{ kind: 'hold', cell: memory }])
@@ -202,7 +211,8 @@ export class WorkerControlPlane implements ControlPlane {
     const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
     Atomics.notify(cell, 0)
     if (found !== Hold.HELD) throw new ActError('The matchers were not held in time; ask again.')
-    return { timeMs: this.#parts.nowMs(), control: control.lastSequence, positions }
+    const timeMs = this.#parts.nowMs()
+    return { timeMs, control: control.lastSequence, positions, snapshot }
   }
 
   async backup(cut: BackupCut, folder: string): Promise<string> {

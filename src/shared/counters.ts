@@ -31,6 +31,7 @@ const matcherRows = {
   eventBytes: ['total', 'bytes', 'of events journaled'],
   batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
   flushNsMax: ['maximum', 'ns', 'spent on one block'],
+  heldNsMax: ['maximum', 'ns', 'held at one moment, for a backup'],
   clockLagMs: ['gauge', 'ms', "that the clock is behind the journal's last time"],
   tailFull: ['total', 'waits', 'for room in the tail of the journal'],
   oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],

@@ -1,6 +1,7 @@
 /** The worker that makes a backup: one at a time, created for it alone. Its failure harms nothing else. */
 import type { Logger } from 'pino'
 import type { BackupCut } from '../journal/backup.ts'
+import type { BackupProgress } from '../operator/act.ts'
 import type { Regions } from './memory.ts'
 import type { BackupStart } from './thread-messages.ts'
 import { WorkerHandle } from './worker-handle.ts'
@@ -10,6 +11,8 @@ export class BackupWorker {
   readonly #regions: Regions
   readonly #log: Logger
   #worker: WorkerHandle | undefined
+  #copied = new SharedArrayBuffer(16)
+  #beganMs = 0
 
   constructor(dataFolder: string, regions: Regions, log: Logger) {
     this.#dataFolder = dataFolder
@@ -21,6 +24,12 @@ export class BackupWorker {
     return this.#worker !== undefined
   }
 
+  get progress(): BackupProgress | undefined {
+    if (this.#worker === undefined) return undefined
+    const [blocks = 0, ofAll = 0] = new Float64Array(this.#copied)
+    return { blocks, ofAll, seconds: (performance.now() - this.#beganMs) / 1_000 }
+  }
+
   /** Resolves to the number of blocks, or to why there is no backup. Rejects when the thread fails. */
   async copy(
     cut: BackupCut,
@@ -29,9 +38,12 @@ export class BackupWorker {
     const events = { log: this.#log, warned: () => {}, onFailure: () => {} }
     const worker = new WorkerHandle('backup.thread.js', 0, events)
     this.#worker = worker
+    this.#copied = new SharedArrayBuffer(16)
+    this.#beganMs = performance.now()
     try {
       const { tails, phase } = this.#regions
-      const start: BackupStart = { dataFolder: this.#dataFolder, target, cut, tails, phase }
+      const { dataFolder, copied } = { dataFolder: this.#dataFolder, copied: this.#copied }
+      const start: BackupStart = { dataFolder, target, cut, tails, phase, copied }
       worker.begin(start)
       const outcome = await worker.waitFor('backedUp')
       await worker.waitFor('stopped')

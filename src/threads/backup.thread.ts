@@ -1,5 +1,6 @@
 /** Makes one backup beside the running exchange (journal/backup.ts), and ends. */
-import { makeBackup } from '../journal/backup.ts'
+import { type LogProgress, Progress } from '../agents/progress.ts'
+import { type BackupEvents, makeBackup } from '../journal/backup.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import { stepBack } from './background.ts'
 import { Phase } from './memory.ts'
@@ -9,13 +10,27 @@ import type { BackupStart, ThreadReport } from './thread-messages.ts'
 const { port, start } = startedWith<BackupStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 
-function run({ dataFolder, target, cut, tails, phase }: BackupStart): void {
+const log: LogProgress = (fields, message) =>
+  report({ report: 'log', level: 'info', fields, message })
+
+function run({ dataFolder, target, cut, tails, phase, copied }: BackupStart): void {
   stepBack()
   const cells = new Int32Array(phase)
   const goesOn = () => Atomics.load(cells, 0) < Phase.STOPPING
   try {
+    let progress: Progress | undefined
+    const done = new Float64Array(copied)
+    const events: BackupEvents = {
+      goesOn,
+      copied: (blocks, ofAll) => {
+        progress ??= new Progress('copying the journals for a backup', ofAll, log, 'blocks')
+        progress.at(blocks, blocks)
+        done.set([blocks, ofAll])
+      },
+    }
     const journals = tails.map((memory) => new TailCells(memory))
-    const { blocks } = makeBackup(dataFolder, target, cut, journals, goesOn)
+    const { blocks } = makeBackup(dataFolder, target, cut, journals, events)
+    progress?.end(blocks)
     report({ report: 'backedUp', blocks })
   } catch (error) {
     report({ report: 'backedUp', refused: (error as Error).message })

@@ -14,6 +14,7 @@ import type { Config } from '../config.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
 import type { ControlStore } from '../journal/control-store.ts'
+import { snapshotsIn } from '../journal/snapshot.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import { readPlans } from '../liquidity/read-plans.ts'
 import { CommandExecutor } from '../operator/command-executor.ts'
@@ -347,7 +348,9 @@ export class Exchange {
       isReady: () => this.#door?.isReady === true,
       warnings: this.#warnings,
       checkCertificate: () => this.#checkCertificate(),
+      trustCertificate: () => this.#liquidity?.trustCertificate(),
       backups: this.#openBackups(regions),
+      newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
       nowMs: () => Ms(Date.now()),
       drain: () => this.#drain(),
       // The act that asked for it returns first.

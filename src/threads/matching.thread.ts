@@ -18,13 +18,14 @@ import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
 import { type Journal, openJournal, type TailParts } from '../journal/journal.ts'
 import { TailCells } from '../journal/tail-cells.ts'
-import { Hold, type OrdersToCancel } from '../market/announcement.ts'
+import type { OrdersToCancel } from '../market/announcement.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { EventRingWriter } from '../ring/event-ring.ts'
 import { ReplyRingWriter } from '../ring/reply-ring.ts'
 import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
 import { BatchStamps } from '../shared/stamps.ts'
+import { waitHeld } from './held.ts'
 import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
 import { startedWith } from './start-gate.ts'
@@ -33,8 +34,6 @@ import { threadNumber } from './thread-number.ts'
 
 /** The longest sleep of a matcher between two checks of the phase. */
 const SLEEP_MS = 100
-/** The longest time that matchers are held for a backup; it needs the time of a message. */
-const HOLD_MS_MAX = 2_000
 /** The longest wait of a matcher for the carrier while its tail is full. */
 const ROOM_WAIT_MS = 30_000
 
@@ -121,7 +120,7 @@ function work(
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
-      applyNews(symbols, matcher, config.accounts)
+      applyNews(symbols, matcher, config.accounts, counters)
     }
     if (matcher.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
@@ -141,7 +140,12 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
 }
 
 /** Applies operators' announcements, between two batches. */
-function applyNews(symbols: MatcherSymbols, matcher: Matcher, accounts: number): void {
+function applyNews(
+  symbols: MatcherSymbols,
+  matcher: Matcher,
+  accounts: number,
+  counters: ThreadCounters,
+): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {
@@ -151,15 +155,12 @@ function applyNews(symbols: MatcherSymbols, matcher: Matcher, accounts: number):
     }
     report({ report: 'applied', number })
     for (const announcement of announcements) {
-      if (announcement.kind === 'hold') waitHeld(new Int32Array(announcement.cell))
+      if (announcement.kind !== 'hold') continue
+      const heldNs = systemClock.elapsedNs()
+      waitHeld(new Int32Array(announcement.cell))
+      counters.raise(MatcherCounter.heldNsMax, systemClock.elapsedNs() - heldNs)
     }
   }
-}
-
-/** A matcher that waits too long goes on, and the cell says so: what was to be read then is not used. */
-function waitHeld(cell: Int32Array): void {
-  if (Atomics.wait(cell, 0, Hold.HELD, HOLD_MS_MAX) !== 'timed-out') return
-  Atomics.compareExchange(cell, 0, Hold.HELD, Hold.GIVEN_UP)
 }
 
 function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {

@@ -55,6 +55,8 @@ export interface BackupStart {
   readonly cut: BackupCut
   readonly tails: readonly SharedArrayBuffer[]
   readonly phase: SharedArrayBuffer
+  /** Two doubles, written by the thread: blocks copied, and blocks in all. */
+  readonly copied: SharedArrayBuffer
 }
 
 /** From a thread to the main thread. */
@@ -88,6 +90,12 @@ export type ThreadReport =
       readonly message: string
     }
 
+/** From the main thread to the thread of house liquidity: the certificate (PEM) that is served now. */
+interface TrustOrder {
+  readonly order: 'trust'
+  readonly certificate: string
+}
+
 /** From the main thread to a gateway; matchers read the phase cell instead. */
 export type ThreadOrder =
   | { readonly order: 'drain' }
@@ -96,6 +104,7 @@ export type ThreadOrder =
   | ThreadNews
   | ThreadQuestion
   | SnapshotOrder
+  | TrustOrder
 
 /** From the main thread to a gateway. */
 export interface ThreadQuestion {

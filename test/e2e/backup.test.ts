@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import type { BackupManifest } from '../../src/journal/backup.ts'
+import { type BackupManifest, restoreBackup } from '../../src/journal/backup.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { journalFolder } from '../../src/journal/lmdb-store.ts'
@@ -91,6 +91,10 @@ test('under load: the journals up to one moment, which add up', async () => {
       const { rows } = await act(exchange, 'trades', { symbol: 'BTCUSDT', limit: 20 })
       return rows.length === 20 ? true : undefined
     })
+    await eventually('a snapshot', async () => {
+      const { said } = await act(exchange, 'snapshot', {})
+      return said.startsWith('Snapshot') || undefined
+    })
     await act(exchange, 'deposit', { account: 'maker', asset: 'BTC', amount: '1' })
     const { said } = await act(exchange, 'backup', { folder: backup })
     expect(said).toMatch(/^\d+ blocks are in .*-backup \(/)
@@ -115,6 +119,7 @@ test('under load: the journals up to one moment, which add up', async () => {
   expect(control.at(-1)).toMatchObject({ fact: 'act', name: 'backup' })
   expect(recoverTails(elsewhere.data)).toBe(0)
   await elsewhere.run()
+  expect(elsewhere.output).toContain('goes on from a snapshot')
   expect((await act(elsewhere, 'audit', {})).said).toBe('Every asset adds up.')
 })
 
@@ -129,6 +134,11 @@ test('at rest: balances and open orders are the same, keys work, and trading goe
   const before = await stateOf(exchange)
   await act(exchange, 'backup', { folder: backup })
   const keys = exchange.keys()
+  const parts: (readonly [number, number])[] = []
+  const probe = `${exchange.data}-probe`
+  folders.push(probe)
+  restoreBackup(backup, probe, (bytes, ofAll) => parts.push([bytes, ofAll]))
+  expect(parts.at(-1)![0]).toBe(parts.at(-1)![1])
   const elsewhere = await restored(backup)
   await elsewhere.run()
   expect(await stateOf(elsewhere)).toEqual(before)
@@ -143,6 +153,23 @@ test('at rest: balances and open orders are the same, keys work, and trading goe
   expect(await callAct({ words, data: elsewhere.data, adminPort: 1 })).toEqual({
     code: 1,
     text: `${elsewhere.data} is not empty; a backup is restored into a new folder.\n`,
+  })
+})
+
+test('a folder that cannot be written is named in a sentence', async () => {
+  const exchange = await prepare()
+  await exchange.run()
+  await expect(act(exchange, 'backup', { folder: '/no/such/backup' })).rejects.toThrow(
+    /^\/no\/such\/backup cannot be written: it does not exist\.$/,
+  )
+  await expect(act(exchange, 'backup', { folder: 'here' })).rejects.toThrow('an absolute path')
+  const backup = `${exchange.data}-backup`
+  folders.push(backup)
+  await act(exchange, 'backup', { folder: backup })
+  const words = ['restore', backup, '--data', '/proc/none']
+  expect(await callAct({ words, data: '/proc/none', adminPort: 1 })).toEqual({
+    code: 1,
+    text: '/proc/none cannot be written: it does not exist.\n',
   })
 })
 

@@ -21,6 +21,7 @@ export const backupActs: readonly ActRow[] = [
         required: true,
       },
     ],
+    progressIn: 'backup',
     run: (args) => {
       const folder = args.text('folder')
       if (!path.isAbsolute(folder) || folder.length > PATH_CHARS_MAX || folder.includes('\0')) {

@@ -1,7 +1,7 @@
 /** The exchange on one screen: whether it accepts orders, how busy it is, and what lags. */
 import { SymbolStatus } from '../../base/codes.ts'
 import type { CounterReading, CounterScope } from '../../shared/counters.ts'
-import type { ActContext, ActRow, TableRow } from '../act.ts'
+import type { ActContext, ActRow, BackupProgress, TableRow } from '../act.ts'
 import { WARNINGS_KEPT } from '../warning-log.ts'
 import { counted } from '../words.ts'
 import { pageOf, pageParams } from './pages.ts'
@@ -53,6 +53,18 @@ export const statusActs: readonly ActRow[] = [
   },
 ]
 
+/** Nothing while no backup is made. */
+function backupRows(progress: BackupProgress | undefined): readonly TableRow[] {
+  if (progress === undefined) return []
+  const { blocks, ofAll, seconds } = progress
+  const rate = Math.round(blocks / Math.max(0.001, seconds))
+  const left = blocks === 0 ? '?' : Math.ceil((seconds / blocks) * (ofAll - blocks))
+  const percent = ofAll === 0 ? 0 : Math.floor((100 * blocks) / ofAll)
+  return [
+    { what: 'backup', value: percent, unit: `%, ${rate} blocks a second, ${left} seconds left` },
+  ]
+}
+
 type Read = (name: string) => number
 
 /** Sums a counter over its threads or symbols: `scope.name`. */
@@ -96,5 +108,6 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
     row('slow readers closed', of('gateway.slowClientsClosed')),
     row('want of memory', of('gateway.memoryLevel'), '0 is none'),
     row('warnings logged', of('exchange.warnings')),
+    ...backupRows(view.backup()),
   ]
 }

@@ -30,10 +30,18 @@ const usual: ActAnswer = {
 }
 let answer: ActAnswer = usual
 let asked = 0
+let endOfBackup: Promise<void> | undefined
+let statusAsked: () => void = () => {}
 const executor = {
   operatorOf: () => undefined,
   act: async (name: string) => {
     asked++
+    if (name === 'backup') await endOfBackup
+    if (name === 'status') {
+      setImmediate(statusAsked)
+      const row = { what: 'backup', value: 42, unit: '%, 7 seconds left' }
+      return { said: '', rows: [row] }
+    }
     if (name === 'audit') throw new ActError('It cannot be.')
     return answer
   },
@@ -122,6 +130,22 @@ test('colours are for terminals that have them', async () => {
   expect(paintFor(terminal({ NO_COLOR: '1' }))('red', 'x')).toBe('x')
   vi.stubEnv('NO_COLOR', undefined)
   expect(paintFor(terminal({ TERM: 'dumb' }))('red', 'x')).toBe('x')
+})
+
+test('a terminal is told how far a long act is, until it ends', async () => {
+  const shown: string[] = []
+  const terminal = {
+    ask: async () => '',
+    confirm: async () => true,
+    showProgress: (text: string) => shown.push(text),
+  }
+  const copied = new Promise<void>((resolve) => {
+    statusAsked = resolve
+  })
+  endOfBackup = copied
+  const words = ['backup', '/backups/monday']
+  const { code } = await callAct({ words, data, adminPort: port }, terminal)
+  expect([code, shown[0], shown.at(-1)]).toEqual([0, '42 %, 7 seconds left', ''])
 })
 
 test('help has every act in its group with an example, and all of one act', async () => {

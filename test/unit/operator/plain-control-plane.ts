@@ -63,6 +63,7 @@ export class PlainControlPlane implements ControlPlane {
   isDiskFull = false
   certificateFault = ''
   hasRoom = true
+  copying: ReturnType<ExchangeView['backup']>
   events: number[] = []
   readonly asked = new PlainGateway()
   readonly warnings = new WarningLog()
@@ -85,6 +86,7 @@ export class PlainControlPlane implements ControlPlane {
     journals: () => [{ published: 7, carried: 5, archived: 4 }],
     isReady: () => true,
     warnings: (limit) => this.warnings.newest(limit),
+    backup: () => this.copying,
     checkCertificate: () => {
       if (this.certificateFault !== '') throw new Error(this.certificateFault)
     },
@@ -135,7 +137,7 @@ export class PlainControlPlane implements ControlPlane {
     this.done.push('reload')
   }
   async cut() {
-    return { timeMs: Ms(1_000), control: this.journaled.length, positions: [3, 4] }
+    return { timeMs: Ms(1_000), control: this.journaled.length, positions: [3, 4], snapshot: 0 }
   }
   async backup(cut: BackupCut, folder: string): Promise<string> {
     this.done.push(`backup ${cut.positions} of ${cut.control} to ${folder}`)

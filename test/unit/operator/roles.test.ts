@@ -149,6 +149,7 @@ describe('what cannot be undone', () => {
   let isYes = false
   const terminal = {
     ask: async () => '',
+    showProgress: () => {},
     confirm: async (question: string) => {
       asked.push(question)
       return isYes

@@ -142,7 +142,11 @@ describe('refused as a whole', () => {
 
 describe('init', () => {
   const call = (words: string[], answers?: string[]) => {
-    const terminal = { confirm: async () => true, ask: async () => answers?.shift() ?? '' }
+    const terminal = {
+      confirm: async () => true,
+      ask: async () => answers?.shift() ?? '',
+      showProgress: () => {},
+    }
     const line = { words, data: folder, adminPort: 1 }
     return callAct(line, answers === undefined ? undefined : terminal)
   }

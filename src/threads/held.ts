@@ -1,0 +1,16 @@
+/** A matcher that is held at one moment with all others, so that a backup reads their positions. */
+import { Hold } from '../market/announcement.ts'
+
+/** Far more than the time of a message. */
+const HOLD_MS_MAX = 2_000
+
+/**
+ * Returns when the cell is no longer HELD. A matcher that waits too long goes on and marks the cell, so that
+ * the positions read then are not used.
+ */
+export function waitHeld(cell: Int32Array, msMax = HOLD_MS_MAX): void {
+  if (Atomics.wait(cell, 0, Hold.HELD, msMax) !== 'timed-out') return
+  Atomics.compareExchange(cell, 0, Hold.HELD, Hold.GIVEN_UP)
+  // Another matcher need not wait as long.
+  Atomics.notify(cell, 0)
+}

@@ -1,0 +1,22 @@
+/** How long a matcher is held for a backup. */
+import { expect, test } from 'vitest'
+import { Hold } from '../../../src/market/announcement.ts'
+import { waitHeld } from '../../../src/threads/held.ts'
+
+const cellOf = (value: number) => {
+  const cell = new Int32Array(new SharedArrayBuffer(4))
+  cell[0] = value
+  return cell
+}
+
+test('a matcher that is not released goes on, and the cell says so', () => {
+  const cell = cellOf(Hold.HELD)
+  waitHeld(cell, 5)
+  expect(cell[0]).toBe(Hold.GIVEN_UP)
+})
+
+test.each([Hold.RELEASED, Hold.GIVEN_UP])('one that is released (%i) does not wait', (value) => {
+  const cell = cellOf(value)
+  waitHeld(cell)
+  expect(cell[0]).toBe(value)
+})
