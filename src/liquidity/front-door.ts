@@ -36,7 +36,6 @@ export class FrontDoor {
   readonly #port: number
   #agent: http.Agent
   readonly #request: typeof http.request
-  #certificate: string | undefined
 
   /**
    * `host` is the address that the exchange listens on, which may be all addresses of the machine.
@@ -47,8 +46,7 @@ export class FrontDoor {
     this.#agent =
       certificate === undefined
         ? new http.Agent(KEPT)
-        : new https.Agent({ ...KEPT, ...trusting([certificate]) })
-    this.#certificate = certificate
+        : new https.Agent({ ...KEPT, ...trusting(certificate) })
     this.#request = certificate === undefined ? http.request : https.request
     this.#host = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host
     this.#port = port
@@ -87,14 +85,12 @@ export class FrontDoor {
   }
 
   /**
-   * New connections accept this certificate beside the last one, which the exchange may still serve for
-   * a moment. Requests under way end on the connections that they have.
+   * New connections accept this certificate alone: OpenSSL confuses two of one name. Requests under way
+   * end on the connections that they have.
    */
   trust(certificate: string): void {
-    if (this.#certificate === undefined) return
     const last = this.#agent
-    this.#agent = new https.Agent({ ...KEPT, ...trusting([this.#certificate, certificate]) })
-    this.#certificate = certificate
+    this.#agent = new https.Agent({ ...KEPT, ...trusting(certificate) })
     // Its connections close as soon as they are free.
     last.maxFreeSockets = 0
     for (const sockets of Object.values(last.freeSockets)) {
@@ -107,9 +103,9 @@ export class FrontDoor {
   }
 }
 
-/** Returns options of TLS that trust only these PEMs' certificates, even without their issuer. */
-const trusting = (certificates: readonly string[]): https.AgentOptions => ({
-  ca: [...certificates],
+/** Returns options of TLS that trust only the PEM's certificates, even without their issuer. */
+const trusting = (certificate: string): https.AgentOptions => ({
+  ca: certificate,
   allowPartialTrustChain: true,
   checkServerIdentity: () => undefined,
 })

@@ -15,7 +15,8 @@ const TOO_MANY_ORDERS = -1015
 /** The key is invalid, or lacks the right. */
 const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
 const CLOSED = /^Market is closed|^This symbol is not permitted/
-const DISABLED = 'This action is disabled on this account.'
+/** The account may not trade, or is frozen. */
+const DISABLED = /^This action is disabled on this account|^This account may not place or cancel/
 
 export interface QuoteWorkerParts {
   readonly door: FrontDoor
@@ -121,7 +122,7 @@ export class QuoteWorker {
     const { door, stop, warn, symbol } = this.#parts
     const answer = await door.send(method, path, params, key)
     const reason = refusalOf(answer)
-    if (key === this.#parts.maker && method !== 'GET') this.#isDisabled = reason === DISABLED
+    if (key === this.#parts.maker && method !== 'GET') this.#isDisabled = DISABLED.test(reason)
     const pauseMs = pauseAfter(answer, reason)
     if (pauseMs === 0) {
       if (answer.status === 200) this.#trouble = ''
@@ -145,7 +146,7 @@ const standingId = ({ orderId, status }: DoorAnswer['body']): number =>
 function refusalOf({ msg, body }: DoorAnswer): string {
   const { cancelResponse, newOrderResponse } = (body.data ?? {}) as Record<string, { msg?: string }>
   const parts = [msg, cancelResponse?.msg, newOrderResponse?.msg]
-  return parts.includes(DISABLED) ? DISABLED : msg
+  return parts.find((part) => DISABLED.test(part ?? '')) ?? msg
 }
 
 /** Returns the ms to wait after a response; 0 to continue. */
@@ -155,5 +156,5 @@ function pauseAfter({ status, code, retryAfter }: DoorAnswer, reason: string): n
   }
   if (status === 0 || status >= 500) return ABSENT_MS
   if (KEY_CODES.has(code)) return KEY_MS
-  return reason === DISABLED || CLOSED.test(reason) ? CLOSED_MS : 0
+  return DISABLED.test(reason) || CLOSED.test(reason) ? CLOSED_MS : 0
 }

@@ -101,7 +101,7 @@ export interface ControlPlaneParts {
   readonly warnings: WarningLog
   /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
   readonly checkCertificate: () => void
-  /** Before gateways serve the new certificate: the house's own client. */
+  /** Once gateways serve the new certificate: has the house's own client trust it. */
   readonly trustCertificate: () => void
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
@@ -194,9 +194,9 @@ export class WorkerControlPlane implements ControlPlane {
     return this.#tellMatchers([{ kind: 'cancelOrders', ...orders }])
   }
 
-  reloadCertificate(): Promise<void> {
+  async reloadCertificate(): Promise<void> {
+    await this.#tellGateways([{ kind: 'certificate' }])
     this.#parts.trustCertificate()
-    return this.#tellGateways([{ kind: 'certificate' }])
   }
 
   async cut(): Promise<BackupCut> {

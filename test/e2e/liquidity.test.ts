@@ -107,7 +107,7 @@ test('a frozen account of the house silences one symbol until it is lifted', asy
   await eventually(
     'the warning',
     () =>
-      exchange.output.includes('the house waits with BTCUSDT: This action is disabled') ||
+      exchange.output.includes('the house waits with BTCUSDT: This account may not place') ||
       undefined,
   )
   expect(await quotes('BTCUSDT')).toBe(0)
