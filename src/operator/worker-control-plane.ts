@@ -218,7 +218,7 @@ export class WorkerControlPlane implements ControlPlane {
   async backup(cut: BackupCut, folder: string): Promise<string> {
     const { blocks, refused } = await this.#parts.backups.copy(cut, folder)
     if (refused !== undefined) throw new ActError(refused)
-    return `${counted(blocks ?? 0, 'block')} are in ${folder} (${new Date(cut.timeMs).toISOString()}).`
+    return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
   }
 
   drain(): Promise<void> {

@@ -97,7 +97,7 @@ test('under load: the journals up to one moment, which add up', async () => {
     })
     await act(exchange, 'deposit', { account: 'maker', asset: 'BTC', amount: '1' })
     const { said } = await act(exchange, 'backup', { folder: backup })
-    expect(said).toMatch(/^\d+ blocks are in .*-backup \(/)
+    expect(said).toMatch(/-backup holds \d+ blocks? up to 2/)
     await act(exchange, 'withdraw', { account: 'maker', asset: 'BTC', amount: '1' })
     await expect(act(exchange, 'backup', { folder: backup })).rejects.toThrow('exists already')
   } finally {
