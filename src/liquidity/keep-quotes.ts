@@ -1,7 +1,7 @@
 /** The house in one symbol: quotes and takes until it must stop, then cancels its quotes. */
 
 import type { KeepPlan } from './plan.ts'
-import { QuotePlanner } from './quote-planner.ts'
+import { QuotePlanner, type Side } from './quote-planner.ts'
 import type { QuoteWorker } from './quote-worker.ts'
 import type { Stop } from './stop.ts'
 
@@ -39,12 +39,16 @@ export async function keepQuotes(
       continue
     }
     const open = await worker.openOrders()
-    if (open !== undefined && !stop.isWanted) await worker.quote(planner.quoting(open))
+    if (open === undefined || stop.isWanted) continue
+    const quoting = planner.quoting(open)
+    await worker.quote(quoting)
+    // Else a thin book that a client's order crosses would stay thin.
+    if (worker.isCrossed && quoting.act !== 'cancel') await takeOnce(planner, worker, quoting.side)
   }
   await worker.cancelAll()
 }
 
-async function takeOnce(planner: QuotePlanner, worker: QuoteWorker): Promise<void> {
-  const taking = planner.taking()
+async function takeOnce(planner: QuotePlanner, worker: QuoteWorker, side?: Side): Promise<void> {
+  const taking = planner.taking(side)
   planner.took(taking.side, await worker.take(taking))
 }

@@ -85,9 +85,11 @@ export class QuotePlanner {
     return this.#prng.chance(this.#plan.takerShare) && !this.#isThin
   }
 
-  taking(): Taking {
+  /** Returns what to take: on this side, or on the one that brings the position back. */
+  taking(wanted?: Side): Taking {
     const lean = Math.max(-1, Math.min(1, this.#position / (POSITION_MAX * this.#notional)))
-    const side = this.#prng.chance(0.5 - lean / 2) ? 'BUY' : 'SELL'
+    const leaning = this.#prng.chance(0.5 - lean / 2) ? 'BUY' : 'SELL'
+    const side = wanted ?? leaning
     const { spreadBps, stepBps, levels } = this.#plan
     const reach = (spreadBps / 2 + stepBps * levels) / BPS
     const price = this.price * (side === 'BUY' ? 1 + reach : 1 - reach)

@@ -15,6 +15,7 @@ const TOO_MANY_ORDERS = -1015
 /** The key is invalid, or lacks the right. */
 const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
 const CLOSED = /^Market is closed|^This symbol is not permitted/
+const CROSSED = /would immediately match/
 /** The account may not trade, or is frozen. */
 const DISABLED = /^This action is disabled on this account|^This account may not place or cancel/
 
@@ -30,7 +31,8 @@ export interface QuoteWorkerParts {
 export class QuoteWorker {
   readonly #parts: QuoteWorkerParts
   #trouble = ''
-  #isDisabled = false
+  /** Why the maker's last act was refused; '' when it was not. */
+  #refusal = ''
 
   constructor(parts: QuoteWorkerParts) {
     this.#parts = parts
@@ -38,7 +40,12 @@ export class QuoteWorker {
 
   /** Whether the maker's last order was refused because an operator froze the account. */
   get isDisabled(): boolean {
-    return this.#isDisabled
+    return DISABLED.test(this.#refusal)
+  }
+
+  /** Whether the maker's last quote was refused because an order of another account is in its way. */
+  get isCrossed(): boolean {
+    return CROSSED.test(this.#refusal)
   }
 
   /** Waits for the symbol and returns the exchange's description; undefined when it must stop. */
@@ -122,7 +129,7 @@ export class QuoteWorker {
     const { door, stop, warn, symbol } = this.#parts
     const answer = await door.send(method, path, params, key)
     const reason = refusalOf(answer)
-    if (key === this.#parts.maker && method !== 'GET') this.#isDisabled = DISABLED.test(reason)
+    if (key === this.#parts.maker && method !== 'GET') this.#refusal = reason
     const pauseMs = pauseAfter(answer, reason)
     if (pauseMs === 0) {
       if (answer.status === 200) this.#trouble = ''
@@ -142,11 +149,10 @@ export class QuoteWorker {
 const standingId = ({ orderId, status }: DoorAnswer['body']): number =>
   status === 'NEW' || status === 'PARTIALLY_FILLED' ? Number(orderId) : 0
 
-/** Returns why a request was refused, in its replacement's parts too; '' when it was not. */
+/** Returns why a request was refused, of a replacement by its parts; '' when it was not. */
 function refusalOf({ msg, body }: DoorAnswer): string {
   const { cancelResponse, newOrderResponse } = (body.data ?? {}) as Record<string, { msg?: string }>
-  const parts = [msg, cancelResponse?.msg, newOrderResponse?.msg]
-  return parts.find((part) => DISABLED.test(part ?? '')) ?? msg
+  return cancelResponse?.msg ?? newOrderResponse?.msg ?? msg
 }
 
 /** Returns the ms to wait after a response; 0 to continue. */
