@@ -14,7 +14,7 @@ import type { ExchangeTwin } from './twin.ts'
 /** Who acts beside the gateways. */
 const OPERATOR = 100
 /** One of so many halts ends a symbol for good, while others are left to trade. */
-const DELISTINGS_APART = 8n
+const DELISTINGS_APART = 2n
 const LISTED_MIN = 2
 
 export interface OperatorsParts {

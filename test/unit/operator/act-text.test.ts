@@ -49,7 +49,7 @@ const executor = {
 
 beforeAll(async () => {
   await door.listen(port)
-  const acts_ = new ActDoor(executor, openToken(data))
+  const acts_ = new ActDoor(executor, openToken(data), () => ({}))
   door.ready({ readCounters: () => [], metrics: undefined, acts: acts_ })
 })
 afterAll(async () => {

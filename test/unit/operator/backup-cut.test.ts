@@ -6,6 +6,7 @@ import { Balances } from '../../../src/core/ledger/balances.ts'
 import { type Announcement, Hold } from '../../../src/market/announcement.ts'
 import { ActError } from '../../../src/operator/act.ts'
 import { Registry } from '../../../src/operator/registry.ts'
+import { WarningLog } from '../../../src/operator/warning-log.ts'
 import {
   type ControlPlaneParts,
   WorkerControlPlane,
@@ -39,7 +40,7 @@ function controlPlaneOf(
     published: BigInt64Array.of(3n, 4n),
     archived: new BigInt64Array(2),
     ...{ isReady: () => true, checkCertificate: unused, trustCertificate: unused },
-    snapshots: undefined,
+    ...{ snapshots: undefined, warnings: new WarningLog() },
     backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
     newestSnapshot: () => 7,
     ...{ nowMs: () => 1, drain: unused, stop: unused, fail: unused },
