@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { FrontDoor } from '../../../src/liquidity/front-door.ts'
 import { issuedCertificate, ownCertificate } from '../../fixtures/certificate.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 
 test.each([
   ['that signs itself', ownCertificate()],
@@ -23,9 +24,12 @@ test.each([
 
 test('a certificate that is exchanged while requests are under way', async () => {
   const [first, second] = [ownCertificate(), ownCertificate()]
-  let answered = 0
+  const held: (() => void)[] = []
+  let isHolding = false
   const server = https.createServer({ cert: first.certificate, key: first.key }, (_, to) => {
-    setImmediate(() => to.end(`{"a":${++answered}}`))
+    const answer = () => to.end('{"a":1}')
+    if (isHolding) held.push(answer)
+    else answer()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -35,11 +39,16 @@ test('a certificate that is exchanged while requests are under way', async () =>
     return (await Promise.all(asked)).map(({ status }) => status)
   }
   expect(await statuses(3)).toEqual([200, 200, 200])
+  isHolding = true
   const underWay = statuses(3)
+  await eventually('the requests', () => held.length === 3 || undefined)
+  isHolding = false
   server.setSecureContext({ cert: second.certificate, key: second.key })
   door.trust(second.certificate)
   expect(await statuses(2)).toEqual([200, 200])
+  for (const answer of held) answer()
   expect(await underWay).toEqual([200, 200, 200])
+  expect(await statuses(2)).toEqual([200, 200])
   door.close()
   server.close()
 })

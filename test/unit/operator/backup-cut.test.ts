@@ -1,6 +1,7 @@
 /** The moment of a backup: all matchers are held at once, or there is none. */
 import { expect, test } from 'vitest'
 import { ASSETS_MAX } from '../../../src/base/limits.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { parseConfig } from '../../../src/config.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { type Announcement, Hold } from '../../../src/market/announcement.ts'
@@ -43,7 +44,7 @@ function controlPlaneOf(
     ...{ snapshots: undefined, warnings: new WarningLog() },
     backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
     newestSnapshot: () => 7,
-    ...{ nowMs: () => 1, drain: unused, stop: unused, fail: unused },
+    ...{ nowMs: () => Ms(1), drain: unused, stop: unused, fail: unused },
     ...parts,
   })
 }
@@ -51,7 +52,7 @@ function controlPlaneOf(
 test('it has the positions of all matchers, who go on afterwards', async () => {
   const cells: Int32Array[] = []
   const cut = await controlPlaneOf((cell) => cells.push(cell)).cut()
-  expect(cut).toEqual({ timeMs: 1, control: 9, positions: [3, 4], snapshot: 7 })
+  expect(cut).toEqual({ timeMs: Ms(1), control: 9, positions: [3, 4], snapshot: 7 })
   expect(cells.map(([value]) => value)).toEqual([Hold.RELEASED, Hold.RELEASED])
 })
 
