@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 /** None of these tests takes a tenth of it. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 100_000
 
 export interface ThreadTask {
   /** Who it is, for the sentence about who still waits. */
@@ -13,7 +13,7 @@ export interface ThreadTask {
 
 /**
  * Starts a thread of a compiled program of test/stress for each task; resolves to what each posts. Rejects
- * when one throws, and after a minute with the names of the threads that have not ended. No thread
+ * when one throws, and after PATIENCE_MS with the names of the threads that have not ended. No thread
  * outlives it.
  */
 export async function runThreads<Answer>(
