@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 const PAIRS = 40
 
@@ -18,7 +19,7 @@ function script(name: string, ...args: string[]) {
 }
 
 test('after kill -9 the journals are verified and exported as they were left', async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   const { data } = exchange
   const { maker, taker } = exchange.keys()
   const sell = new SignedClient(exchange.url, maker!)

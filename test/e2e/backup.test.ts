@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 async function prepare(): Promise<ExchangeProcess> {
-  const exchange = await ExchangeProcess.prepare(['--matchers', '2'])
+  const exchange = await ExchangeProcess.prepare(['--matchers', '2', '--gateways', '1'])
   started.push(exchange)
   return exchange
 }

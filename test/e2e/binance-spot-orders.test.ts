@@ -6,6 +6,7 @@ import { BadRequestError, type Spot, SpotRestAPI, SpotWebsocketAPI } from '@bina
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import type { Frame } from './frame-log.ts'
 import { spotClient } from './spot-clients.ts'
 
@@ -20,7 +21,7 @@ let taker: Spot
 let socket: SpotWebsocketAPI.WebsocketAPIConnection
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   own = spotClient(exchange, 'trader1')
   maker = spotClient(exchange, 'maker')
   taker = spotClient(exchange, 'taker')

@@ -1,6 +1,7 @@
 /** Settings that are too small for what the data folder holds, or for the system: one sentence each. */
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { Trader } from './trader.ts'
 
 const ORDERS = 1_030
@@ -13,7 +14,7 @@ afterEach(async () => {
 
 /** Runs another process on the folder of `exchange`, and expects it to end with this sentence. */
 async function refused(data: string, flags: readonly string[], sentence: RegExp): Promise<void> {
-  const other = await ExchangeProcess.prepare(['--data', data, ...flags])
+  const other = await ExchangeProcess.prepare([...FEW_THREADS, '--data', data, ...flags])
   prepared.push(other)
   const report = await other.launch()
   expect([report.code, report.signal], report.output).toEqual([1, null])
@@ -22,7 +23,7 @@ async function refused(data: string, flags: readonly string[], sentence: RegExp)
 }
 
 test('books, accounts and memory that are too small are refused at start', async () => {
-  const exchange = await ExchangeProcess.start(['--snapshot-minutes', '0'])
+  const exchange = await ExchangeProcess.start([...FEW_THREADS, '--snapshot-minutes', '0'])
   prepared.push(exchange)
   const trader = new Trader(exchange, 'maker')
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }

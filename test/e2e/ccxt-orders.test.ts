@@ -6,6 +6,7 @@ import { type binanceus, InvalidOrder, type Order, OrderNotFound } from 'ccxt'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { restClient } from './ccxt-clients.ts'
 import type { Frame } from './frame-log.ts'
 
@@ -18,7 +19,7 @@ let maker: binanceus
 let taker: binanceus
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   own = restClient(exchange, 'trader1')
   maker = restClient(exchange, 'maker')
   taker = restClient(exchange, 'taker')

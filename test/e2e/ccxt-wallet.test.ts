@@ -1,6 +1,7 @@
 /** The wallet as ccxt's clients ask for it: fees, currencies, balances. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { globalClient, restClient } from './ccxt-clients.ts'
 
 const SYMBOL = 'BTC/USDT'
@@ -8,7 +9,7 @@ const RATES = { maker: 0.001, taker: 0.001 }
 
 let exchange: ExchangeProcess
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(['--unsigned-system-status', 'on'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--unsigned-system-status', 'on'])
 })
 afterAll(() => exchange.remove())
 

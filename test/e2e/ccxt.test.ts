@@ -16,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BalanceText, balancesFrom, changes, units } from '../../scripts/exchange/amounts.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { globalClient, restClient } from './ccxt-clients.ts'
 
 const SYMBOL = 'BTC/USDT'
@@ -25,7 +26,7 @@ let maker: binanceus
 let taker: binanceus
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   maker = restClient(exchange, 'maker')
   taker = restClient(exchange, 'taker')
 })

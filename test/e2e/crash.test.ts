@@ -1,7 +1,7 @@
 /**
- * Kill -9 in the middle of a stream of orders, several times: what was acknowledged is there, and no
- * money appeared or vanished. The exchange runs in a process of its own; the acknowledgements are
- * logged here.
+ * Kill -9 in the middle of a stream of orders, several times, of an exchange that acknowledges before it
+ * flushes: what was acknowledged is there, and no money appeared or vanished. The acknowledgements are
+ * logged here. chaos.test.ts kills one that flushes first.
  */
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
@@ -26,11 +26,8 @@ interface Acknowledged extends Order {
 let exchange: ExchangeProcess | undefined
 afterEach(() => exchange?.remove())
 
-test.each([
-  'flushed',
-  'committed',
-])('%s: nothing acknowledged is missing after kill -9, and money is conserved', async (durability) => {
-  exchange = await ExchangeProcess.start(['--durability', durability])
+test('nothing acknowledged is missing after kill -9, and money is conserved', async () => {
+  exchange = await ExchangeProcess.start(['--durability', 'committed'])
   const prng = new Prng(SEED)
   const log = new Map<string, Acknowledged>()
   const deposited = await moneyOf(exchange)

@@ -9,6 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { operate } from './command-line.ts'
 
 /** Symbols of the demo, with a quantity that every filter takes. */
@@ -56,7 +57,7 @@ const houseAccounts = async (): Promise<number> =>
 
 test('a new demo fills market orders at once, goes on after a kill, and can be turned off', async () => {
   exchange = await ExchangeProcess.start([
-    ...['--liquidity', 'demo', '--limits', 'on', '--orders-per-second', '20'],
+    ...[...FEW_THREADS, '--liquidity', 'demo', '--limits', 'on', '--orders-per-second', '20'],
   ])
   await expectFilled(demoClient('trader1'))
   for (const symbol of symbols) {
@@ -90,14 +91,14 @@ test('a new demo fills market orders at once, goes on after a kill, and can be t
 })
 
 test('a demo without room for the accounts of the house starts without liquidity', async () => {
-  exchange = await ExchangeProcess.start(['--liquidity', 'demo', '--accounts', '8'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'demo', '--accounts', '8'])
   expect(exchange.output).toContain('there is no room for 7 more accounts (--accounts)')
   expect(await houseAccounts()).toBe(0)
   await expectEmptyBooks()
 })
 
 test('a venue without the demo gets no liquidity', async () => {
-  exchange = await ExchangeProcess.start(['--liquidity', 'demo', '--demo', 'off'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'demo', '--demo', 'off'])
   expect(await operate(exchange, 'accounts')).toHaveLength(1)
   expect((await exchange.stop()).code).toBe(0)
   // Once made, it stays what it is.
@@ -113,7 +114,7 @@ interface Recorded {
 }
 
 test('a demo of an earlier version keeps everything, and gets no liquidity', async () => {
-  exchange = await ExchangeProcess.prepare(['--liquidity', 'demo', '--matchers', '1'])
+  exchange = await ExchangeProcess.prepare([...FEW_THREADS, '--liquidity', 'demo'])
   const folder = path.resolve(exchange.data)
   const archive = path.resolve('test/fixtures/recorded/demo.tar.gz')
   const unpack = ['-C', folder, '--strip-components=1', '-xzf', archive, 'data']

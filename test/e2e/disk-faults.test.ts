@@ -13,6 +13,7 @@ import { Chaos } from '../../scripts/chaos/chaos.ts'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { line, operable } from './command-line.ts'
 
 const SYMBOL = 'BTCUSDT'
@@ -104,7 +105,7 @@ test('an order that meets the fault is unknown, and the rest is read-only', asyn
 })
 
 test('an act that meets the fault has failed, and is there or not after a start', async () => {
-  exchange = await ExchangeProcess.start(['--read-only-seconds', '1'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--read-only-seconds', '1'])
   await operable(exchange)
   const owned = async () => {
     const { body } = await clientOf('trader1').send('GET', '/api/v3/account')
@@ -124,7 +125,7 @@ test('an act that meets the fault has failed, and is there or not after a start'
 })
 
 test('without time to stay it ends at once', async () => {
-  exchange = await ExchangeProcess.start(['--read-only-seconds', '0'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--read-only-seconds', '0'])
   refuseWrites()
   await clientOf('trader1')
     .send('POST', '/api/v3/order', { ...LIMIT, side: 'BUY', price: '40000' })
@@ -134,7 +135,7 @@ test('without time to stay it ends at once', async () => {
 
 test('it ends also when a thread is in the midst of a transaction', async () => {
   process.env.NODE_OPTIONS = DROWSY
-  exchange = await ExchangeProcess.start(['--read-only-seconds', '0']).finally(
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--read-only-seconds', '0']).finally(
     () => delete process.env.NODE_OPTIONS,
   )
   const client = clientOf('trader1')

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess, type ExitReport } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { Trader } from './trader.ts'
 
 const ORDER = {
@@ -64,14 +65,14 @@ async function runMute(): Promise<void> {
 }
 
 test('a log that cannot be written does not keep it from serving or stopping', async () => {
-  exchange = await ExchangeProcess.prepare()
+  exchange = await ExchangeProcess.prepare(FEW_THREADS)
   await runMute()
   expect(await new Trader(exchange, 'trader1').place(ORDER)).toMatchObject({ status: 'NEW' })
   expectEnd(await exchange.stop('SIGTERM'), 0)
 })
 
 test('nor from the end after the disk refused', async () => {
-  exchange = await ExchangeProcess.prepare(['--read-only-seconds', '0'])
+  exchange = await ExchangeProcess.prepare([...FEW_THREADS, '--read-only-seconds', '0'])
   await runMute()
   execFileSync('prlimit', ['--pid', String(exchange.pid), '--fsize=0'])
   await new Trader(exchange, 'trader1').place(ORDER).catch(() => undefined)
@@ -79,7 +80,7 @@ test('nor from the end after the disk refused', async () => {
 })
 
 test('an error that the main thread did not expect ends it, also in the midst of a transaction', async () => {
-  exchange = await ExchangeProcess.prepare()
+  exchange = await ExchangeProcess.prepare(FEW_THREADS)
   plant(`
     if (isMainThread) process.on('SIGUSR2', () => { throw new Error('planted') })
     Atomics.wait = (cells, at, value, ms) => wait(cells, at, value, ms < 5 ? 50 : ms)
@@ -94,7 +95,7 @@ test('an error that the main thread did not expect ends it, also in the midst of
 
 test('a stop that a thread holds up is given up, and the log says which', async () => {
   // Longer than the steps of a stop before the matcher's: who is waited for then is the matcher alone.
-  exchange = await ExchangeProcess.prepare(['--stop-seconds', '3', '--matchers', '1'])
+  exchange = await ExchangeProcess.prepare([...FEW_THREADS, '--stop-seconds', '3'])
   plant(`
     Atomics.wait = (...given) =>
       isOf('/matching.thread.js') && isFlagged() ? stand() : wait(...given)
@@ -109,7 +110,7 @@ test('a stop that a thread holds up is given up, and the log says which', async 
 })
 
 test('a scheduler that does not answer holds up neither start nor stop', async () => {
-  exchange = await ExchangeProcess.prepare(['--stop-seconds', '60'])
+  exchange = await ExchangeProcess.prepare([...FEW_THREADS, '--stop-seconds', '60'])
   const { PATH } = process.env
   writeFileSync(inData('nice'), '#!/bin/sh\nexec sleep 90\n', { mode: 0o755 })
   process.env.PATH = `${exchange.data}:${PATH}`
@@ -120,7 +121,7 @@ test('a scheduler that does not answer holds up neither start nor stop', async (
 })
 
 test('a stop that comes before anything was accepted ends the start, wherever it is', async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   expectEnd(await exchange.stop('SIGTERM'), 0)
   // In the midst of a journal's first transaction, until the signal has come.
   plant(`
@@ -144,7 +145,7 @@ test('a stop that comes before anything was accepted ends the start, wherever it
 })
 
 test('a port that is taken after it was probed ends the start in a sentence', async () => {
-  exchange = await ExchangeProcess.prepare()
+  exchange = await ExchangeProcess.prepare(FEW_THREADS)
   plant(`
     import net from 'node:net'
     if (isMainThread) {

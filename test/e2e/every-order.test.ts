@@ -38,15 +38,18 @@ beforeAll(async () => {
     { ...lotSize, stepSize: '1.00000000', minQty: '1.00000000' },
   ]
   const funds = { BTC: Number(FUNDS), USDT: 100 * Number(FUNDS) }
-  exchange = await stageExchange({
-    assets: ['BTC', 'USDT'],
-    symbols: SYMBOLS.map((name) => ({ name, filters })),
-    accounts: {
-      one: { funds, tradeGroupId: 7 },
-      two: { funds, tradeGroupId: 7 },
-      three: { funds, makerRate: 100_000, takerRate: 200_000 },
+  exchange = await stageExchange(
+    {
+      assets: ['BTC', 'USDT'],
+      symbols: SYMBOLS.map((name) => ({ name, filters })),
+      accounts: {
+        one: { funds, tradeGroupId: 7 },
+        two: { funds, tradeGroupId: 7 },
+        three: { funds, makerRate: 100_000, takerRate: 200_000 },
+      },
     },
-  })
+    ['--matchers', '2', '--gateways', '2'],
+  )
   await exchange.run()
   traders.push(...ACCOUNTS.map((name) => new Trader(exchange, name)))
 })

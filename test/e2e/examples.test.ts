@@ -7,6 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { Trader } from './trader.ts'
 
 const run = promisify(execFile)
@@ -15,7 +16,7 @@ const examples = path.join(root, 'examples')
 let exchange: ExchangeProcess
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(['--liquidity', 'demo'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'demo'])
 })
 afterAll(() => exchange?.remove())
 

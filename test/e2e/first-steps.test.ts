@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 const run = promisify(execFile)
 let exchange: ExchangeProcess
@@ -21,7 +22,9 @@ test('the version is that of the package', () => {
 })
 
 test('an order pasted from the banner is filled; an unknown variable is named', async () => {
-  exchange = await ExchangeProcess.prepare(['--log-format', 'text', '--liquidity', 'demo'])
+  exchange = await ExchangeProcess.prepare([
+    ...[...FEW_THREADS, '--log-format', 'text', '--liquidity', 'demo'],
+  ])
   vi.stubEnv('RINGBOOK_LIMIT', 'on')
   const exited = exchange.launch()
   await Promise.race([

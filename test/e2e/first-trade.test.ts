@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
@@ -13,7 +14,7 @@ let exchange: ExchangeProcess | undefined
 afterEach(() => exchange?.remove())
 
 test('curl buys, ccxt sells', async () => {
-  exchange = await ExchangeProcess.start(['--liquidity', 'demo'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'demo'])
   const { data, url } = exchange
   const [, section = ''] =
     /^## Trade\n([\s\S]*?)\n## /m.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? []

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import type { RawAnswer } from './raw-http.ts'
 
 export const SYMBOL = 'BTCUSDT'
@@ -22,7 +23,7 @@ export class Fortress {
 
   /** A running exchange with an order on either side of one book. */
   static async build(): Promise<Fortress> {
-    const fortress = new Fortress(await ExchangeProcess.start())
+    const fortress = new Fortress(await ExchangeProcess.start(FEW_THREADS))
     const order = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '1' }
     for (const [side, price] of [
       ['BUY', '40000'],

@@ -2,6 +2,7 @@
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 const HEADER_BYTES = 8_192
 const PIECE_BYTES = 1_024
@@ -10,7 +11,7 @@ const PAUSE_MS = 5
 let exchange: ExchangeProcess
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(['--header-bytes', String(HEADER_BYTES)])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--header-bytes', String(HEADER_BYTES)])
 })
 afterAll(() => exchange?.remove())
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { operate } from './command-line.ts'
 
 let exchange: ExchangeProcess
@@ -126,7 +127,8 @@ test('a frozen account of the house silences one symbol until it is lifted', asy
 })
 
 test('a stop takes every quote back, and a house that fails ends nothing else', async () => {
-  await start('[BTCUSDT]\nlevels = 2\nintensity = 20\nprice = 40000\nspread-bps = 50')
+  const table = '[BTCUSDT]\nlevels = 2\nintensity = 20\nprice = 40000\nspread-bps = 50'
+  await start(table, ...FEW_THREADS)
   await lives('BTCUSDT')
   // A quote that was taken is missing until it is placed again.
   const { bids, asks } = await eventually('both sides', async () => {
@@ -175,7 +177,7 @@ test('a recording is played into the book, through all orders in its way', async
   ]
   const recording = path.join(folder, 'eth.jsonl')
   writeFileSync(recording, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  await start(`[ETHUSDT]\nreplay = "${recording}"\n`)
+  await start(`[ETHUSDT]\nreplay = "${recording}"\n`, ...FEW_THREADS)
   await eventually('the end of the recording', () =>
     exchange.output.includes('a recording was played') ? true : undefined,
   )
@@ -204,5 +206,5 @@ test.each([
   ['[BTCUSDT]\nlevels = 0', /levels must be a number above 0, at most 1000\.\n$/],
   ['[BTCUSDT]\nreplay = "no.jsonl"', /The recording no\.jsonl cannot be read: .*\n$/],
 ])('a file that cannot be gone by is refused in a sentence: %j', async (text, sentence) => {
-  await expect(start(text)).rejects.toThrow(sentence)
+  await expect(start(text, ...FEW_THREADS)).rejects.toThrow(sentence)
 })

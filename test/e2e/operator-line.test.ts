@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { operate } from './command-line.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -13,7 +14,7 @@ let exchange: ExchangeProcess | undefined
 afterEach(() => exchange?.remove())
 
 test('the lines of the manual do what they say', async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   const { data, adminPort } = exchange
   const page = readFileSync(path.join(root, 'docs/operate.md'), 'utf8')
   const [, block] = /```sh\n([\s\S]*?)```/.exec(page) ?? []

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 const SYMBOL = 'BTCUSDT'
 const LIMIT = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
@@ -12,7 +13,7 @@ let exchange: ExchangeProcess
 let client: SignedClient
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   client = new SignedClient(exchange.url, exchange.keys().trader1 as DemoKey)
   for (const order of [
     { ...GOOD, side: 'SELL', price: '60000', newClientOrderId: 'the-ask' },

@@ -13,11 +13,14 @@ const funds = { BTC: 100, USDT: 10_000_000 }
 
 let exchange: ExchangeProcess
 beforeAll(async () => {
-  exchange = await stageExchange({
-    assets: ['BTC', 'USDT'],
-    symbols: [{ name: SYMBOL }],
-    accounts: { alice: { funds }, bob: { funds }, carol: { funds }, dave: {} },
-  })
+  exchange = await stageExchange(
+    {
+      assets: ['BTC', 'USDT'],
+      symbols: [{ name: SYMBOL }],
+      accounts: { alice: { funds }, bob: { funds }, carol: { funds }, dave: {} },
+    },
+    ['--matchers', '2', '--gateways', '2'],
+  )
   await exchange.run()
 })
 afterAll(() => exchange?.remove())

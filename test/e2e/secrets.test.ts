@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { operate } from './command-line.ts'
 
 /** Files that hold secrets: the keys of the demo, what encrypts the others, the operator's token. */
@@ -13,7 +14,7 @@ const OWN_FILES = ['demo-keys.json', 'secret.key', 'operator-token']
 
 let exchange: ExchangeProcess
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(['--log-level', 'trace', '--limits', 'on'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--log-level', 'trace', '--limits', 'on'])
 })
 afterAll(() => exchange?.remove())
 

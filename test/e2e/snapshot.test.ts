@@ -16,7 +16,7 @@ import { stageExchange } from './staged-exchange.ts'
 import { Trader } from './trader.ts'
 
 const SYMBOLS = ['ONETWO', 'ONETHREE', 'TWOTHREE']
-const flags = ['--matchers', '2']
+const flags = ['--matchers', '2', '--gateways', '1']
 let exchange: ExchangeProcess
 
 beforeAll(async () => {

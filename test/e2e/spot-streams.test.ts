@@ -3,6 +3,7 @@ import { SpotWebsocketStreams as Streams } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { spotClient } from './spot-clients.ts'
 import { Trader } from './trader.ts'
 
@@ -13,7 +14,7 @@ let exchange: ExchangeProcess
 let market: Streams.WebsocketStreamsConnection
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start()
+  exchange = await ExchangeProcess.start(FEW_THREADS)
   market = await spotClient(exchange, 'maker').websocketStreams.connect()
 })
 afterAll(async () => {

@@ -21,6 +21,7 @@ import type {
   SymbolFact,
 } from '../../src/operator/facts.ts'
 import { Vault } from '../../src/operator/vault.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 export interface StagedSymbol extends Partial<Omit<SymbolFact, 'fact' | 'id' | 'filters'>> {
   readonly name: string
@@ -58,10 +59,10 @@ export const lotSize: FilterSpec = {
   stepSize: '0.00001000',
 }
 
-/** Its data folder is filled; nothing runs yet. Flags are those of the exchange. */
+/** Its data folder is filled; nothing runs yet. Flags are those of the exchange, few threads by default. */
 export async function stageExchange(
   stage: Stage,
-  flags: readonly string[] = [],
+  flags: readonly string[] = FEW_THREADS,
   clock?: ExchangeClock,
 ): Promise<ExchangeProcess> {
   const exchange = await ExchangeProcess.prepare(flags, clock)

@@ -39,17 +39,20 @@ let traders: readonly Trader[]
 beforeAll(async () => {
   const funds = { BASE: 1_000_000, QUOTE: 1_000_000 }
   const rates = { makerRate: 100_000, takerRate: 150_000 }
-  exchange = await stageExchange({
-    assets: ['BASE', 'QUOTE'],
-    symbols: listings.map((listing) => ({ name: listing.name, filters: filtersOf(listing) })),
-    accounts: { one: { ...rates, funds }, two: { ...rates, funds }, three: { funds } },
-  })
+  exchange = await stageExchange(
+    {
+      assets: ['BASE', 'QUOTE'],
+      symbols: listings.map((listing) => ({ name: listing.name, filters: filtersOf(listing) })),
+      accounts: { one: { ...rates, funds }, two: { ...rates, funds }, three: { funds } },
+    },
+    ['--matchers', '2', '--gateways', '1'],
+  )
   await exchange.run()
   traders = ['one', 'two', 'three'].map((name) => new Trader(exchange, name))
   await Promise.all(traders.map((trader) => trader.follow()))
 })
 
-afterAll(() => exchange.stop())
+afterAll(() => exchange?.remove())
 
 const sum = (rows: readonly Frame[], field: string): bigint =>
   rows.reduce((total, row) => total + units(String(row[field])), 0n)

@@ -10,6 +10,7 @@ import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { ownCertificate } from '../fixtures/certificate.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { act } from './operator-door.ts'
 
 const own = ownCertificate()
@@ -202,7 +203,7 @@ describe('a certificate that cannot be used', () => {
 
   test('a key that others can read is warned of', async () => {
     const open = write('open.pem', own.key, 0o644)
-    const exchange = await prepare('--tls-cert', certFile, '--tls-key', open)
+    const exchange = await prepare(...FEW_THREADS, '--tls-cert', certFile, '--tls-key', open)
     await exchange.run()
     expect(exchange.output).toContain('others than its owner can read it')
   })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { operate } from './command-line.ts'
 import { FrameLog } from './frame-log.ts'
 import { Trader } from './trader.ts'
@@ -22,7 +23,7 @@ let lastMs = 0
 
 beforeAll(async () => {
   await clock.advance(HOUR_MS)
-  exchange = await ExchangeProcess.start([], clock)
+  exchange = await ExchangeProcess.start(FEW_THREADS, clock)
 })
 afterAll(() => exchange?.remove())
 

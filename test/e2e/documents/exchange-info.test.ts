@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { OrderType, SelfTradePrevention } from '../../../src/base/codes.ts'
+import { FEW_THREADS } from '../../fixtures/few-threads.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { lotSize, priceFilter, type Stage, stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
@@ -60,7 +61,7 @@ beforeAll(async () => {
     exchange: { filters: exchangeFilters },
     accounts: { own: { funds } },
   }
-  exchange = await stageExchange(stage, flags)
+  exchange = await stageExchange(stage, [...FEW_THREADS, ...flags])
   await exchange.run()
   own = new Trader(exchange, 'own')
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeClock } from '../../../scripts/exchange/exchange-clock.ts'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import { FEW_THREADS } from '../../fixtures/few-threads.ts'
 import type { Frame } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
@@ -82,7 +83,8 @@ const examples: readonly Example[] = [
 describe('example', () => {
   let exchange: ExchangeProcess
   beforeAll(async () => {
-    const flags = ['--limits', 'on', '--weight-limit', '100000', '--orders-per-second', '1000']
+    const limits = ['--limits', 'on', '--weight-limit', '100000', '--orders-per-second', '1000']
+    const flags = ['--matchers', '1', ...limits]
     const names = [...examples.map(({ name }) => name), 'lists', 'replaces', 'market']
     exchange = await stageExchange(stageOf(names), flags, new ExchangeClock())
     await exchange.run()
@@ -279,7 +281,7 @@ describe('exceeded', () => {
   let exchange: ExchangeProcess
   const rows = exceeded.map((row, index) => ({ ...row, account: `account${index}` }))
   beforeAll(async () => {
-    const flags = ['--limits', 'on', '--orders-per-day', '1']
+    const flags = [...FEW_THREADS, '--limits', 'on', '--orders-per-day', '1']
     const names = rows.map(({ account }) => account)
     exchange = await stageExchange(stageOf(names), flags, new ExchangeClock())
     await exchange.run()

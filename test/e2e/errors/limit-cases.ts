@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeClock } from '../../../scripts/exchange/exchange-clock.ts'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import { FEW_THREADS } from '../../fixtures/few-threads.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
 import { Trader, type TraderAnswer } from '../trader.ts'
@@ -21,7 +22,11 @@ function withFlags(flags: string, tests: (exchange: () => ExchangeProcess) => vo
   describe(flags, () => {
     let exchange: ExchangeProcess
     beforeAll(async () => {
-      exchange = await stageExchange(stage, flags.split(' '), new ExchangeClock())
+      exchange = await stageExchange(
+        stage,
+        [...FEW_THREADS, ...flags.split(' ')],
+        new ExchangeClock(),
+      )
       await exchange.run()
     })
     afterAll(() => exchange?.remove())
@@ -105,7 +110,7 @@ export function limitTests(): void {
     })
   })
 
-  withFlags('--limits off --orders-per-symbol 1024 --matchers 1 --gateways 1', (its) => {
+  withFlags('--limits off --orders-per-symbol 1024', (its) => {
     test('BOOK_FULL', async () => {
       const exchange = its()
       const own = new Trader(exchange, 'own')
