@@ -45,6 +45,7 @@ const commonFlags: readonly Flag[] = [
   { name: 'help', about: 'Explains the act.', values: [] },
   { name: 'data', about: 'The data folder of the exchange.', values: [] },
   { name: 'admin-port', about: "The port of its operator's door.", values: [] },
+  { name: 'config', about: 'Settings that have both.', values: [] },
   { name: 'token-file', about: 'Acts as the operator with that token.', values: [] },
 ]
 
