@@ -655,6 +655,7 @@ static_assert(sizeof(PreventionSection) == 48);
 static_assert(offsetof(PreventionSection, priceTicks) == 40);
 
 struct OrderValue {
+  double orderId;
   double priceTicks;
   double lots;
   double quoteAtoms;
@@ -671,10 +672,11 @@ struct OrderValue {
   ClientOrderId ownClientOrderId;
   double fills;
 };
-static_assert(sizeof(OrderValue) == 160);
-static_assert(offsetof(OrderValue, fills) == 152);
+static_assert(sizeof(OrderValue) == 168);
+static_assert(offsetof(OrderValue, fills) == 160);
 
 struct TradeValue {
+  double fill;
   double orderId;
   double priceTicks;
   double lots;
@@ -685,20 +687,22 @@ struct TradeValue {
   int32_t flags;
   int32_t commissionAssetIdPlusOne;
 };
-static_assert(sizeof(TradeValue) == 64);
-static_assert(offsetof(TradeValue, commissionAssetIdPlusOne) == 60);
+static_assert(sizeof(TradeValue) == 72);
+static_assert(offsetof(TradeValue, commissionAssetIdPlusOne) == 68);
 
 struct TapeValue {
+  double tradeId;
   double priceTicks;
   double lots;
   double quoteAtoms;
   double timeMs;
   double isBuyerMaker;
 };
-static_assert(sizeof(TapeValue) == 40);
-static_assert(offsetof(TapeValue, isBuyerMaker) == 32);
+static_assert(sizeof(TapeValue) == 48);
+static_assert(offsetof(TapeValue, isBuyerMaker) == 40);
 
 struct AggregateValue {
+  double aggregateId;
   double priceTicks;
   double lots;
   double firstTradeId;
@@ -707,8 +711,8 @@ struct AggregateValue {
   double isBuyerMaker;
   double takerOrderId;
 };
-static_assert(sizeof(AggregateValue) == 56);
-static_assert(offsetof(AggregateValue, takerOrderId) == 48);
+static_assert(sizeof(AggregateValue) == 64);
+static_assert(offsetof(AggregateValue, takerOrderId) == 56);
 
 struct BarValue {
   double count;
@@ -805,6 +809,15 @@ struct ClientIdEntry {
 };
 static_assert(sizeof(ClientIdEntry) == 8);
 static_assert(offsetof(ClientIdEntry, place) == 4);
+
+struct RecentIdEntry {
+  double number;
+  double orderId;
+  int32_t tag;
+  int32_t part;
+};
+static_assert(sizeof(RecentIdEntry) == 24);
+static_assert(offsetof(RecentIdEntry, part) == 20);
 
 struct ProgressValue {
   double position;

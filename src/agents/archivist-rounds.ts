@@ -10,7 +10,7 @@ import type { Archivist } from './archivist.ts'
 import { Pace } from './pace.ts'
 
 /** The most time between two rounds without a query. */
-const PACE_MS = 50
+const PACE_MS = 100
 /** The rest after a transaction, however many queries wait: each takes a processor from orders. */
 const LULL_MS = 20
 /** Periods of work and rest within a transaction. */

@@ -5,8 +5,8 @@
  */
 
 import { ArchiveWriter, type Log } from '../archive/archive-writer.ts'
-import { ArchiveDamage } from '../archive/order-batch.ts'
 import type { RetentionSettings } from '../archive/retention.ts'
+import { ArchiveDamage } from '../archive/row-writer.ts'
 import { noValuation, type Valuation } from '../archive/volumes.ts'
 import { Ms } from '../base/units.ts'
 import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'

@@ -17,7 +17,6 @@ import { RecordBuffer } from '../layout/record-buffer.ts'
 import { ProgressValue, SaltValue, VersionValue } from '../layout/rows.gen.ts'
 import { IdHash } from './id-hash.ts'
 import { OpenMark, readBootId } from './open-mark.ts'
-import { BATCH_ORDERS } from './order-batch.ts'
 import { Projection } from './project.ts'
 import { keepEverything, Retention, type RetentionSettings } from './retention.ts'
 import { ARCHIVE_VERSION, archiveOptions, SALT_KEY, TableName, VERSION_KEY } from './tables.ts'
@@ -96,7 +95,6 @@ export class ArchiveWriter {
         events += this.#projection.fold(block.records, block.start, block.end)
         folded.set(block.matcher, { position: block.position, checksum: block.checksum })
         if (events >= TRANSACTION_EVENTS) break
-        if (this.#projection.orders.count >= BATCH_ORDERS) break
         block = next()
       }
       reachedEnd = block === undefined
@@ -133,7 +131,9 @@ export class ArchiveWriter {
 
   /** Removes a little of what is too old; false when nothing is left to look at. */
   retain(nowMs: Ms): boolean {
-    return this.#retention.step(nowMs)
+    const hasLooked = this.#retention.step(nowMs)
+    if (hasLooked) this.#projection.forgetRows()
+    return hasLooked
   }
 
   /** What is listed, and counted in, from now on. After another asset the archive is to be cleared. */

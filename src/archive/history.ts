@@ -16,7 +16,6 @@ import { isDetailed } from '../base/codes.ts'
 import {
   type AccountId,
   AssetId,
-  Ms,
   OrderId,
   OrderListId,
   type SymbolId,
@@ -52,8 +51,8 @@ import type {
 } from '../history/market-history.ts'
 import type { HistoryReads } from '../history/queries.ts'
 import { Environment, type Table } from '../journal/environment.ts'
-import { KEY_ID_MAX, keyId, OrderKey, OrderPartKey, TapeKey, TradeKey } from '../layout/keys.gen.ts'
-import { RecordBuffer } from '../layout/record-buffer.ts'
+import { KEY_ID_MAX, keyId, OrderPartKey } from '../layout/keys.gen.ts'
+import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { OrderValue, TapeValue, TradeValue } from '../layout/rows.gen.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
@@ -61,6 +60,8 @@ import { ClientIdReader, IdKind } from './client-ids.ts'
 import { IdHash } from './id-hash.ts'
 import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
+import { aggregateRows, orderRows, ownerOf, type RowForm, tapeRows, tradeRows } from './row-form.ts'
+import { RowReader, readRows, windowOf } from './row-reader.ts'
 import {
   archiveOptions,
   FILL_MARK_EVERY,
@@ -75,44 +76,31 @@ import {
 import { readTradingStatus } from './trading-status.ts'
 import { readVolume } from './volumes.ts'
 
-/** Ids wanted, both included, and whether the answer is counted from the first or the last. */
-interface Window {
-  readonly from: number
-  readonly to: number
-  readonly newest: boolean
-}
-
-/** Returns a time of a row, as accessors do. */
-type TimeOf = (row: RecordBuffer, at: number) => Ms
-/** Makes the key of an id within what one query looks at. */
-type KeyOf = (id: number) => Uint8Array
-
 export class History implements HistoryReads {
   readonly #environment: Environment
-  readonly #orders: Table
-  readonly #trades: Table
+  readonly #orders: RowReader
+  readonly #trades: RowReader
+  readonly #tape: RowReader
+  readonly #aggregates: RowReader
   readonly #fillMarks: Table
-  readonly #tape: Table
   readonly #hash: IdHash
   readonly #clientIds: ClientIdReader
-  readonly #aggregates: Table
   readonly #bars: BarReader
   readonly #rare: RareHistory
-  readonly #orderKey = new OrderKey()
-  readonly #tradeKey = new TradeKey()
-  readonly #row = RecordBuffer.allocate(OrderValue.bytes)
   readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
 
   /** `folder` is the archive's. Throws StorageError when it cannot be opened. */
   constructor(folder: string) {
     this.#environment = new Environment(archiveOptions(folder))
-    this.#orders = this.#environment.table(TableName.ORDERS)
-    this.#trades = this.#environment.table(TableName.TRADES)
+    const rows = (name: TableName, form: RowForm) =>
+      new RowReader(this.#environment.table(name), form)
+    this.#orders = rows(TableName.ORDERS, orderRows)
+    this.#trades = rows(TableName.TRADES, tradeRows)
+    this.#tape = rows(TableName.TAPE, tapeRows)
+    this.#aggregates = rows(TableName.AGGREGATES, aggregateRows)
     this.#fillMarks = this.#environment.table(TableName.FILL_MARKS)
-    this.#tape = this.#environment.table(TableName.TAPE)
     this.#hash = new IdHash(this.#environment)
-    this.#clientIds = new ClientIdReader(this.#environment.table(TableName.CLIENT_IDS), this.#hash)
-    this.#aggregates = this.#environment.table(TableName.AGGREGATES)
+    this.#clientIds = new ClientIdReader(this.#environment, this.#hash)
     this.#bars = new BarReader(this.#environment.table(TableName.BARS))
     this.#rare = new RareHistory(this.#environment, this.#hash)
   }
@@ -120,6 +108,7 @@ export class History implements HistoryReads {
   /** Lets the next answers see what was archived since. */
   refresh(): void {
     this.#environment.refresh()
+    for (const rows of [this.#orders, this.#trades, this.#tape, this.#aggregates]) rows.forget()
     this.#hash.load()
   }
 
@@ -129,42 +118,42 @@ export class History implements HistoryReads {
 
   allOrders(query: AllOrdersQuery): OrderRow[] {
     const { account, symbolId } = query
-    const keyOf = orderKeys(account, symbolId)
-    const window = this.#window(this.#orders, keyOf, OrderValue.createdMs, query, query.orderId)
-    return this.#read(this.#orders, keyOf, window, query.limit, (orderId, row) =>
-      this.#orderRow(account, symbolId, OrderId(orderId), row),
+    const owner = ownerOf(account, symbolId)
+    const window = windowOf(this.#orders, owner, OrderValue.createdMs, query, query.orderId)
+    return readRows(this.#orders, owner, window, query.limit, (rows, at) =>
+      this.#orderRow(account, symbolId, rows, at),
     )
   }
 
   /** Undefined when there is none, or when the two ids name different orders. */
   order(query: OrderQuery): OrderRow | undefined {
     const { account, symbolId, clientOrderId } = query
-    if (clientOrderId === undefined)
-      return this.#order(account, symbolId, OrderId(query.orderId ?? 0))
-    if (!packClientOrderId(clientOrderId, this.#id, 0)) return undefined
+    if (clientOrderId !== undefined && !packClientOrderId(clientOrderId, this.#id, 0)) {
+      return undefined
+    }
     if (query.orderId === undefined) return this.#named(account, symbolId)
-    const row = this.#order(account, symbolId, query.orderId)
-    if (row === undefined) return undefined
-    return this.#isNamed(IdKind.OWN) || this.#isNamed(IdKind.CANCEL) ? row : undefined
+    const at = this.#orders.find(ownerOf(account, symbolId), query.orderId)
+    if (at < 0) return undefined
+    const isMeant =
+      clientOrderId === undefined ||
+      this.#isNamed(at, IdKind.OWN) ||
+      this.#isNamed(at, IdKind.CANCEL)
+    return isMeant ? this.#orderRow(account, symbolId, this.#orders.rows, at) : undefined
   }
 
   myTrades(query: MyTradesQuery): TradeRow[] {
     if (query.orderId !== undefined) return this.#tradesOfOrder(query, query.orderId)
-    const keyOf = tradeKeys(query.account, query.symbolId)
+    const owner = ownerOf(query.account, query.symbolId)
     const from = query.fromId === undefined ? undefined : fillOf(TradeId(query.fromId), false)
-    const window = this.#window(this.#trades, keyOf, TradeValue.timeMs, query, from)
-    return this.#read(this.#trades, keyOf, window, query.limit, (id, row) =>
-      this.#tradeRow(query, id, row),
+    const window = windowOf(this.#trades, owner, TradeValue.timeMs, query, from)
+    return readRows(this.#trades, owner, window, query.limit, (rows, at) =>
+      this.#tradeRow(query, rows, at),
     )
   }
 
   publicTrades({ symbolId, fromId, limit }: PublicTradesQuery): PublicTradeRow[] {
-    const keyOf = (id: number) => new TapeKey().of(symbolId, id)
-    const to = this.#lastId(this.#tape, keyOf)
-    const window = { from: fromId ?? 1, to, newest: fromId === undefined }
-    return this.#read(this.#tape, keyOf, window, limit, (id, row) =>
-      publicTradeRow(TradeId(id), row),
-    )
+    const window = windowOf(this.#tape, symbolId, TapeValue.timeMs, {}, fromId)
+    return readRows(this.#tape, symbolId, window, limit, publicTradeRow)
   }
 
   aggregateTrades(query: AggregateTradesQuery): AggregateTradeRow[] {
@@ -221,59 +210,65 @@ export class History implements HistoryReads {
     return readVolume(this.#environment.table(TableName.VOLUMES), account, fromDay, toDay)
   }
 
-  #order(account: AccountId, symbolId: SymbolId, orderId: OrderId): OrderRow | undefined {
-    // A key would keep only the lower part of a larger number.
-    if (orderId > KEY_ID_MAX) return undefined
-    const stored = this.#orders.get(this.#orderKey.of(account, symbolId, orderId))
-    if (stored === undefined) return undefined
-    this.#row.bytes.set(stored)
-    return this.#orderRow(account, symbolId, orderId, this.#row)
-  }
-
   /**
    * The latest order that bears the id in #id as its own; else the latest that a cancel gave it to;
    * else the latest that bore it until its cancel gave it another.
    */
   #named(account: AccountId, symbolId: SymbolId): OrderRow | undefined {
-    const lastOrderId = this.#lastId(this.#orders, orderKeys(account, symbolId))
+    const owner = ownerOf(account, symbolId)
+    const lastOrderId = OrderId(this.#orders.lastId(owner))
     let renamed: OrderRow | undefined
     let former: OrderRow | undefined
-    for (const found of this.#clientIds.orders(account, symbolId, this.#id, OrderId(lastOrderId))) {
+    for (const found of this.#clientIds.orders(account, symbolId, this.#id, lastOrderId)) {
       if (found.kind === IdKind.CANCEL && renamed !== undefined) continue
-      const row = this.#order(account, symbolId, found.orderId)
-      if (row === undefined || !this.#isNamed(found.kind)) continue
+      const at = this.#orders.find(owner, found.orderId)
+      if (at < 0 || !this.#isNamed(at, found.kind)) continue
+      const isRenamed = this.#isNamed(at, IdKind.CANCEL)
+      const row = this.#orderRow(account, symbolId, this.#orders.rows, at)
       if (found.kind === IdKind.CANCEL) renamed = row
-      else if (this.#isNamed(IdKind.CANCEL)) return row
+      else if (isRenamed) return row
       else former ??= row
     }
     return renamed ?? former
   }
 
-  /** Whether the order in #row has the id in #id, as its own or from its cancel. */
-  #isNamed(kind: number): boolean {
+  /** Whether the order at byte `at` has the id in #id, as its own or from its cancel. */
+  #isNamed(at: number, kind: IdKind): boolean {
     const isOwn = kind === IdKind.OWN
-    const at = isOwn ? OrderValue.ownClientOrderIdAt(0) : OrderValue.clientOrderIdAt(0)
-    return isSameClientOrderId(this.#id, 0, this.#row.i32, at)
+    const word = isOwn ? OrderValue.ownClientOrderIdAt(at) : OrderValue.clientOrderIdAt(at)
+    return isSameClientOrderId(this.#id, 0, this.#orders.rows.i32, word)
   }
 
   /** Follows the order's trades back from the last one that may be wanted. */
   #tradesOfOrder(query: MyTradesQuery, orderId: OrderId): TradeRow[] {
     const { account, symbolId, fromId = 1, limit } = query
-    if (this.#order(account, symbolId, orderId) === undefined) return []
-    const lastTradeId = OrderValue.lastTradeId(this.#row, 0)
+    const owner = ownerOf(account, symbolId)
+    const order = this.#orders.find(owner, orderId)
+    if (order < 0) return []
+    const lastTradeId = OrderValue.lastTradeId(this.#orders.rows, order)
     let tradeId =
       query.fromId === undefined ? lastTradeId : (this.#tradeBehind(query, orderId) ?? lastTradeId)
     const rows: TradeRow[] = []
     while (tradeId >= fromId && tradeId > 0) {
-      // A trade of two orders of one account has two rows; this order's is one of them.
-      const isMaker = !this.#isTrade(account, symbolId, fillOf(TradeId(tradeId), false), orderId)
-      const fill = fillOf(TradeId(tradeId), isMaker)
-      if (isMaker) this.#isTrade(account, symbolId, fill, orderId)
-      rows.push(this.#tradeRow(query, fill, this.#row))
-      tradeId = TradeValue.previousTradeId(this.#row, 0)
+      const at = this.#sideOf(owner, tradeId, orderId)
+      if (at < 0) break
+      rows.push(this.#tradeRow(query, this.#trades.rows, at))
+      tradeId = TradeValue.previousTradeId(this.#trades.rows, at)
       if (rows.length === limit && query.fromId === undefined) break
     }
     return rows.reverse().slice(0, limit)
+  }
+
+  /**
+   * The byte of the trade's side that is the order's; -1 when there is none. A trade of two orders of one
+   * account has two.
+   */
+  #sideOf(owner: number, tradeId: number, orderId: OrderId): number {
+    for (const isMaker of [false, true]) {
+      const at = this.#trades.find(owner, fillOf(TradeId(tradeId), isMaker))
+      if (at >= 0 && TradeValue.orderId(this.#trades.rows, at) === orderId) return at
+    }
+    return -1
   }
 
   /**
@@ -293,146 +288,62 @@ export class History implements HistoryReads {
     return found.length < marks ? undefined : found.at(-1)
   }
 
-  /** Reads a row of `trades` into #row. Whether it is there and the order's. */
-  #isTrade(account: AccountId, symbolId: SymbolId, fill: number, orderId: OrderId): boolean {
-    const stored = this.#trades.get(this.#tradeKey.of(account, symbolId, fill))
-    if (stored === undefined) return false
-    this.#row.bytes.set(stored)
-    return TradeValue.orderId(this.#row, 0) === orderId
-  }
-
-  /** `timeOf` reads the time that the query's bounds are about. */
-  #window(
-    table: Table,
-    keyOf: KeyOf,
-    timeOf: TimeOf,
-    query: { readonly startTime?: Ms; readonly endTime?: Ms },
-    fromId: number | undefined,
-  ): Window {
-    const { startTime, endTime } = query
-    const lastId = this.#lastId(table, keyOf)
-    const firstAt = (timeMs: Ms) => this.#firstAt(table, keyOf, timeOf, timeMs, lastId)
-    const fromTime = startTime === undefined ? 0 : firstAt(startTime)
-    return {
-      from: Math.max(fromId ?? 0, fromTime),
-      to: endTime === undefined ? lastId : firstAt(Ms(endTime + 1)) - 1,
-      newest: fromId === undefined && startTime === undefined,
-    }
-  }
-
-  /** The lowest id whose row is of `timeMs` or later; past the last when there is none. */
-  #firstAt(table: Table, keyOf: KeyOf, timeOf: TimeOf, timeMs: Ms, lastId: number): number {
-    let low = 0
-    let high = lastId + 1
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      const [row] = table.rows({ start: keyOf(middle), end: keyOf(lastId + 1), limit: 1 })
-      // From the middle on there is at least the last row, since middle <= lastId.
-      const { key, value } = row!
-      this.#row.bytes.set(value)
-      if (timeOf(this.#row, 0) < timeMs) low = keyId(key) + 1
-      else high = middle
-    }
-    return low
-  }
-
-  #lastId(table: Table, keyOf: KeyOf): number {
-    for (const key of table.keys({
-      start: keyOf(KEY_ID_MAX),
-      end: keyOf(0),
-      reverse: true,
-      limit: 1,
-    }))
-      return keyId(key)
-    return 0
-  }
-
-  #read<Row>(
-    table: Table,
-    keyOf: KeyOf,
-    window: Window,
-    limit: number,
-    make: (id: number, row: RecordBuffer) => Row,
-  ): Row[] {
-    const { from, to, newest } = window
-    if (from > to) return []
-    const range = newest
-      ? { start: keyOf(to), end: keyOf(Math.max(from - 1, 0)), reverse: true, limit }
-      : { start: keyOf(from), end: keyOf(to + 1), limit }
-    const rows: Row[] = []
-    for (const { key, value } of table.rows(range)) {
-      this.#row.bytes.set(value)
-      rows.push(make(keyId(key), this.#row))
-    }
-    return newest ? rows.reverse() : rows
-  }
-
-  #orderRow(account: AccountId, symbolId: SymbolId, orderId: OrderId, row: RecordBuffer): OrderRow {
-    const state = OrderValue.state(row, 0)
-    const terms = OrderValue.terms(row, 0)
+  #orderRow(account: AccountId, symbolId: SymbolId, row: RecordBuffer, at: number): OrderRow {
+    const orderId = OrderValue.orderId(row, at)
+    const state = OrderValue.state(row, at)
+    const terms = OrderValue.terms(row, at)
     const details = isDetailed(terms) ? this.#rare.details(account, symbolId, orderId) : undefined
     return {
       orderId,
       account,
       terms,
-      priceTicks: OrderValue.priceTicks(row, 0),
-      lots: OrderValue.lots(row, 0),
-      quoteAtoms: OrderValue.quoteAtoms(row, 0),
-      filledLots: OrderValue.filledLots(row, 0),
-      filledAtoms: OrderValue.filledAtoms(row, 0),
-      preventedLots: OrderValue.preventedLots(row, 0),
-      preventedMatchIdPlusOne: OrderValue.preventedMatchIdPlusOne(row, 0),
+      priceTicks: OrderValue.priceTicks(row, at),
+      lots: OrderValue.lots(row, at),
+      quoteAtoms: OrderValue.quoteAtoms(row, at),
+      filledLots: OrderValue.filledLots(row, at),
+      filledAtoms: OrderValue.filledAtoms(row, at),
+      preventedLots: OrderValue.preventedLots(row, at),
+      preventedMatchIdPlusOne: OrderValue.preventedMatchIdPlusOne(row, at),
       status: statusOf(state),
       reason: reasonOf(state),
-      createdMs: OrderValue.createdMs(row, 0),
-      updatedMs: OrderValue.updatedMs(row, 0),
-      clientOrderId: unpackClientOrderId(row.i32, OrderValue.clientOrderIdAt(0)),
+      createdMs: OrderValue.createdMs(row, at),
+      updatedMs: OrderValue.updatedMs(row, at),
+      clientOrderId: unpackClientOrderId(row.i32, OrderValue.clientOrderIdAt(at)),
       ...(details === undefined ? {} : { details }),
     }
   }
 
   #tradeRow(
     { account, symbolId }: { readonly account: AccountId; readonly symbolId: SymbolId },
-    fill: number,
     row: RecordBuffer,
+    at: number,
   ): TradeRow {
-    const orderId = TradeValue.orderId(row, 0)
-    const flags = TradeValue.flags(row, 0)
+    const fill = TradeValue.fill(row, at)
+    const orderId = TradeValue.orderId(row, at)
+    const flags = TradeValue.flags(row, at)
     const isDetailed = (flags & TradeFlag.DETAILED) !== 0
     const details = isDetailed ? this.#rare.details(account, symbolId, orderId) : undefined
     return {
       tradeId: tradeIdOf(fill),
       orderId,
-      priceTicks: TradeValue.priceTicks(row, 0),
-      lots: TradeValue.lots(row, 0),
-      quoteAtoms: TradeValue.quoteAtoms(row, 0),
-      commissionAtoms: TradeValue.commissionAtoms(row, 0),
-      timeMs: TradeValue.timeMs(row, 0),
+      priceTicks: TradeValue.priceTicks(row, at),
+      lots: TradeValue.lots(row, at),
+      quoteAtoms: TradeValue.quoteAtoms(row, at),
+      commissionAtoms: TradeValue.commissionAtoms(row, at),
+      timeMs: TradeValue.timeMs(row, at),
       isBuyer: (flags & TradeFlag.BUYER) !== 0,
       isMaker: isMakerOf(fill),
       orderListId: OrderListId(details?.orderListId ?? -1),
-      commissionAssetId: AssetId(TradeValue.commissionAssetIdPlusOne(row, 0) - 1),
+      commissionAssetId: AssetId(TradeValue.commissionAssetIdPlusOne(row, at) - 1),
     }
   }
 }
 
-/** Keys of their own, since a range holds two at once. */
-const orderKeys =
-  (account: AccountId, symbolId: SymbolId): KeyOf =>
-  (id) =>
-    new OrderKey().of(account, symbolId, id)
-const tradeKeys =
-  (account: AccountId, symbolId: SymbolId): KeyOf =>
-  (fill) =>
-    new TradeKey().of(account, symbolId, fill)
-
-function publicTradeRow(tradeId: TradeId, row: RecordBuffer): PublicTradeRow {
-  return {
-    tradeId,
-    priceTicks: TapeValue.priceTicks(row, 0),
-    lots: TapeValue.lots(row, 0),
-    quoteAtoms: TapeValue.quoteAtoms(row, 0),
-    timeMs: TapeValue.timeMs(row, 0),
-    isBuyerMaker: TapeValue.isBuyerMaker(row, 0) === 1,
-  }
-}
+const publicTradeRow = (row: RecordBuffer, at: number): PublicTradeRow => ({
+  tradeId: TapeValue.tradeId(row, at),
+  priceTicks: TapeValue.priceTicks(row, at),
+  lots: TapeValue.lots(row, at),
+  quoteAtoms: TapeValue.quoteAtoms(row, at),
+  timeMs: TapeValue.timeMs(row, at),
+  isBuyerMaker: TapeValue.isBuyerMaker(row, at) === 1,
+})

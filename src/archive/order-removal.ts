@@ -4,30 +4,26 @@
  * with more rows than a transaction should remove goes in several; a stop between two leaves it whole,
  * with fewer trades.
  */
+import { isDetailed } from '../base/codes.ts'
 import { type AccountId, type OrderId, type SymbolId, TradeId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
-import {
-  KEY_ID_MAX,
-  keyId,
-  OrderKey,
-  OrderPartKey,
-  PreventedKey,
-  TradeKey,
-} from '../layout/keys.gen.ts'
+import { KEY_ID_MAX, keyId, OrderKey, OrderPartKey, PreventedKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { AmendmentValue, OrderValue, TradeValue } from '../layout/rows.gen.ts'
-import { ClientIdRemoval } from './client-ids.ts'
+import { ClientIdRemoval } from './client-id-writer.ts'
 import type { IdHash } from './id-hash.ts'
+import { RowEdits } from './row-edits.ts'
+import { orderRows, ownerOf, tradeRows } from './row-form.ts'
+import { RowReader } from './row-reader.ts'
 import { fillOf, TableName } from './tables.ts'
-
-/** A row of `orders`. */
-export interface StoredOrder {
-  readonly key: Uint8Array
-  readonly value: Uint8Array
-}
 
 /** Account, symbol and order id. */
 type OrderParts = readonly [account: AccountId, symbolId: SymbolId, orderId: OrderId]
+
+interface StoredRow {
+  readonly key: Uint8Array
+  readonly value: Uint8Array
+}
 
 interface Row {
   readonly table: Table
@@ -35,8 +31,9 @@ interface Row {
 }
 
 export class OrderRemoval {
-  readonly #orders: Table
-  readonly #trades: Table
+  readonly #orders: RowEdits
+  readonly #trades: RowEdits
+  readonly #storedTrades: RowReader
   readonly #fillMarks: Table
   readonly #clientIds: ClientIdRemoval
   readonly #details: Table
@@ -45,16 +42,16 @@ export class OrderRemoval {
   readonly #preventedOfOrder: Table
   readonly #order = RecordBuffer.allocate(OrderValue.bytes)
   readonly #row = RecordBuffer.allocate(AmendmentValue.bytes)
-  readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
+  readonly #detailsKey = new OrderKey()
   #rows: Row[] = []
-  /** The row of an order that keeps its older trades until the next removal. */
-  #shortened: StoredOrder | undefined
 
   constructor(environment: Environment, hash: IdHash) {
-    this.#orders = environment.table(TableName.ORDERS)
-    this.#trades = environment.table(TableName.TRADES)
+    const trades = environment.table(TableName.TRADES)
+    this.#orders = new RowEdits(environment.table(TableName.ORDERS), orderRows)
+    this.#trades = new RowEdits(trades, tradeRows)
+    this.#storedTrades = new RowReader(trades, tradeRows)
     this.#fillMarks = environment.table(TableName.FILL_MARKS)
-    this.#clientIds = new ClientIdRemoval(environment.table(TableName.CLIENT_IDS), hash)
+    this.#clientIds = new ClientIdRemoval(environment, hash)
     this.#details = environment.table(TableName.DETAILS)
     this.#amendments = environment.table(TableName.AMENDMENTS)
     this.#prevented = environment.table(TableName.PREVENTED)
@@ -63,16 +60,29 @@ export class OrderRemoval {
 
   /** Rows that wait to be removed. */
   get rows(): number {
-    return this.#rows.length
+    return this.#rows.length + this.#orders.count + this.#trades.count
+  }
+
+  /** Lets the next calls read what was written since. */
+  refresh(): void {
+    this.#storedTrades.forget()
   }
 
   /**
-   * Finds what goes with a closed order, until about `rowsMax` rows wait. False when more of the order is
-   * left: the caller adds it again, as it is stored, after the next removal. The order's own row goes last.
+   * Finds what goes with the closed order at byte `at`, until about `rowsMax` rows wait. False when more of
+   * the order is left: the caller adds it again, as it is stored, after the next removal. The order's own
+   * row goes last.
    */
-  add({ key, value }: StoredOrder, rowsMax: number): boolean {
-    const order: OrderParts = [OrderKey.account(key), OrderKey.symbolId(key), OrderKey.orderId(key)]
-    this.#order.bytes.set(value)
+  add(
+    account: AccountId,
+    symbolId: SymbolId,
+    stored: RecordBuffer,
+    at: number,
+    rowsMax: number,
+  ): boolean {
+    const orderId = OrderValue.orderId(stored, at)
+    const order: OrderParts = [account, symbolId, orderId]
+    this.#order.bytes.set(stored.bytes.subarray(at, at + OrderValue.bytes))
     // Marks go before their trades, since a query begins at the trade of a mark.
     for (const { key: mark } of this.#parts(this.#fillMarks, order, rowsMax)) {
       this.#rows.push({ table: this.#fillMarks, key: mark })
@@ -82,37 +92,40 @@ export class OrderRemoval {
       this.#clientIds.add(...order, this.#row.i32, AmendmentValue.oldClientOrderIdAt(0))
       this.#rows.push({ table: this.#amendments, key: amendment.key })
     }
-    const [account, symbolId] = order
     for (const prevented of this.#parts(this.#preventedOfOrder, order, rowsMax)) {
       this.#rows.push({ table: this.#preventedOfOrder, key: prevented.key })
       const id = keyId(prevented.key)
       this.#rows.push({ table: this.#prevented, key: new PreventedKey().of(account, symbolId, id) })
     }
     const tradeId = this.#addTrades(order, rowsMax)
-    if (this.#rows.length >= rowsMax) {
+    const owner = ownerOf(account, symbolId)
+    if (this.rows >= rowsMax) {
       OrderValue.setLastTradeId(this.#order, 0, TradeId(tradeId))
-      this.#shortened = { key, value: this.#order.bytes.slice() }
+      this.#orders.replace(owner, orderId, this.#order.bytes.slice())
       return false
     }
     const { i32 } = this.#order
     this.#clientIds.add(...order, i32, OrderValue.ownClientOrderIdAt(0))
     this.#clientIds.add(...order, i32, OrderValue.clientOrderIdAt(0))
-    this.#rows.push({ table: this.#details, key }, { table: this.#orders, key })
+    if (isDetailed(OrderValue.terms(this.#order, 0))) {
+      this.#rows.push({ table: this.#details, key: this.#detailsKey.of(...order).slice() })
+    }
+    this.#orders.remove(owner, orderId)
     return true
   }
 
   /** Within a transaction. */
   remove(): void {
     for (const { table, key } of this.#rows) table.remove(key)
-    if (this.#shortened !== undefined) this.#orders.put(this.#shortened.key, this.#shortened.value)
     this.#rows = []
-    this.#shortened = undefined
+    this.#trades.apply()
+    this.#orders.apply()
     this.#clientIds.remove()
   }
 
   /** An order's rows of a table, as many as there is room for. */
-  #parts(table: Table, order: OrderParts, rowsMax: number): Iterable<StoredOrder> {
-    const limit = rowsMax - this.#rows.length
+  #parts(table: Table, order: OrderParts, rowsMax: number): Iterable<StoredRow> {
+    const limit = rowsMax - this.rows
     if (limit <= 0) return []
     const start = new OrderPartKey().of(...order, 0)
     return table.rows({ start, end: new OrderPartKey().of(...order, KEY_ID_MAX), limit })
@@ -120,17 +133,17 @@ export class OrderRemoval {
 
   /** From its last trade back. Returns the newest that is left; 0 for none. */
   #addTrades([account, symbolId, orderId]: OrderParts, rowsMax: number): number {
+    const owner = ownerOf(account, symbolId)
+    const { rows } = this.#storedTrades
     let tradeId = OrderValue.lastTradeId(this.#order, 0)
-    while (tradeId > 0 && this.#rows.length < rowsMax) {
+    while (tradeId > 0 && this.rows < rowsMax) {
       let previous = 0
       for (const isMaker of [false, true]) {
-        const key = new TradeKey().of(account, symbolId, fillOf(tradeId, isMaker))
-        const stored = this.#trades.get(key)
-        if (stored === undefined) continue
-        this.#trade.bytes.set(stored)
-        if (TradeValue.orderId(this.#trade, 0) !== orderId) continue
-        previous = TradeValue.previousTradeId(this.#trade, 0)
-        this.#rows.push({ table: this.#trades, key })
+        const fill = fillOf(tradeId, isMaker)
+        const at = this.#storedTrades.find(owner, fill)
+        if (at < 0 || TradeValue.orderId(rows, at) !== orderId) continue
+        previous = TradeValue.previousTradeId(rows, at)
+        this.#trades.remove(owner, fill)
       }
       tradeId = TradeId(previous)
     }

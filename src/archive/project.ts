@@ -6,6 +6,7 @@
  * event says of an order is what layout/order-fold.ts reads.
  */
 import { isDetailed, OrderPhase, OrderStatus, Side, sideOf } from '../base/codes.ts'
+import { type OrderId, TradeId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import {
   DetailsSection,
@@ -16,31 +17,31 @@ import {
   PreventionSection,
   Trade,
 } from '../layout/accessors.gen.ts'
-import { OrderPartKey, TradeKey } from '../layout/keys.gen.ts'
+import { OrderPartKey } from '../layout/keys.gen.ts'
 import { OrderFold, OrderSide } from '../layout/order-fold.ts'
-import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
+import { type RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import { RecordType } from '../layout/records.gen.ts'
 import { OrderValue, TradeValue } from '../layout/rows.gen.ts'
 import { Activity } from './activity.ts'
-import { ClientIdWriter, IdKind } from './client-ids.ts'
+import { ClientIdWriter } from './client-id-writer.ts'
+import { IdKind } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'
 import { MarketProjection } from './market-projection.ts'
-import { OrderBatch } from './order-batch.ts'
 import { RareProjection } from './rare-projection.ts'
+import { orderRows, ownerOf, tradeRows } from './row-form.ts'
+import { ArchiveDamage, RowWriter } from './row-writer.ts'
 import { FILL_MARK_EVERY, fillOf, PRESENT, stateOf, TableName, TradeFlag } from './tables.ts'
 import { TrailingStarts } from './trailing-starts.ts'
 import { type Valuation, VolumeWriter } from './volumes.ts'
 
 export class Projection {
-  readonly orders: OrderBatch
   readonly activity: Activity
-  readonly #trades: Table
+  readonly #orders: RowWriter
+  readonly #trades: RowWriter
   readonly #fillMarks: Table
   readonly #market: MarketProjection
   readonly #clientIds: ClientIdWriter
-  readonly #tradeKey = new TradeKey()
   readonly #markKey = new OrderPartKey()
-  readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
   readonly #rare: RareProjection
   readonly #trailing: TrailingStarts
   readonly #volumes: VolumeWriter
@@ -53,11 +54,11 @@ export class Projection {
     this.#volumes = new VolumeWriter(environment, valuation)
     this.#rare = new RareProjection(environment, hash)
     this.#trailing = new TrailingStarts(environment)
-    this.orders = new OrderBatch(environment.table(TableName.ORDERS))
-    this.#trades = environment.table(TableName.TRADES)
+    this.#orders = new RowWriter(environment.table(TableName.ORDERS), orderRows)
+    this.#trades = new RowWriter(environment.table(TableName.TRADES), tradeRows)
     this.#fillMarks = environment.table(TableName.FILL_MARKS)
     this.#market = new MarketProjection(environment)
-    this.#clientIds = new ClientIdWriter(environment.table(TableName.CLIENT_IDS), hash)
+    this.#clientIds = new ClientIdWriter(environment, hash)
   }
 
   /** What is listed, and counted in, from the next event on. */
@@ -67,15 +68,14 @@ export class Projection {
 
   /** Before a transaction's first events: what one that failed had in memory is forgotten. */
   begin(): void {
-    this.orders.clear()
-    this.#clientIds.clear()
     if (this.#unwritten) this.reset()
     this.#unwritten = true
   }
 
   /** After its last events, still within it. */
   store(): void {
-    this.orders.store()
+    this.#orders.store()
+    this.#trades.store()
     this.#clientIds.store()
     this.#market.store()
     this.activity.store()
@@ -104,21 +104,28 @@ export class Projection {
     return count
   }
 
-  /** Takes what the tables have for what is so: after they were emptied, or a failure. */
+  /** Trusts the tables' current contents: after they were emptied, or a failure. */
   reset(): void {
-    this.#market.forget()
+    this.forgetRows()
     this.#trailing.load()
     this.activity.load()
     this.#volumes.forget()
+  }
+
+  /** The same of the tables that retention removes rows from. */
+  forgetRows(): void {
+    this.#orders.forget()
+    this.#trades.forget()
+    this.#market.forget()
+    this.#clientIds.forget()
   }
 
   /** An event of one order: its row is what the event says of it. */
   #changed(type: number, records: RecordBuffer, at: number): void {
     const { account, symbolId, orderId } = this.#order
     const isNew = type === OrderAccepted.type
-    const row = isNew
-      ? this.orders.add(account, symbolId, orderId)
-      : this.orders.find(account, symbolId, orderId)
+    const owner = ownerOf(account, symbolId)
+    const row = isNew ? this.#added(owner, orderId) : this.#found(owner, orderId)
     this.#keep(row, records)
     this.#keepIds(row, records)
     if (this.#order.detailsAt >= 0) this.#keepDetails(type, records)
@@ -127,10 +134,27 @@ export class Projection {
     else if (type === OrderAmended.type) this.#amended(records, at)
   }
 
+  /** Returns the byte where the row of a new order begins, with what no event says of it. */
+  #added(owner: number, orderId: OrderId): number {
+    const row = this.#orders.append(owner, orderId)
+    const { values } = this.#orders
+    OrderValue.setPreventedMatchIdPlusOne(values, row, 0)
+    OrderValue.setLastTradeId(values, row, TradeId(0))
+    OrderValue.setFills(values, row, 0)
+    return row
+  }
+
+  #found(owner: number, orderId: OrderId): number {
+    const row = this.#orders.find(owner, orderId)
+    if (row >= 0) return row
+    const { symbolId } = this.#order
+    throw new ArchiveDamage(`Order ${orderId} of symbol ${symbolId} is not in the archive.`)
+  }
+
   /** What every event says of an order, but for its client ids, into the row at byte `row`. */
   #keep(row: number, records: RecordBuffer): void {
     const order = this.#order
-    const { values } = this.orders
+    const { values } = this.#orders
     OrderValue.setPriceTicks(values, row, order.priceTicks)
     OrderValue.setLots(values, row, order.lots)
     OrderValue.setQuoteAtoms(values, row, order.quoteAtoms)
@@ -148,8 +172,8 @@ export class Projection {
 
   #keepIds(row: number, { i32 }: RecordBuffer): void {
     const { idAt, ownIdAt } = this.#order
-    OrderValue.setClientOrderId(this.orders.values, row, i32, idAt)
-    OrderValue.setOwnClientOrderId(this.orders.values, row, i32, ownIdAt)
+    OrderValue.setClientOrderId(this.#orders.values, row, i32, idAt)
+    OrderValue.setOwnClientOrderId(this.#orders.values, row, i32, ownIdAt)
   }
 
   #keepDetails(type: number, records: RecordBuffer): void {
@@ -221,27 +245,27 @@ export class Projection {
     const order = this.#order
     order.read(records, at, side)
     const { account, symbolId, orderId, terms } = order
-    const { values } = this.orders
+    const { values } = this.#orders
     const tradeId = Trade.tradeId(records, at)
-    const row = this.orders.find(account, symbolId, orderId)
+    const owner = ownerOf(account, symbolId)
+    const row = this.#found(owner, orderId)
     const lastTradeId = OrderValue.lastTradeId(values, row)
     this.#keep(row, records)
 
-    const trade = this.#trade
-    TradeValue.setOrderId(trade, 0, orderId)
-    TradeValue.setPriceTicks(trade, 0, Trade.priceTicks(records, at))
-    TradeValue.setLots(trade, 0, Trade.tradeLots(records, at))
-    TradeValue.setQuoteAtoms(trade, 0, Trade.quoteAtoms(records, at))
-    TradeValue.setCommissionAtoms(trade, 0, order.commissionAtoms)
-    TradeValue.setTimeMs(trade, 0, order.updatedMs)
-    TradeValue.setPreviousTradeId(trade, 0, lastTradeId)
+    const trade = this.#trades.append(owner, fillOf(tradeId, side === OrderSide.MAKER))
+    const trades = this.#trades.values
+    TradeValue.setOrderId(trades, trade, orderId)
+    TradeValue.setPriceTicks(trades, trade, Trade.priceTicks(records, at))
+    TradeValue.setLots(trades, trade, Trade.tradeLots(records, at))
+    TradeValue.setQuoteAtoms(trades, trade, Trade.quoteAtoms(records, at))
+    TradeValue.setCommissionAtoms(trades, trade, order.commissionAtoms)
+    TradeValue.setTimeMs(trades, trade, order.updatedMs)
+    TradeValue.setPreviousTradeId(trades, trade, lastTradeId)
     const flags =
       (sideOf(terms) === Side.BUY ? TradeFlag.BUYER : 0) |
       (isDetailed(terms) ? TradeFlag.DETAILED : 0)
-    TradeValue.setFlags(trade, 0, flags)
-    TradeValue.setCommissionAssetIdPlusOne(trade, 0, order.commissionAssetId + 1)
-    const fill = fillOf(tradeId, side === OrderSide.MAKER)
-    this.#trades.put(this.#tradeKey.of(account, symbolId, fill), trade.bytes)
+    TradeValue.setFlags(trades, trade, flags)
+    TradeValue.setCommissionAssetIdPlusOne(trades, trade, order.commissionAssetId + 1)
 
     if (lastTradeId === 0) this.activity.filled(account, symbolId, order.createdMs)
     OrderValue.setLastTradeId(values, row, tradeId)

@@ -8,15 +8,18 @@
  * the newest row of each symbol, which the folds go on from, is never removed.
  */
 import { OrderStatus } from '../base/codes.ts'
-import { Ms, SymbolId } from '../base/units.ts'
+import { AccountId, Ms, OrderId, SymbolId } from '../base/units.ts'
 import { type Environment, Sync, type Table } from '../journal/environment.ts'
-import { AggregateKey, SymbolKey, TapeKey } from '../layout/keys.gen.ts'
+import { OrderKey, SymbolKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { AggregateValue, OrderValue, TapeValue } from '../layout/rows.gen.ts'
 import { DAY_MS } from '../market/intervals.ts'
 import { secondsRange } from './bars.ts'
 import type { IdHash } from './id-hash.ts'
 import { OrderRemoval } from './order-removal.ts'
+import { RowEdits } from './row-edits.ts'
+import { aggregateRows, CHUNK_BYTES, type RowForm, rowId, tapeRows } from './row-form.ts'
+import { RowReader } from './row-reader.ts'
 import { statusOf, TableName } from './tables.ts'
 
 /** Days for which each is kept; 0 for ever. */
@@ -101,8 +104,13 @@ export class Retention {
       ...(tradesMs === 0
         ? []
         : [
-            new OldestFirst(table(TableName.TAPE), tradesMs, tapeRows),
-            new OldestFirst(table(TableName.AGGREGATES), tradesMs, aggregateRows),
+            new OldestFirst(table(TableName.TAPE), tapeRows, TapeValue.timeMs, tradesMs),
+            new OldestFirst(
+              table(TableName.AGGREGATES),
+              aggregateRows,
+              AggregateValue.timeMs,
+              tradesMs,
+            ),
           ]),
       ...(barsMs === 0 ? [] : [new Seconds(table(TableName.BARS), barsMs)]),
       ...(ordersMs === 0 ? [] : [new Orders(this.#environment, ordersMs, this.#hash)]),
@@ -110,61 +118,51 @@ export class Retention {
   }
 }
 
-/** A table of symbol and rising id, whose rows know their time. */
-interface TimedRows {
-  readonly bytes: number
-  keyOf(symbolId: SymbolId): Uint8Array
-  timeMs(row: RecordBuffer, at: number): Ms
-}
-
-const tapeRows: TimedRows = {
-  ...TapeValue,
-  keyOf: (symbolId) => new TapeKey().of(symbolId, 0),
-}
-const aggregateRows: TimedRows = {
-  ...AggregateValue,
-  keyOf: (symbolId) => new AggregateKey().of(symbolId, 0),
-}
-
-/** Removes old rows of a table of these. */
+/** Removes old rows of a table of symbol and rising id, but for each symbol's newest. */
 class OldestFirst implements Sweep {
   readonly #table: Table
+  readonly #form: RowForm
+  readonly #timeOf: (rows: RecordBuffer, at: number) => Ms
   readonly #beforeMs: Ms
-  readonly #rows: TimedRows
-  readonly #row: RecordBuffer
+  readonly #reader: RowReader
+  readonly #edits: RowEdits
   #symbolId = SymbolId(0)
-  #keys: Uint8Array[] = []
 
-  constructor(table: Table, beforeMs: Ms, rows: TimedRows) {
+  constructor(
+    table: Table,
+    form: RowForm,
+    timeOf: (rows: RecordBuffer, at: number) => Ms,
+    beforeMs: Ms,
+  ) {
     this.#table = table
+    this.#form = form
+    this.#timeOf = timeOf
     this.#beforeMs = beforeMs
-    this.#rows = rows
-    this.#row = RecordBuffer.allocate(rows.bytes)
+    this.#reader = new RowReader(table, form)
+    this.#edits = new RowEdits(table, form)
   }
 
   collect(): boolean {
-    this.#keys = []
-    const start = this.#rows.keyOf(this.#symbolId)
-    let rows = 0
-    let before: Uint8Array | undefined
-    for (const { key, value } of this.#table.rows({ start, limit: STEP_ROWS })) {
-      rows++
+    const reader = this.#reader
+    reader.forget()
+    const start = this.#form.keyOf(this.#symbolId, 0)
+    for (const key of this.#table.keys({ start, limit: 1 })) {
       const symbolId = SymbolKey.symbolId(key)
-      // Then the one before it is not its symbol's newest.
-      if (before !== undefined && SymbolKey.symbolId(before) === symbolId) this.#keys.push(before)
-      before = key
-      this.#symbolId = symbolId
-      this.#row.bytes.set(value)
-      if (this.#rows.timeMs(this.#row, 0) < this.#beforeMs) continue
-      // The rest of the symbol is kept.
-      this.#symbolId++
+      const old = { from: 0, to: reader.lastId(symbolId) - 1, newest: false }
+      reader.each(symbolId, old, STEP_ROWS, (at) => {
+        if (this.#timeOf(reader.rows, at) >= this.#beforeMs) return false
+        this.#edits.remove(symbolId, rowId(reader.rows, at))
+        return true
+      })
+      // Of a symbol that has more of them, the next step removes those.
+      this.#symbolId = SymbolId(this.#edits.count === STEP_ROWS ? symbolId : symbolId + 1)
       return true
     }
-    return rows === STEP_ROWS
+    return false
   }
 
   remove(): void {
-    for (const key of this.#keys) this.#table.remove(key)
+    this.#edits.apply()
   }
 }
 
@@ -202,8 +200,11 @@ class Orders implements Sweep {
   readonly #orders: Table
   readonly #removal: OrderRemoval
   readonly #beforeMs: Ms
-  readonly #row = RecordBuffer.allocate(OrderValue.bytes)
-  #next: Uint8Array = new Uint8Array(1)
+  readonly #rows = RecordBuffer.allocate(CHUNK_BYTES)
+  /** Where the next step begins. */
+  #account = AccountId(0)
+  #symbolId = SymbolId(0)
+  #orderId = OrderId(0)
 
   constructor(environment: Environment, beforeMs: Ms, hash: IdHash) {
     this.#orders = environment.table(TableName.ORDERS)
@@ -212,24 +213,54 @@ class Orders implements Sweep {
   }
 
   collect(): boolean {
-    let rows = 0
-    for (const row of this.#orders.rows({ start: this.#next, limit: STEP_ROWS })) {
-      rows++
-      this.#next = row.key
-      if (this.#isOld(row.value) && !this.#removal.add(row, STEP_ROWS)) return true
-      this.#next = Uint8Array.of(...row.key, 0)
-      if (this.#removal.rows >= STEP_ROWS) return true
+    this.#removal.refresh()
+    let left = STEP_ROWS
+    for (const { key, value } of this.#orders.rows({ start: this.#start() })) {
+      this.#rows.bytes.set(value)
+      for (let at = 0; at < value.length; at += OrderValue.bytes) {
+        const orderId = OrderValue.orderId(this.#rows, at)
+        if (!this.#isNext(key, orderId)) continue
+        if (left-- === 0) return true
+        const account = OrderKey.account(key)
+        const symbolId = OrderKey.symbolId(key)
+        this.#goTo(account, symbolId, orderId)
+        const isWhole =
+          !this.#isOld(at) || this.#removal.add(account, symbolId, this.#rows, at, STEP_ROWS)
+        if (!isWhole) return true
+        this.#goTo(account, symbolId, OrderId(orderId + 1))
+        if (this.#removal.rows >= STEP_ROWS) return true
+      }
     }
-    return rows === STEP_ROWS
+    return false
   }
 
   remove(): void {
     this.#removal.remove()
   }
 
-  #isOld(value: Uint8Array): boolean {
-    this.#row.bytes.set(value)
-    if (!closedStatuses.includes(statusOf(OrderValue.state(this.#row, 0)))) return false
-    return OrderValue.updatedMs(this.#row, 0) < this.#beforeMs
+  /** The key of the chunk in which the next order may be, or where it would follow. */
+  #start(): Uint8Array {
+    const start = new OrderKey().of(this.#account, this.#symbolId, this.#orderId)
+    const end = new OrderKey().of(this.#account, this.#symbolId, 0)
+    for (const key of this.#orders.keys({ start, end, reverse: true, limit: 1 })) return key
+    return start
+  }
+
+  /** Chunks before the next order's begin below it, or are of the owner that it is of. */
+  #isNext(key: Uint8Array, orderId: OrderId): boolean {
+    const isSame =
+      OrderKey.account(key) === this.#account && OrderKey.symbolId(key) === this.#symbolId
+    return !isSame || orderId >= this.#orderId
+  }
+
+  #goTo(account: AccountId, symbolId: SymbolId, orderId: OrderId): void {
+    this.#account = account
+    this.#symbolId = symbolId
+    this.#orderId = orderId
+  }
+
+  #isOld(at: number): boolean {
+    if (!closedStatuses.includes(statusOf(OrderValue.state(this.#rows, at)))) return false
+    return OrderValue.updatedMs(this.#rows, at) < this.#beforeMs
   }
 }

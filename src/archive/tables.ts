@@ -4,17 +4,20 @@
  *
  * | table         | key          | value                            |
  * |---------------|--------------|----------------------------------|
- * | orders        | OrderKey     | OrderValue                       |
+ * | orders        | OrderKey     | chunk of OrderValue              |
  * | clientIds     | ClientIdKey  | ClientIdEntry rows               |
- * | trades        | TradeKey     | TradeValue                       |
+ * | recentIds     | RecentIdKey  | chunk of RecentIdEntry           |
+ * | trades        | TradeKey     | chunk of TradeValue              |
  * | fillMarks     | OrderPartKey | PRESENT                          |
- * | tape          | TapeKey      | TapeValue                        |
+ * | tape          | TapeKey      | chunk of TapeValue               |
  * | bars          | BarKey       | BarValue                         |
- * | aggregates    | AggregateKey | AggregateValue                   |
+ * | aggregates    | AggregateKey | chunk of AggregateValue          |
  * | progress      | ProgressKey, VERSION_KEY or SALT_KEY | ProgressValue, ... |
  * | activity      | ActivityKey  | TallyValue                       |
  * | volumes       | VolumeKey    | VolumeValue                      |
  * | tradingStatus | trading-status.ts                               ||
+ *
+ * A chunk holds many rows under the key of its first (row-form.ts).
  *
  * What only few orders have stands in tables of its own, so that the others pay nothing for it:
  *
@@ -42,7 +45,7 @@ import { TradeId } from '../base/units.ts'
 import type { EnvironmentOptions } from '../journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded again from the journals. */
-export const ARCHIVE_VERSION = 7
+export const ARCHIVE_VERSION = 8
 export const VERSION_KEY = new Uint8Array([0])
 /** The salt of client order ids (id-hash.ts). */
 export const SALT_KEY = new Uint8Array([1])
@@ -50,6 +53,7 @@ export const SALT_KEY = new Uint8Array([1])
 export const TableName = {
   ORDERS: 'orders',
   CLIENT_IDS: 'clientIds',
+  RECENT_IDS: 'recentIds',
   TRADES: 'trades',
   FILL_MARKS: 'fillMarks',
   TAPE: 'tape',

@@ -15,12 +15,14 @@ import {
   Ticks,
 } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
-import { KEY_ID_MAX, TapeKey, VolumeKey } from '../layout/keys.gen.ts'
+import { VolumeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { TapeValue, VolumeValue } from '../layout/rows.gen.ts'
 import { Conversion } from '../market/conversion.ts'
 import { DAY_MS } from '../market/intervals.ts'
 import type { SymbolSpec } from '../market/listing.ts'
+import { tapeRows } from './row-form.ts'
+import { RowReader } from './row-reader.ts'
 import { TableName } from './tables.ts'
 
 /** One order moves at most 2^53 - 1 atoms, and lows stay below this: their sums are exact. */
@@ -44,9 +46,8 @@ interface Sum {
 
 export class VolumeWriter {
   readonly #table: Table
-  readonly #tape: Table
+  readonly #tape: RowReader
   readonly #row = RecordBuffer.allocate(VolumeValue.bytes)
-  readonly #tapeRow = RecordBuffer.allocate(TapeValue.bytes)
   /** By symbol id. */
   #symbols: readonly SymbolSpec[] = []
   #conversions: readonly Conversion[] = []
@@ -57,7 +58,7 @@ export class VolumeWriter {
 
   constructor(environment: Environment, valuation: Valuation) {
     this.#table = environment.table(TableName.VOLUMES)
-    this.#tape = environment.table(TableName.TAPE)
+    this.#tape = new RowReader(environment.table(TableName.TAPE), tapeRows)
     this.setValuation(valuation)
   }
 
@@ -136,13 +137,9 @@ export class VolumeWriter {
   }
 
   #lastTicksOf(symbolId: SymbolId): Ticks {
-    const key = (id: number) => new TapeKey().of(symbolId, id)
-    const newest = { start: key(KEY_ID_MAX), end: key(0), reverse: true, limit: 1 }
-    for (const { value } of this.#tape.rows(newest)) {
-      this.#tapeRow.bytes.set(value)
-      return TapeValue.priceTicks(this.#tapeRow, 0)
-    }
-    return Ticks(0)
+    this.#tape.forget()
+    const at = this.#tape.findLast(symbolId)
+    return at < 0 ? Ticks(0) : TapeValue.priceTicks(this.#tape.rows, at)
   }
 }
 

@@ -255,6 +255,29 @@ export class ClientIdKey {
   }
 }
 
+/** Table `recentIds` (archive/client-ids.ts). */
+export class RecentIdKey {
+  static readonly bytes = 8
+  readonly bytes = new Uint8Array(8)
+  readonly #view = new DataView(this.bytes.buffer)
+
+  /** Each call overwrites the key of the last one. */
+  of(symbolId: SymbolId, number: number): Uint8Array {
+    this.#view.setUint16(0, symbolId)
+    this.#view.setUint16(2, number / WORD)
+    this.#view.setUint32(4, number)
+    return this.bytes
+  }
+
+  static symbolId(key: Uint8Array): SymbolId {
+    return u16(key, 0) as SymbolId
+  }
+
+  static number(key: Uint8Array): number {
+    return u48(key, 2)
+  }
+}
+
 /** Tables `lists` and `openLists`. */
 export class ListKey {
   static readonly bytes = 10

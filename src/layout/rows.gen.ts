@@ -4,93 +4,146 @@ import { copyInt96 } from '../base/int96.ts'
 import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
-/** An order as it stands. */
+/** An order as it stands. Each value is a chunk of these, ascending. */
 export const OrderValue = {
-  bytes: 160,
-  /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 0] as Ticks,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+  bytes: 168,
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 0] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 0] = value
   },
-  /** original quantity */
-  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 1] as Lots,
-  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 1] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 1] = value
   },
-  /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 2] as QuoteAtoms,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
+  /** original quantity */
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 2] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
-  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 3] as Lots,
-  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 3] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
-  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 4] as QuoteAtoms,
-  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
+  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
-  /** lost to self-trade prevention */
-  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 5] as Lots,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
-  /** the match that ended it; 0 for none */
-  preventedMatchIdPlusOne: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPreventedMatchIdPlusOne: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** lost to self-trade prevention */
+  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 6] as Lots,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
-  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 7] as Ms,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+  /** the match that ended it; 0 for none */
+  preventedMatchIdPlusOne: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setPreventedMatchIdPlusOne: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
-  updatedMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 8] as Ms,
-  setUpdatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 8] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
-  /** 0 when there was none */
-  lastTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 9] as TradeId,
-  setLastTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
+  updatedMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 9] as Ms,
+  setUpdatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
+  /** 0 when there was none */
+  lastTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 10] as TradeId,
+  setLastTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
   /** OrderStatus in bits 0-7, ExpiryReason in bits 8-15 */
-  state: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 20]!,
+  state: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 22]!,
   setState: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 20] = value
+    buffer.i32[(at >> 2) + 22] = value
   },
   /** as OrderAccepted */
-  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 21]!,
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 23]!,
   setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 21] = value
+    buffer.i32[(at >> 2) + 23] = value
   },
   /** the order's own, or its cancel's once canceled */
-  clientOrderIdAt: (at: number): number => (at >> 2) + 22,
+  clientOrderIdAt: (at: number): number => (at >> 2) + 24,
   setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
-    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 22)
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 24)
   },
   clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
-    buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
+    buffer.i32.fill(0, (at >> 2) + 24, (at >> 2) + 24 + CLIENT_ORDER_ID_WORDS)
   },
   /** the order's own */
-  ownClientOrderIdAt: (at: number): number => (at >> 2) + 30,
+  ownClientOrderIdAt: (at: number): number => (at >> 2) + 32,
   setOwnClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
-    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 30)
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 32)
   },
   clearOwnClientOrderId: (buffer: RecordBuffer, at: number): void => {
-    buffer.i32.fill(0, (at >> 2) + 30, (at >> 2) + 30 + CLIENT_ORDER_ID_WORDS)
+    buffer.i32.fill(0, (at >> 2) + 32, (at >> 2) + 32 + CLIENT_ORDER_ID_WORDS)
   },
   /** how many trades it has */
-  fills: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 19]!,
+  fills: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 20]!,
   setFills: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 19] = value
+    buffer.f64[(at >> 3) + 20] = value
   },
 } as const
 
-/** One side of a trade. */
+/** One side of a trade. Each value is a chunk of these, ascending. */
 export const TradeValue = {
-  bytes: 64,
-  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 0] as OrderId,
+  bytes: 72,
+  /** trade id × 2, and 1 more for the maker */
+  fill: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
+  setFill: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 1] as OrderId,
   setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 2] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 3] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  commissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 4] as Atoms,
+  setCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 5] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** the trade before it of the same order; 0 for the first */
+  previousTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 6] as TradeId,
+  setPreviousTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 7] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** TradeFlag */
+  flags: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 16]!,
+  setFlags: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 16] = value
+  },
+  /** 0 when it is the asset received */
+  commissionAssetIdPlusOne: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 17]!,
+  setCommissionAssetIdPlusOne: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 17] = value
+  },
+} as const
+
+/** A public trade. Each value is a chunk of these, ascending. */
+export const TapeValue = {
+  bytes: 48,
+  tradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 0] as TradeId,
+  setTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
     buffer.f64[(at >> 3) + 0] = value
   },
   priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 1] as Ticks,
@@ -101,79 +154,8 @@ export const TradeValue = {
   setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
-  commissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 3] as Atoms,
-  setCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 3] = value
-  },
-  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
-    buffer.f64[(at >> 3) + 4] = value
-  },
-  /** the trade before it of the same order; 0 for the first */
-  previousTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 5] as TradeId,
-  setPreviousTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
-    buffer.f64[(at >> 3) + 5] = value
-  },
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 6] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 3] as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 6] = value
-  },
-  /** TradeFlag */
-  flags: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 14]!,
-  setFlags: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 14] = value
-  },
-  /** 0 when it is the asset received */
-  commissionAssetIdPlusOne: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 15]!,
-  setCommissionAssetIdPlusOne: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 15] = value
-  },
-} as const
-
-/** A public trade. */
-export const TapeValue = {
-  bytes: 40,
-  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 0] as Ticks,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
-    buffer.f64[(at >> 3) + 0] = value
-  },
-  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 1] as Lots,
-  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
-    buffer.f64[(at >> 3) + 1] = value
-  },
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 2] as QuoteAtoms,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 2] = value
-  },
-  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 3] as Ms,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
-    buffer.f64[(at >> 3) + 3] = value
-  },
-  /** 1 or 0 */
-  isBuyerMaker: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setIsBuyerMaker: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 4] = value
-  },
-} as const
-
-/** Trades of one taker order at one price and time. */
-export const AggregateValue = {
-  bytes: 56,
-  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 0] as Ticks,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
-    buffer.f64[(at >> 3) + 0] = value
-  },
-  /** of all of them */
-  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 1] as Lots,
-  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
-    buffer.f64[(at >> 3) + 1] = value
-  },
-  firstTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 2] as TradeId,
-  setFirstTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
-    buffer.f64[(at >> 3) + 2] = value
-  },
-  lastTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 3] as TradeId,
-  setLastTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
@@ -185,9 +167,44 @@ export const AggregateValue = {
   setIsBuyerMaker: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
-  takerOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 6] as OrderId,
-  setTakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
+} as const
+
+/** Trades of one taker order at one price and time. Each value is a chunk of these, ascending. */
+export const AggregateValue = {
+  bytes: 64,
+  aggregateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
+  setAggregateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 1] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** of all of them */
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 2] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  firstTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 3] as TradeId,
+  setFirstTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  lastTradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 4] as TradeId,
+  setLastTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 5] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** 1 or 0 */
+  isBuyerMaker: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setIsBuyerMaker: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 6] = value
+  },
+  takerOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 7] as OrderId,
+  setTakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
+    buffer.f64[(at >> 3) + 7] = value
   },
 } as const
 
@@ -484,10 +501,34 @@ export const ClientIdEntry = {
   setTag: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 0] = value
   },
-  /** the order's place in its bucket in bits 0-15, IdKind above them */
+  /** the order's place in its bucket in bits 0-23, IdKind above them */
   place: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
   setPlace: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 1] = value
+  },
+} as const
+
+/** An entry that waits for its part. Each value is a chunk of these, ascending. */
+export const RecentIdEntry = {
+  bytes: 24,
+  /** counts from 1 while entries of the symbol wait */
+  number: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
+  setNumber: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 1] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** as in ClientIdEntry */
+  tag: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setTag: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** the part in bits 0-7, IdKind above them */
+  part: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setPart: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
   },
 } as const
 

@@ -17,8 +17,9 @@ export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'OrderValue',
     tables: ['orders'],
-    meaning: 'An order as it stands.',
+    meaning: 'An order as it stands. Each value is a chunk of these, ascending.',
     fields: [
+      ['orderId', 'orderId', ''],
       ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
       ['lots', 'lots', 'original quantity'],
       ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
@@ -39,8 +40,9 @@ export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'TradeValue',
     tables: ['trades'],
-    meaning: 'One side of a trade.',
+    meaning: 'One side of a trade. Each value is a chunk of these, ascending.',
     fields: [
+      ['fill', 'int', 'trade id × 2, and 1 more for the maker'],
       ['orderId', 'orderId', ''],
       ['priceTicks', 'ticks', ''],
       ['lots', 'lots', ''],
@@ -55,8 +57,9 @@ export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'TapeValue',
     tables: ['tape'],
-    meaning: 'A public trade.',
+    meaning: 'A public trade. Each value is a chunk of these, ascending.',
     fields: [
+      ['tradeId', 'tradeId', ''],
       ['priceTicks', 'ticks', ''],
       ['lots', 'lots', ''],
       ['quoteAtoms', 'quoteAtoms', ''],
@@ -67,8 +70,10 @@ export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'AggregateValue',
     tables: ['aggregates'],
-    meaning: 'Trades of one taker order at one price and time.',
+    meaning:
+      'Trades of one taker order at one price and time. Each value is a chunk of these, ascending.',
     fields: [
+      ['aggregateId', 'int', ''],
       ['priceTicks', 'ticks', ''],
       ['lots', 'lots', 'of all of them'],
       ['firstTradeId', 'tradeId', ''],
@@ -184,7 +189,18 @@ export const archiveRows: readonly ArchiveRow[] = [
     meaning: 'Each value is a row of these.',
     fields: [
       ['tag', 'i32', 'a hash of the account and the id'],
-      ['place', 'i32', "the order's place in its bucket in bits 0-15, IdKind above them"],
+      ['place', 'i32', "the order's place in its bucket in bits 0-23, IdKind above them"],
+    ],
+  },
+  {
+    name: 'RecentIdEntry',
+    tables: ['recentIds'],
+    meaning: 'An entry that waits for its part. Each value is a chunk of these, ascending.',
+    fields: [
+      ['number', 'int', 'counts from 1 while entries of the symbol wait'],
+      ['orderId', 'orderId', ''],
+      ['tag', 'i32', 'as in ClientIdEntry'],
+      ['part', 'i32', 'the part in bits 0-7, IdKind above them'],
     ],
   },
   {

@@ -64,6 +64,11 @@ export const keys: readonly KeySchema[] = [
     fields: [symbol, ['bucket', 'u32', 'int'], ['part', 'u8', 'int']],
   },
   {
+    name: 'RecentIdKey',
+    meaning: 'Table `recentIds` (archive/client-ids.ts).',
+    fields: [symbol, ['number', 'u48', 'int']],
+  },
+  {
     name: 'ListKey',
     meaning: 'Tables `lists` and `openLists`.',
     fields: [account, ['orderListId', 'u48', 'orderListId']],
@@ -135,12 +140,12 @@ export const sharedKeyParts: readonly SharedKeyParts[] = [
     name: 'SymbolKey',
     meaning: 'Every key that begins with a symbol.',
     fields: ['symbolId'],
-    of: ['TapeKey', 'AggregateKey', 'UntrackedKey', 'BarKey', 'ClientIdKey'],
+    of: ['TapeKey', 'AggregateKey', 'UntrackedKey', 'BarKey', 'ClientIdKey', 'RecentIdKey'],
   },
 ]
 
 /** Keys that end in an id of six bytes, so that one reader serves them all. The generator proves it. */
 export const keysOfIds: readonly string[] = [
   ...['OrderKey', 'TradeKey', 'PreventedKey', 'OrderPartKey', 'TapeKey', 'AggregateKey'],
-  ...['UntrackedKey', 'BarKey', 'ListKey', 'ListTimeKey', 'ListClientIdKey'],
+  ...['UntrackedKey', 'BarKey', 'RecentIdKey', 'ListKey', 'ListTimeKey', 'ListClientIdKey'],
 ]

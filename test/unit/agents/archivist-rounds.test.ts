@@ -76,7 +76,7 @@ test('with nothing to do it sleeps', () => {
   const scene = new Scene()
   scene.run()
   scene.run()
-  expect(scene.did).toEqual(['archives 0', 'sleeps 30 ms', 'archives 0', 'sleeps 30 ms'])
+  expect(scene.did).toEqual(['archives 0', 'sleeps 80 ms', 'archives 0', 'sleeps 80 ms'])
 })
 
 test.each(moments)('a query %s waits for no sleep', (moment) => {
@@ -100,7 +100,7 @@ test('who asked before is no reason to stay awake', () => {
   scene.ask()
   scene.ask()
   scene.run()
-  expect(scene.did).toEqual(['archives 2', 'rests', 'sleeps 30 ms'])
+  expect(scene.did).toEqual(['archives 2', 'rests', 'sleeps 80 ms'])
 })
 
 test('while there is more than a transaction takes, it neither rests nor sleeps', () => {
@@ -113,6 +113,6 @@ test('while there is more than a transaction takes, it neither rests nor sleeps'
     'archives 2 at once',
     'archives 1 at once',
     'rests',
-    'sleeps 30 ms',
+    'sleeps 80 ms',
   ])
 })

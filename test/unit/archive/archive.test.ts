@@ -154,6 +154,8 @@ function checkEverything(stream: EventStream, history: History): void {
       expect(history.myTrades(all)).toEqual(
         plainTrades(stream, AccountId(account), SymbolId(symbolId)),
       )
+      const stranger = { ...all, account: AccountId(99), startTime: Ms(1), endTime: Ms(2) }
+      expect([history.allOrders(stranger), history.myTrades(stranger)]).toEqual([[], []])
       const unknown = history.order({ ...who, clientOrderId: 'never-used' })
       expect(unknown).toBeUndefined()
     }

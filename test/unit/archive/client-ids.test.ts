@@ -7,12 +7,8 @@ import { expect, test } from 'vitest'
 import { LongHistory, makerIdOf } from '../../../bench/workloads/long-history.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
-import {
-  ClientIdReader,
-  ClientIdRemoval,
-  ClientIdWriter,
-  IdKind,
-} from '../../../src/archive/client-ids.ts'
+import { ClientIdRemoval, ClientIdWriter } from '../../../src/archive/client-id-writer.ts'
+import { BUCKET_ORDERS, ClientIdReader, IdKind } from '../../../src/archive/client-ids.ts'
 import { History } from '../../../src/archive/history.ts'
 import { IdHash } from '../../../src/archive/id-hash.ts'
 import {
@@ -27,7 +23,9 @@ import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { collidingIds } from '../base/colliding-ids.ts'
 
-const BUCKET_ORDERS = 2 ** 15
+const tables = [TableName.CLIENT_IDS, TableName.RECENT_IDS, TableName.PROGRESS]
+/** Entries that wait in the test: some do, some are in their parts. */
+const RECENT_FEW = 150
 const LAST_ORDER_ID = 5 * BUCKET_ORDERS
 
 interface Entry {
@@ -73,12 +71,11 @@ test('every order that has a name is found, the latest of the newest bucket firs
   fc.assert(
     fc.property(transactions, fc.array(fc.nat(), { maxLength: 30 }), (all, picks) => {
       const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
-      const environment = new Environment({ folder, tables: ['ids', TableName.PROGRESS] })
+      const environment = new Environment({ folder, tables })
       try {
-        const table = environment.table('ids')
         const hash = new IdHash(environment)
-        const writer = new ClientIdWriter(table, hash)
-        const reader = new ClientIdReader(table, hash)
+        const writer = new ClientIdWriter(environment, hash, RECENT_FEW)
+        const reader = new ClientIdReader(environment, hash)
         let known: Entry[] = []
         const check = () => {
           environment.refresh()
@@ -101,7 +98,7 @@ test('every order that has a name is found, the latest of the newest bucket firs
           environment.write(() => {
             // What a transaction that failed had added is forgotten.
             writer.add(AccountId(1), SymbolId(0), OrderId(1), IdKind.OWN, packed('id-1'), 0)
-            writer.clear()
+            writer.forget()
             for (const { account, symbolId, orderId, kind, name } of entries) {
               writer.add(
                 AccountId(account),
@@ -117,7 +114,7 @@ test('every order that has a name is found, the latest of the newest bucket firs
           known.push(...entries)
         }
         check()
-        const removal = new ClientIdRemoval(table, hash)
+        const removal = new ClientIdRemoval(environment, hash)
         const gone = picks.map((pick) => known[pick % Math.max(known.length, 1)]).filter(isEntry)
         for (const { symbolId, orderId } of gone) {
           const same = known.filter((it) => it.symbolId === symbolId && it.orderId === orderId)
@@ -141,9 +138,9 @@ const isEntry = (it: Entry | undefined): it is Entry => it !== undefined
 
 test('a part holds as many as come', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
-  const environment = new Environment({ folder, tables: ['ids', TableName.PROGRESS] })
+  const environment = new Environment({ folder, tables })
   const hash = new IdHash(environment)
-  const writer = new ClientIdWriter(environment.table('ids'), hash)
+  const writer = new ClientIdWriter(environment, hash)
   const words = packed('always-the-same')
   const count = 6_000
   for (const half of [0, 1]) {
@@ -155,7 +152,7 @@ test('a part holds as many as come', () => {
     }, Sync.KERNEL)
   }
   environment.refresh()
-  const reader = new ClientIdReader(environment.table('ids'), hash)
+  const reader = new ClientIdReader(environment, hash)
   const found = [...reader.orders(AccountId(1), SymbolId(0), words, OrderId(2 * count))].map(
     ({ orderId }) => orderId,
   )
@@ -171,22 +168,21 @@ test('ids that collide under one salt are told apart under another', () => {
   const attack = collidingIds(2_000, 1, KNOWN_SALT)
   const found = (salt: number) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
-    const environment = new Environment({ folder, tables: ['ids', TableName.PROGRESS] })
-    const table = environment.table('ids')
+    const environment = new Environment({ folder, tables })
     environment.write(() => {
       const row = new Uint8Array(Int32Array.of(salt, salt).buffer)
       environment.table(TableName.PROGRESS).put(SALT_KEY, row)
     }, Sync.KERNEL)
     environment.refresh()
     const hash = new IdHash(environment)
-    const writer = new ClientIdWriter(table, hash)
+    const writer = new ClientIdWriter(environment, hash)
     environment.write(() => {
       for (const [n, words] of attack.entries())
         writer.add(AccountId(1), SymbolId(0), OrderId(n + 1), IdKind.OWN, words, 0)
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
-    const reader = new ClientIdReader(table, hash)
+    const reader = new ClientIdReader(environment, hash)
     const counts = attack.map(
       (words) =>
         [...reader.orders(AccountId(1), SymbolId(0), words, OrderId(attack.length))].length,

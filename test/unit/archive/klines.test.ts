@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggregate-trades.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
+import { aggregateRows } from '../../../src/archive/row-form.ts'
+import { RowReader } from '../../../src/archive/row-reader.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
@@ -228,7 +230,7 @@ test('trades of one taker at one price and time are one aggregate trade', () => 
     isBuyerMaker: group[0]!.isBuyerMaker,
   }))
   expect(groups.some((group) => group.length > 1)).toBe(true)
-  const table = environment.table('aggregates')
+  const reader = new RowReader(environment.table('aggregates'), aggregateRows)
   const time = () => Ms(random.pick(trades).timeMs + random.between(-1, 1))
   for (let i = 0; i < 300; i++) {
     const query = {
@@ -246,7 +248,7 @@ test('trades of one taker at one price and time are one aggregate trade', () => 
     )
     const oldest = query.fromId !== undefined || query.startTime !== undefined
     const expected = oldest ? wanted.slice(0, query.limit) : wanted.slice(-query.limit)
-    expect(readAggregateTrades(table, query)).toEqual(expected)
+    expect(readAggregateTrades(reader, query)).toEqual(expected)
   }
-  expect(readAggregateTrades(table, { symbolId: SymbolId(4), limit: 10 })).toEqual([])
+  expect(readAggregateTrades(reader, { symbolId: SymbolId(4), limit: 10 })).toEqual([])
 })

@@ -10,6 +10,7 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything } from '../../../src/archive/retention.ts'
+import { RowEdits } from '../../../src/archive/row-edits.ts'
 import { archiveOptions, FILL_MARK_EVERY, TableName } from '../../../src/archive/tables.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
@@ -270,6 +271,11 @@ test('an order with many trades is removed in steps, and is whole between them',
     removed++
     remove.call(this, key)
   })
+  const { remove: removeRow } = RowEdits.prototype
+  vi.spyOn(RowEdits.prototype, 'remove').mockImplementation(function (this: RowEdits, owner, id) {
+    removed++
+    removeRow.call(this, owner, id)
+  })
   const retention = { ...keepEverything, orderDays: 1 }
   let agent = archivist(retention)
   let most = 0
@@ -293,7 +299,7 @@ test('an order with many trades is removed in steps, and is whole between them',
   }
   agent.close()
   history.close()
-  // 512 rows, and parts of the index of client ids that become empty with them.
+  // 512 rows, and parts of the index of client ids and chunks that become empty with them.
   expect(most).toBeGreaterThan(500)
   expect(most).toBeLessThanOrEqual(1024)
   for (const name of ['FILL_MARKS', 'TRADES', 'ORDERS', 'CLIENT_IDS'] as const) {

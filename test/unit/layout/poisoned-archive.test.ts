@@ -27,15 +27,22 @@ vi.mock('node:crypto', async (original) => ({
   randomBytes: (length: number) => Buffer.alloc(length, 7),
 }))
 
+// Of some symbols entries wait, of others they do not.
+vi.mock('../../../src/archive/client-ids.ts', async (original) => ({
+  ...(await original<typeof import('../../../src/archive/client-ids.ts')>()),
+  RECENT_MAX: 150,
+}))
+
 /** Accessors are constants; a planted defect replaces one. */
 const TapeValue: { -readonly [Name in keyof typeof tapeValue]: (typeof tapeValue)[Name] } =
   tapeValue
 
 const SEEDS = [1, 2]
 const BATCHES = 200
-/** Tables whose writer goes on from the row that it wrote last, or writes a row for each party. */
+/** Tables whose writer continues the chunk that it wrote last, or writes a row for each party. */
 const continued: readonly string[] = [
-  ...[TableName.AGGREGATES, TableName.PREVENTED, TableName.PREVENTED_OF_ORDER],
+  ...[TableName.ORDERS, TableName.TRADES, TableName.TAPE, TableName.AGGREGATES],
+  ...[TableName.RECENT_IDS, TableName.PREVENTED, TableName.PREVENTED_OF_ORDER],
 ]
 const rows = [...archiveRows, { ...detailsSection, tables: [TableName.DETAILS] }]
 

@@ -4,6 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '../../../../src/archive/aggregate-trades.ts'
+import { aggregateRows } from '../../../../src/archive/row-form.ts'
+import { RowReader } from '../../../../src/archive/row-reader.ts'
 import { Prng } from '../../../../src/base/prng.ts'
 import {
   Lots,
@@ -85,7 +87,9 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
     )
   }
   const stored = () =>
-    readAggregateTrades(table, { symbolId: SymbolId(symbolId), fromId: 1, limit: 2_000 })
+    readAggregateTrades(new RowReader(table, aggregateRows), {
+      ...{ symbolId: SymbolId(symbolId), fromId: 1, limit: 2_000 },
+    })
   for (const [index, turn] of turns.entries()) {
     if (index === known) {
       tell(fold.end())
