@@ -9,8 +9,9 @@ import { durationText, timeText } from './texts.ts'
 
 /** In the order in which an order meets them. */
 export const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer'] as const
-/** Seconds shown. */
-const COLUMNS = 300
+/** Seconds shown, at most and at least. */
+const COLUMNS_MAX = 300
+const COLUMNS_MIN = 60
 /** Buckets shown: from 1 µs to 1 s. */
 const FIRST_BUCKET = 4
 const LAST_BUCKET = 43
@@ -20,7 +21,7 @@ const RIGHT = 104
 const BOTTOM = 18
 const GAP = 6
 /** Seconds between two times below the strips. */
-const MARK_SECONDS = 60
+const MARK_SECONDS = 30
 
 interface HeatProps {
   readonly samples: readonly Sample[]
@@ -41,7 +42,7 @@ export function HeatMap({ samples }: HeatProps): JSX.Element {
 
 function paintStrips(surface: Surface, samples: readonly Sample[]): void {
   const { context, width, height } = surface
-  const columns = samples.slice(-COLUMNS)
+  const columns = samples.slice(-COLUMNS_MAX)
   const plot = { left: LEFT, width: width - LEFT - RIGHT, bottom: height - BOTTOM }
   const stripHeight = (plot.bottom - GAP * STAGES.length) / STAGES.length
   context.font = LABELS
@@ -80,9 +81,10 @@ function paintStrip(
   context.fillStyle = raised
   context.fillRect(left, top, width, height)
   context.fillStyle = a
-  const cellWidth = width / COLUMNS
+  const room = Math.max(COLUMNS_MIN, columns.length)
+  const cellWidth = width / room
   const cellHeight = height / ROWS
-  const first = COLUMNS - columns.length
+  const first = room - columns.length
   for (const [index, { histograms }] of columns.entries()) {
     const counts = histograms.get(stage)?.counts ?? []
     const most = Math.max(1, ...counts)
@@ -115,10 +117,11 @@ function paintTimes(
   const { quiet } = colors()
   context.fillStyle = quiet
   context.textAlign = 'center'
-  const first = COLUMNS - columns.length
+  const room = Math.max(COLUMNS_MIN, columns.length)
+  const first = room - columns.length
   for (const [index, { time }] of columns.entries()) {
     if (Math.floor(time) % MARK_SECONDS !== 0) continue
-    const x = left + ((first + index) * width) / COLUMNS
+    const x = left + ((first + index) * width) / room
     context.fillText(timeText(time), x, bottom + BOTTOM / 2)
   }
 }
