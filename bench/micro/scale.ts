@@ -4,23 +4,36 @@
  * turns. All matchers settle into one ledger, in which the same accounts trade every symbol against the
  * same quote asset. It is worth looking at where so many processors are free; what keeps it from growing
  * with the matchers is then what they share.
+ *
+ * With `--gateways N` it measures gateways beside one matcher instead (wire/gateways.ts).
  */
 import { once } from 'node:events'
 import os from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
+import { runGateways } from '../wire/gateways.ts'
 import { type BookCommands, generateBookCommands } from '../workloads/book-commands.ts'
 import { richLedger, totalsIn } from '../workloads/engine-stage.ts'
 import type { PeerReport, PeerRun, PeerStart } from './scale-peer.ts'
 
 const WARM_UPS = 3
 
-export const flags = { rounds: 7, accounts: 100, matchers: 2 } as const satisfies Flags
+export const flags = {
+  rounds: 7,
+  accounts: 100,
+  matchers: 2,
+  gateways: { usual: 0, mayBeZero: true },
+  seconds: 3,
+  port: 18_400,
+} as const satisfies Flags
 
-export type ScaleOptions = SettingsOf<typeof flags>
+type Settings = SettingsOf<typeof flags>
+export type ScaleOptions = Pick<Settings, 'rounds' | 'accounts' | 'matchers'>
 
-export async function run({ rounds, accounts, matchers }: ScaleOptions): Promise<BenchResult> {
+export async function run(settings: Settings): Promise<BenchResult> {
+  if (settings.gateways > 0) return runGateways(settings)
+  const { rounds, accounts, matchers } = settings
   const { alone, together } = await measureScale({ rounds, accounts, matchers })
   printTable('commands through matchers of one symbol each, one ledger', [
     ['matchers', 'M commands/s', 'of each'],
