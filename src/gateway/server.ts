@@ -41,6 +41,8 @@ const LISTEN_SOCKETS = 4
 /** Time until a retry for a client with too many open WebSockets. */
 const FULL_RETRY_MS = 1_000
 
+/** Half the time of a Buffer and its text, for a frame of an order. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const shortOfMemory = new Fault('SERVER_BUSY')
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
@@ -306,7 +308,7 @@ export class Server {
       message: (socket, message) => {
         const { connection, address } = socket.getUserData()
         if (this.#admitsFrame(address, message.byteLength)) {
-          connection.messaged(Buffer.from(message).toString())
+          connection.messaged(decoder.decode(message))
         } else connection.cut()
       },
       // Also for published frames, which uWebSockets.js reports nowhere else.
