@@ -3,6 +3,8 @@
  * alone is not enough, since a thread that wakes may still wait until the running one has used its
  * slice (bench `recovery`, `queries`). For workers, which may block.
  */
+import { performance } from 'node:perf_hooks'
+
 const WORK_MS = 0.25
 const REST_MS = 1
 

@@ -31,6 +31,13 @@ class Tally implements OrderTally {
   lasting = 0
   canceled = 0
   isDirty = false
+  readonly span: number
+  readonly owner: number
+
+  constructor(span: number, owner: number) {
+    this.span = span
+    this.owner = owner
+  }
 
   add(other: OrderTally): void {
     this.orders += other.orders
@@ -60,6 +67,10 @@ export class Activity {
   /** By span, then by account × SYMBOL_IDS + symbol. */
   readonly #spans = new Map<number, SpanTallies>()
   #newestSpan = 0
+  #changed: Tally[] = []
+  /** The span that was met last, since most orders are of the same. */
+  #lastSpan = -1
+  #lastTallies: SpanTallies = new Map()
 
   constructor(environment: Environment) {
     this.#table = environment.table(TableName.ACTIVITY)
@@ -70,6 +81,8 @@ export class Activity {
   load(): void {
     this.#spans.clear()
     this.#newestSpan = 0
+    this.#lastSpan = -1
+    this.#changed = []
     for (const { key, value } of this.#table.rows({})) {
       this.#row.bytes.set(value)
       const span = ActivityKey.span(key)
@@ -110,17 +123,17 @@ export class Activity {
 
   /** Writes what has changed and removes what is too old, within a transaction. */
   store(): void {
+    for (const tally of this.#changed) {
+      writeTally(tally, this.#row)
+      this.#table.put(keyOf(tally.span, tally.owner), this.#row.bytes)
+      tally.isDirty = false
+    }
+    this.#changed = []
     for (const [span, tallies] of this.#spans) {
-      const isOld = span <= this.#newestSpan - SPANS_KEPT
-      for (const [owner, tally] of tallies) {
-        if (isOld) this.#table.remove(keyOf(span, owner))
-        else if (tally.isDirty) {
-          writeTally(tally, this.#row)
-          this.#table.put(keyOf(span, owner), this.#row.bytes)
-          tally.isDirty = false
-        }
-      }
-      if (isOld) this.#spans.delete(span)
+      if (span > this.#newestSpan - SPANS_KEPT) continue
+      for (const owner of tallies.keys()) this.#table.remove(keyOf(span, owner))
+      this.#spans.delete(span)
+      if (span === this.#lastSpan) this.#lastSpan = -1
     }
   }
 
@@ -153,28 +166,36 @@ export class Activity {
     if (span > this.#newestSpan) this.#newestSpan = span
     else if (span <= this.#newestSpan - SPANS_KEPT) return undefined
     const tally = this.#tallyIn(span, account, symbolId)
+    if (!tally.isDirty) this.#changed.push(tally)
     tally.isDirty = true
     return tally
   }
 
   #tallyIn(span: number, account: AccountId, symbolId: SymbolId): Tally {
+    const tallies = span === this.#lastSpan ? this.#lastTallies : this.#talliesOf(span)
+    const owner = account * SYMBOL_IDS + symbolId
+    let tally = tallies.get(owner)
+    if (tally === undefined) {
+      tally = new Tally(span, owner)
+      tallies.set(owner, tally)
+    }
+    return tally
+  }
+
+  #talliesOf(span: number): SpanTallies {
     let tallies = this.#spans.get(span)
     if (tallies === undefined) {
       tallies = new Map()
       this.#spans.set(span, tallies)
     }
-    const owner = account * SYMBOL_IDS + symbolId
-    let tally = tallies.get(owner)
-    if (tally === undefined) {
-      tally = new Tally()
-      tallies.set(owner, tally)
-    }
-    return tally
+    this.#lastSpan = span
+    this.#lastTallies = tallies
+    return tallies
   }
 }
 
-function sumOf(tally: OrderTally): Tally {
-  const sum = new Tally()
+function sumOf(tally: Tally): Tally {
+  const sum = new Tally(tally.span, tally.owner)
   sum.add(tally)
   return sum
 }

@@ -38,13 +38,22 @@ interface OpenBar {
   isDirty: boolean
 }
 
+/** What trades reach of a symbol. */
+interface OpenBars {
+  /** Trades of one second that no bar has yet, and where the second begins; -1 before the first. */
+  readonly latest: Bar
+  secondMs: Ms
+  /** One for each length. */
+  readonly bars: readonly OpenBar[]
+}
+
 /** Writes bars within the archive's transactions. */
 export class BarWriter {
   readonly #table: Table
   readonly #key = new BarKey()
   readonly #row = RecordBuffer.allocate(BarValue.bytes)
-  /** By symbol, one for each length. */
-  readonly #open: OpenBar[][] = []
+  /** By symbol. */
+  readonly #open: OpenBars[] = []
 
   constructor(table: Table) {
     this.#table = table
@@ -60,25 +69,21 @@ export class BarWriter {
     quoteAtoms: QuoteAtoms,
     isBuyerMaker: boolean,
   ): void {
-    this.#open[symbolId] ??= BAR_LENGTHS_MS.map(() => newBar())
-    const bars = this.#open[symbolId]
-    for (let length = 0; length <= LONGEST; length++) {
-      const lengthMs = BAR_LENGTHS_MS[length]!
-      const open = bars[length]!
-      if (timeMs < open.openMs || timeMs >= open.openMs + lengthMs || open.openMs < 0) {
-        if (open.isDirty) this.#store(symbolId, length, open)
-        this.#reopen(symbolId, length, Ms(Math.floor(timeMs / lengthMs) * lengthMs), open)
-      }
-      open.bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
-      open.isDirty = true
+    this.#open[symbolId] ??= newBars()
+    const open = this.#open[symbolId]
+    if (timeMs < open.secondMs || timeMs >= open.secondMs + SECOND_MS || open.secondMs < 0) {
+      this.#append(symbolId, open)
+      open.secondMs = Ms(Math.floor(timeMs / SECOND_MS) * SECOND_MS)
     }
+    open.latest.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
 
   /** Stores what has changed. */
   store(): void {
-    this.#open.forEach((bars, symbolId) => {
-      bars.forEach((open, length) => {
-        if (open.isDirty) this.#store(SymbolId(symbolId), length, open)
+    this.#open.forEach((open, symbolId) => {
+      this.#append(SymbolId(symbolId), open)
+      open.bars.forEach((bar, length) => {
+        if (bar.isDirty) this.#store(SymbolId(symbolId), length, bar)
       })
     })
   }
@@ -86,6 +91,23 @@ export class BarWriter {
   /** Forgets what a transaction that failed, or a table that was emptied, had in memory. */
   forget(): void {
     this.#open.length = 0
+  }
+
+  /** Adds the latest trades to the bar of each length. */
+  #append(symbolId: SymbolId, { latest, secondMs, bars }: OpenBars): void {
+    if (latest.count === 0) return
+    for (let length = 0; length <= LONGEST; length++) {
+      const lengthMs = BAR_LENGTHS_MS[length]!
+      const open = bars[length]!
+      const openMs = Ms(Math.floor(secondMs / lengthMs) * lengthMs)
+      if (openMs !== open.openMs) {
+        if (open.isDirty) this.#store(symbolId, length, open)
+        this.#reopen(symbolId, length, openMs, open)
+      }
+      open.bar.append(latest)
+      open.isDirty = true
+    }
+    latest.clear()
   }
 
   #reopen(symbolId: SymbolId, length: number, openMs: Ms, open: OpenBar): void {
@@ -102,7 +124,11 @@ export class BarWriter {
   }
 }
 
-const newBar = (): OpenBar => ({ bar: new Bar(), openMs: Ms(-1), isDirty: false })
+const newBars = (): OpenBars => ({
+  latest: new Bar(),
+  secondMs: Ms(-1),
+  bars: BAR_LENGTHS_MS.map(() => ({ bar: new Bar(), openMs: Ms(-1), isDirty: false })),
+})
 
 /** Reads bars, by the environment's last refresh. */
 export class BarReader {

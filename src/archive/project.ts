@@ -250,7 +250,11 @@ export class Projection {
     const owner = ownerOf(account, symbolId)
     const row = this.#found(owner, orderId)
     const lastTradeId = OrderValue.lastTradeId(values, row)
-    this.#keep(row, records)
+    OrderValue.setFilledLots(values, row, order.filledLots)
+    OrderValue.setFilledAtoms(values, row, order.filledAtoms)
+    OrderValue.setPreventedLots(values, row, order.preventedLots)
+    OrderValue.setUpdatedMs(values, row, order.updatedMs)
+    OrderValue.setState(values, row, stateOf(order.status, order.reason))
 
     const trade = this.#trades.append(owner, fillOf(tradeId, side === OrderSide.MAKER))
     const trades = this.#trades.values

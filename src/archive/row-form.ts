@@ -31,10 +31,14 @@ export const MARKET_CHUNKS_MAX = 512
 /** Symbol ids stay below 2^10. */
 const SYMBOL_IDS = 1024
 
+type KeyOf = (owner: number, id: number) => Uint8Array
+
 export interface RowForm {
   readonly bytes: number
   /** Returns a key in memory of its own, since a range holds two. */
-  keyOf(owner: number, id: number): Uint8Array
+  readonly keyOf: KeyOf
+  /** Returns a maker of keys, each in the memory of the one before. */
+  makeKeys(): KeyOf
 }
 
 /**
@@ -51,30 +55,37 @@ export const ownerOf = (account: AccountId, symbolId: SymbolId): number =>
 const accountOf = (owner: number): AccountId => AccountId(Math.floor(owner / SYMBOL_IDS))
 const symbolOf = (owner: number): SymbolId => SymbolId(owner % SYMBOL_IDS)
 
-export const orderRows: RowForm = {
-  bytes: OrderValue.bytes,
-  keyOf: (owner, id) => new OrderKey().of(accountOf(owner), symbolOf(owner), id),
+type AccountKey = new () => { of(account: AccountId, symbolId: SymbolId, id: number): Uint8Array }
+type MarketKey = new () => { of(symbolId: SymbolId, id: number): Uint8Array }
+
+const ofAccounts = (bytes: number, Key: AccountKey): RowForm => {
+  const keyWith =
+    (key: InstanceType<AccountKey>): KeyOf =>
+    (owner, id) =>
+      key.of(accountOf(owner), symbolOf(owner), id)
+  return {
+    bytes,
+    keyOf: (owner, id) => keyWith(new Key())(owner, id),
+    makeKeys: () => keyWith(new Key()),
+  }
+}
+const ofSymbols = (bytes: number, Key: MarketKey): RowForm => {
+  const keyWith =
+    (key: InstanceType<MarketKey>): KeyOf =>
+    (owner, id) =>
+      key.of(SymbolId(owner), id)
+  return {
+    bytes,
+    keyOf: (owner, id) => keyWith(new Key())(owner, id),
+    makeKeys: () => keyWith(new Key()),
+  }
 }
 
-export const tradeRows: RowForm = {
-  bytes: TradeValue.bytes,
-  keyOf: (owner, id) => new TradeKey().of(accountOf(owner), symbolOf(owner), id),
-}
-
-export const tapeRows: RowForm = {
-  bytes: TapeValue.bytes,
-  keyOf: (owner, id) => new TapeKey().of(SymbolId(owner), id),
-}
-
-export const aggregateRows: RowForm = {
-  bytes: AggregateValue.bytes,
-  keyOf: (owner, id) => new AggregateKey().of(SymbolId(owner), id),
-}
-
-export const recentIdRows: RowForm = {
-  bytes: RecentIdEntry.bytes,
-  keyOf: (owner, id) => new RecentIdKey().of(SymbolId(owner), id),
-}
+export const orderRows = ofAccounts(OrderValue.bytes, OrderKey)
+export const tradeRows = ofAccounts(TradeValue.bytes, TradeKey)
+export const tapeRows = ofSymbols(TapeValue.bytes, TapeKey)
+export const aggregateRows = ofSymbols(AggregateValue.bytes, AggregateKey)
+export const recentIdRows = ofSymbols(RecentIdEntry.bytes, RecentIdKey)
 
 /** Rows that a chunk takes. */
 export const rowsPerChunk = ({ bytes }: RowForm): number => Math.floor(CHUNK_BYTES / bytes)

@@ -25,6 +25,7 @@ export class RowWriter {
   readonly values: RecordBuffer
   readonly #table: Table
   readonly #form: RowForm
+  readonly #keyOf: RowForm['keyOf']
   readonly #chunkRows: number
   readonly #chunksMax: number
   /**
@@ -46,6 +47,7 @@ export class RowWriter {
   constructor(table: Table, form: RowForm, chunksMax = CHUNKS_MAX) {
     this.#table = table
     this.#form = form
+    this.#keyOf = form.makeKeys()
     this.#chunkRows = rowsPerChunk(form)
     this.#chunksMax = chunksMax
     this.values = RecordBuffer.allocate(chunksMax * CHUNK_BYTES)
@@ -107,7 +109,7 @@ export class RowWriter {
     for (let i = 0; i < this.#changedCount; i++) {
       const chunk = this.#changed[i]!
       const at = chunk * CHUNK_BYTES
-      const key = this.#form.keyOf(this.#owners[chunk]!, this.#firsts[chunk]!)
+      const key = this.#keyOf(this.#owners[chunk]!, this.#firsts[chunk]!)
       this.#table.put(key, bytes.subarray(at, at + this.#rows[chunk]! * this.#form.bytes))
       this.#isChanged[chunk] = 0
     }
@@ -175,7 +177,7 @@ export class RowWriter {
    * `known`.
    */
   #load(owner: number, id: number, known: number): number {
-    const { keyOf } = this.#form
+    const keyOf = this.#keyOf
     // A rare owner's rows are chunks of their own.
     let first = id
     let stored = this.#table.get(keyOf(owner, id))

@@ -121,8 +121,12 @@ export class VolumeWriter {
       this.#sums.set(account, sum)
     }
     sum.isDirty = true
-    sum.low += atoms % HIGH
-    sum.high += Math.floor(atoms / HIGH)
+    // Almost all are, and a remainder takes as long as the rest.
+    if (atoms < HIGH) sum.low += atoms
+    else {
+      sum.low += atoms % HIGH
+      sum.high += Math.floor(atoms / HIGH)
+    }
     if (sum.low < HIGH) return
     sum.low -= HIGH
     sum.high++
