@@ -74,8 +74,11 @@ export class DetailWriter {
     OrderReplenished.setUpdateId(records, at, this.#counters[Counter.updateId]!)
   }
 
-  /** The order lost lots to self-trade prevention and goes on; its level lost `removedLots`. */
-  decremented(order: OrderSummary, removedLots: Lots, releasedAtoms: Atoms): void {
+  /**
+   * The order lost lots to self-trade prevention and goes on; its level lost `removedLots`. The
+   * MatchPrevented is at byte `matchAt`.
+   */
+  decremented(order: OrderSummary, removedLots: Lots, releasedAtoms: Atoms, matchAt: number): void {
     const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
     const { records } = this.#events
     this.#order(at, order)
@@ -87,7 +90,7 @@ export class DetailWriter {
     OrderDecremented.setUpdateId(records, at, this.#counters[Counter.updateId]!)
     OrderDecremented.setReleasedAtoms(records, at, releasedAtoms)
     OrderDecremented.setClientOrderId(records, at, order.idWords, order.idAt)
-    this.#events.prevention(OrderDecremented.preventionAt(records, at), order.orderId)
+    this.#events.prevention(OrderDecremented.preventionAt(records, at), order.orderId, matchAt)
     this.#details.write(order.slot, records, OrderDecremented.detailsAt(records, at))
   }
 

@@ -45,6 +45,9 @@ export interface Transfer {
   readonly buyerReleasedAtoms: QuoteAtoms
 }
 
+/** In place of a MatchPrevented's byte: self-trade prevention ended nothing. */
+export const NO_MATCH = -1
+
 const detailsBytes = (terms: number): number => (isDetailed(terms) ? DetailsSection.bytes : 0)
 
 export class EventWriter {
@@ -59,8 +62,6 @@ export class EventWriter {
   #correlation = 0
   #timeMs = Ms(0)
   #lastAt = -1
-  /** Of the last match that was prevented: what it took is told right after it. */
-  #matchAt = 0
 
   constructor(state: SymbolState, symbolId: SymbolId, fees: Pick<TradeFees, 'discountAssetId'>) {
     this.#fees = fees
@@ -207,7 +208,7 @@ export class EventWriter {
     OrderRested.setUpdateId(events, at, this.#counters[Counter.updateId]!)
   }
 
-  /** `transfer` is what changes hands of what both lose. */
+  /** `transfer` is what changes hands of what both lose. Returns the event's byte. */
   prevented(
     order: ArrivingOrder,
     slot: number,
@@ -215,9 +216,8 @@ export class EventWriter {
     takerPreventedLots: Lots,
     makerPreventedLots: Lots,
     transfer: Transfer | undefined,
-  ): void {
+  ): number {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
-    this.#matchAt = at
     const { events } = this.#output!
     const book = this.#book
     MatchPrevented.setTakerAccount(events, at, order.account)
@@ -235,9 +235,13 @@ export class EventWriter {
     MatchPrevented.setTransferredAtoms(events, at, transfer?.quoteAtoms ?? QuoteAtoms(0))
     MatchPrevented.setBuyerReleasedAtoms(events, at, transfer?.buyerReleasedAtoms ?? QuoteAtoms(0))
     MatchPrevented.setMatchLots(events, at, Lots(Math.min(order.leftLots, book.openLots[slot]!)))
+    return at
   }
 
-  /** The order ends under the id at idWords[idAt]; its level, if it has one, loses `restedLots`. */
+  /**
+   * The order ends under the id at idWords[idAt]; its level, if it has one, loses `restedLots`. An order
+   * that self-trade prevention ends carries what the MatchPrevented at byte `matchAt` says of it.
+   */
   closed(
     order: OrderSummary,
     { status, reason }: Ending,
@@ -245,6 +249,7 @@ export class EventWriter {
     releasedAtoms: Atoms,
     idWords: Int32Array,
     idAt: number,
+    matchAt: number,
   ): void {
     const { terms } = order
     const section = status === OrderStatus.EXPIRED_IN_MATCH ? PreventionSection.bytes : 0
@@ -267,17 +272,16 @@ export class EventWriter {
     OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
     OrderClosed.setClientOrderId(events, at, idWords, idAt)
     OrderClosed.setOrigClientOrderId(events, at, order.idWords, order.idAt)
-    if (section !== 0) this.prevention(OrderClosed.preventionAt(events, at), order.orderId)
+    if (section !== 0) this.prevention(OrderClosed.preventionAt(events, at), order.orderId, matchAt)
     if (!isDetailed(terms)) return
     const detailsAt = OrderClosed.detailsAt(events, at)
     this.#details.write(order.slot, events, detailsAt)
     DetailsSection.setPreventedLots(events, detailsAt, order.preventedLots)
   }
 
-  /** The section at byte `at`: the last match that was prevented, as the order sees it. */
-  prevention(at: number, orderId: OrderId): void {
+  /** Writes the section at byte `at`: the MatchPrevented at byte `match`, as the order sees it. */
+  prevention(at: number, orderId: OrderId, match: number): void {
     const { events } = this.#output!
-    const match = this.#matchAt
     const matchId = MatchPrevented.preventedMatchId(events, match)
     const isTaker = MatchPrevented.takerOrderId(events, match) === orderId
     const counterOrderId = isTaker

@@ -16,7 +16,7 @@ import { Counter } from './counters.ts'
 import type { Decision } from './decision.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
-import type { EventWriter } from './event-writer.ts'
+import { type EventWriter, NO_MATCH } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { Prevention } from './prevention.ts'
@@ -70,9 +70,9 @@ export class Matching {
       this.#expire(order, Ending.NOT_FILLABLE)
       return
     }
-    if (this.#match(order)) {
-      this.#expire(order, Ending.PREVENTED)
-    } else if (order.isMarketType) this.#finishMarket(order, tradedLots, isExhausted)
+    const matchAt = this.#match(order)
+    if (matchAt !== NO_MATCH) this.#expire(order, Ending.PREVENTED, matchAt)
+    else if (order.isMarketType) this.#finishMarket(order, tradedLots, isExhausted)
     else if (order.leftLots === 0) this.#finishFilled(order)
     else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.#rest(order)
     else {
@@ -85,22 +85,23 @@ export class Matching {
     this.#closer.closeTaker(order, Ending.REFUSED, atoms)
   }
 
-  /** True when self-trade prevention ended the order. */
-  #match(order: ArrivingOrder): boolean {
+  /** Returns the byte of the MatchPrevented that ended the order; NO_MATCH when none did. */
+  #match(order: ArrivingOrder): number {
     const book = this.#book
     const makerSide = order.side ^ 1
     while (order.leftLots > 0) {
       const slot = book.bestOrder(makerSide)
-      if (slot === 0) return false
+      if (slot === 0) return NO_MATCH
       const priceTicks = book.priceTicksOf(slot)
-      if (!order.crosses(priceTicks)) return false
+      if (!order.crosses(priceTicks)) return NO_MATCH
       if (this.#sweep.isPrevented(order, slot)) {
-        if (this.#prevention.prevent(order, slot)) return true
+        const matchAt = this.#prevention.prevent(order, slot)
+        if (matchAt !== NO_MATCH) return matchAt
       } else {
         this.#trade(order, slot, priceTicks)
       }
     }
-    return false
+    return NO_MATCH
   }
 
   #trade(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {
@@ -176,11 +177,11 @@ export class Matching {
   }
 
   /** Ends the order: a limit still holds what it asks for `leftLots`, a market BUY what is unspent. */
-  #expire(order: ArrivingOrder, ending: Ending): void {
+  #expire(order: ArrivingOrder, ending: Ending, matchAt = NO_MATCH): void {
     const held = order.isMarketType
       ? order.heldAtoms
       : this.#state.heldFor(order.side, order.priceTicks, order.leftLots)
-    this.#closer.closeTaker(order, ending, held)
+    this.#closer.closeTaker(order, ending, held, matchAt)
   }
 
   #rest(order: ArrivingOrder): void {

@@ -8,7 +8,7 @@ import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import { Ending } from './endings.ts'
-import type { EventWriter } from './event-writer.ts'
+import { type EventWriter, NO_MATCH } from './event-writer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
 import { OrderSummary } from './order-summary.ts'
@@ -47,14 +47,15 @@ export class OrderCloser {
     }
   }
 
-  /** A resting order expires whole because of self-trade prevention, and releases `atoms`. */
-  expireMaker(slot: number, lots: Lots, atoms: Atoms): void {
+  /** A resting order expires whole by the MatchPrevented at byte `matchAt`, and releases `atoms`. */
+  expireMaker(slot: number, lots: Lots, atoms: Atoms, matchAt: number): void {
     const { details } = this.#state
     const list = this.#state.listOf(slot)
     const leg = details.leg.of(slot)
     const preventedLots = Lots(lots + details.preventedLots.of(slot))
     const idAt = this.#book.clientOrderIdAt(slot)
-    this.#close(slot, Ending.PREVENTED, preventedLots, atoms, this.#book.clientOrderId, idAt)
+    const { clientOrderId } = this.#book
+    this.#close(slot, Ending.PREVENTED, preventedLots, atoms, clientOrderId, idAt, matchAt)
     if (list !== undefined) this.legExpired(list, leg)
   }
 
@@ -65,11 +66,11 @@ export class OrderCloser {
     this.#close(slot, ending, preventedLots, atoms, this.#book.clientOrderId, idAt)
   }
 
-  /** The order whose turn it is ends and releases `atoms`. */
-  closeTaker(order: ArrivingOrder, ending: Ending, atoms: Atoms): void {
+  /** The order of the present turn ends and releases `atoms`; `matchAt` as EventWriter.closed. */
+  closeTaker(order: ArrivingOrder, ending: Ending, atoms: Atoms, matchAt = NO_MATCH): void {
     const { slot } = order
     this.#funds.release(order.account, order.side, atoms)
-    this.#events.closed(order, ending, Lots(0), atoms, order.idWords, order.idAt)
+    this.#events.closed(order, ending, Lots(0), atoms, order.idWords, order.idAt, matchAt)
     if (slot === 0) return
     const list = this.#state.listOf(slot)
     const leg = this.#state.details.leg.of(slot)
@@ -104,7 +105,7 @@ export class OrderCloser {
     this.#state.count(Counter.updateId)
     this.#state.copyOrder(slot, this.#leaving)
     const restedLots = book.openLots[slot]!
-    this.#events.closed(this.#leaving, Ending.CANCELED, restedLots, atoms, idWords, idAt)
+    this.#events.closed(this.#leaving, Ending.CANCELED, restedLots, atoms, idWords, idAt, NO_MATCH)
     this.#state.leave(slot)
   }
 
@@ -121,6 +122,7 @@ export class OrderCloser {
     atoms: Atoms,
     idWords: Int32Array,
     idAt: number,
+    matchAt = NO_MATCH,
   ): void {
     const book = this.#book
     this.#funds.release(book.account[slot]!, book.sideOf(slot), atoms)
@@ -130,7 +132,7 @@ export class OrderCloser {
     this.#state.copyOrder(slot, leaving)
     leaving.preventedLots = preventedLots
     const restedLots = isResting ? book.openLots[slot]! : Lots(0)
-    this.#events.closed(leaving, ending, restedLots, atoms, idWords, idAt)
+    this.#events.closed(leaving, ending, restedLots, atoms, idWords, idAt, matchAt)
     this.#state.leave(slot)
   }
 }

@@ -11,7 +11,7 @@ import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
-import type { EventWriter, Transfer } from './event-writer.ts'
+import { type EventWriter, NO_MATCH, type Transfer } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import { OrderSummary } from './order-summary.ts'
@@ -39,43 +39,53 @@ export class Prevention {
     this.#parts = parts
   }
 
-  /** The order met the maker in `slot`, one of its owner's. True when the order ends. */
-  prevent(order: ArrivingOrder, slot: number): boolean {
+  /**
+   * The order met the maker in `slot`, one of its owner's. Returns the byte of the MatchPrevented that ends
+   * the order, or NO_MATCH when the order goes on.
+   */
+  prevent(order: ArrivingOrder, slot: number): number {
     const { prevention } = order
     if (decrementsBoth(prevention)) return this.#decrement(order, slot)
     const { state, closer } = this.#parts
     const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const takerLoss = takerLossOf(prevention, order.leftLots, makerLots)
     const makerLoss = makerLossOf(prevention, order.leftLots, makerLots)
-    this.#record(order, slot, takerLoss, makerLoss, undefined)
+    const matchAt = this.#record(order, slot, takerLoss, makerLoss, undefined)
     order.preventedLots = Lots(order.preventedLots + takerLoss)
-    if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, state.releasable(slot))
-    return takerLoss !== 0
+    if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, state.releasable(slot), matchAt)
+    return takerLoss !== 0 ? matchAt : NO_MATCH
   }
 
   /** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
-  #decrement(order: ArrivingOrder, slot: number): boolean {
+  #decrement(order: ArrivingOrder, slot: number): number {
     const { state, sweep, closer } = this.#parts
     const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const lots = takerLossOf(order.prevention, order.leftLots, makerLots)
     const isTransferred = sweep.isTransferred(order, slot)
     const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
-    this.#record(order, slot, lots, lots, transfer)
+    const matchAt = this.#record(order, slot, lots, lots, transfer)
     const sibling = state.siblingOf(slot)
     const excess = sibling === 0 ? Atoms(0) : state.releasable(sibling)
     // What was transferred came out of what the pair held: the other leg cannot be paid for.
     const endsSibling = sibling !== 0 && isTransferred
     if (endsSibling) state.details.costAtoms.set(sibling, excess)
     if (lots < makerLots) {
-      this.#decrementMaker(slot, lots, isTransferred)
+      this.#decrementMaker(slot, lots, isTransferred, matchAt)
       if (endsSibling) closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     } else {
-      closer.expireMaker(slot, lots, isTransferred ? Atoms(0) : state.releasable(slot))
+      const atoms = isTransferred ? Atoms(0) : state.releasable(slot)
+      closer.expireMaker(slot, lots, atoms, matchAt)
     }
-    return this.#decrementTaker(order, lots, isTransferred)
+    return this.#decrementTaker(order, lots, isTransferred, matchAt) ? matchAt : NO_MATCH
   }
 
-  #decrementTaker(order: ArrivingOrder, lots: Lots, isTransferred: boolean): boolean {
+  /** Returns whether the order ends. */
+  #decrementTaker(
+    order: ArrivingOrder,
+    lots: Lots,
+    isTransferred: boolean,
+    matchAt: number,
+  ): boolean {
     const { state, writer, funds } = this.#parts
     order.preventedLots = Lots(order.preventedLots + lots)
     const ends = lots === order.leftLots
@@ -92,11 +102,11 @@ export class Prevention {
     }
     state.details.preventedLots.set(order.slot, order.preventedLots)
     funds.release(order.account, order.side, released)
-    writer.decremented(order, Lots(0), released)
+    writer.decremented(order, Lots(0), released, matchAt)
     return false
   }
 
-  #decrementMaker(slot: number, lots: Lots, isTransferred: boolean): void {
+  #decrementMaker(slot: number, lots: Lots, isTransferred: boolean, matchAt: number): void {
     const { state, writer, funds } = this.#parts
     const { book, details } = state
     state.detail(slot)
@@ -108,7 +118,7 @@ export class Prevention {
     book.setUpdatedMs(slot, state.timeMs)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     state.copyOrder(slot, this.#maker)
-    writer.decremented(this.#maker, removedLots, releasedAtoms)
+    writer.decremented(this.#maker, removedLots, releasedAtoms, matchAt)
   }
 
   /** Both sides exchange what a trade would have moved, without commission. */
@@ -134,11 +144,12 @@ export class Prevention {
     takerLots: Lots,
     makerLots: Lots,
     transfer: Transfer | undefined,
-  ): void {
+  ): number {
     const { state, accounts, events } = this.#parts
     const maker = state.book.account[slot]!
     const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
-    events.prevented(order, slot, group, takerLots, makerLots, transfer)
+    const matchAt = events.prevented(order, slot, group, takerLots, makerLots, transfer)
     state.count(Counter.preventedMatchId)
+    return matchAt
   }
 }
