@@ -1,8 +1,7 @@
 /**
  * Gateways write every declared field of each command: requests of all kinds, sent twice through memory
- * that was filled with two patterns, leave no byte of both. The first bytes of each command, its head, are
- * written when it is sent (gateway/engine-link/context-impl.ts). A command that the schema gains is looked
- * for at once.
+ * that was filled with two patterns, leave no byte of both. GatewayContext writes the first bytes of each
+ * command, its head, when the command is sent. A command that the schema gains is looked for at once.
  */
 
 import fc from 'fast-check'
@@ -13,11 +12,15 @@ import { isDetailed } from '../../../src/base/codes.ts'
 import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
+import type { ContextParts } from '../../../src/gateway/engine-link/context-impl.ts'
+import { GatewayContext } from '../../../src/gateway/engine-link/context-impl.ts'
 import type { Markets } from '../../../src/gateway/engine-link/markets.ts'
+import { Pending } from '../../../src/gateway/engine-link/pending.ts'
 import { SessionOrders } from '../../../src/gateway/engine-link/session-orders.ts'
 import { PlaceOrder, RecordHeader } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { fieldsOf, recordBytes, schemas } from '../../../src/layout/schema.ts'
+import { CommandRingProducer, commandRingBytes } from '../../../src/ring/command-ring.ts'
 import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
 import { send } from '../../protocol/fake-responder.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
@@ -123,6 +126,52 @@ test('by the load of a book', async () => {
     return sent
   }
   expect(await unwrittenIn(load)).toEqual([])
+})
+
+/** Sends one command of a type through a ring whose slots were filled. Returns its head. */
+function headSent(type: number, bytes: number, pattern: number): Uint8Array {
+  const ring = new CommandRingProducer(new SharedArrayBuffer(commandRingBytes(64)))
+  ring.buffer.bytes.fill(pattern)
+  const context = new GatewayContext({
+    ...{ gateway: 3, assets: [], commandRings: [ring], pending: new Pending() },
+    markets: { symbols: [btcusdt], matcherOf: [0] },
+    wallet: { distributions: [], maintenance: new SharedArrayBuffer(4) },
+    clock: { elapsedNs: () => 0 },
+    counters: { add: () => {} },
+    sent: () => {},
+  } as unknown as ContextParts)
+  const collector = { record: () => {}, done: () => {}, failed: () => {} }
+  const slot = context.command(btcusdt.id, bytes)!
+  slot.submit(type, bytes, collector, undefined)
+  return slot.buffer.bytes.slice(slot.at, slot.at + RecordHeader.bytes)
+}
+
+const unwrittenHead = (): string[] =>
+  commands.flatMap((schema) => {
+    const [first, second] = PATTERNS.map((pattern) =>
+      headSent(schema.type, recordBytes(schema), pattern),
+    )
+    return unwrittenFields(fieldsOf(schema), first!, second!).map((it) => `${schema.name}.${it}`)
+  })
+
+test('the head, by the gateway that sends', () => {
+  expect(unwrittenHead()).toEqual([])
+})
+
+test.each([
+  'setSymbolId',
+  'setGateway',
+  'setCorrelation',
+] as const)('a head without %s is noticed', (setter) => {
+  const header: { -readonly [Name in keyof typeof RecordHeader]: (typeof RecordHeader)[Name] } =
+    RecordHeader
+  const usual = header[setter]
+  header[setter] = () => {}
+  try {
+    expect(unwrittenHead()).toHaveLength(commands.length)
+  } finally {
+    Object.assign(header, { [setter]: usual })
+  }
 })
 
 test('each command was written', () => {
