@@ -1,8 +1,8 @@
 /** Turns a scenario's actors into ones that act: on accounts of the key file, at the target's symbols. */
 import { Prng } from '../../src/base/prng.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import { AccountOrders } from './actors/account-orders.ts'
 import type { Actor, Place } from './actors/actor.ts'
-import { Desk } from './actors/desk.ts'
 import { Maker } from './actors/maker.ts'
 import { Reader } from './actors/reader.ts'
 import { Storm } from './actors/storm.ts'
@@ -19,7 +19,7 @@ interface Role {
 }
 
 export class Cast {
-  readonly #desks: ReadonlyMap<string, Desk>
+  readonly #ordersByAccount: ReadonlyMap<string, AccountOrders>
   readonly #roles: readonly Role[]
   readonly #shares: number
   readonly #prng: Prng
@@ -36,25 +36,27 @@ export class Cast {
     let ids = 0
     const nextId = () => `${prefix}${++ids}`
     const used = keysOf(plans, keys)
-    this.#desks = new Map(used.map((key) => [key.account, new Desk(key, check, nextId)]))
+    this.#ordersByAccount = new Map(
+      used.map((key) => [key.account, new AccountOrders(key, check, nextId)]),
+    )
     this.#prng = new Prng(seed)
     this.#roles = plans.map((plan, index) => {
       const own = keysOf([plan], keys)
       const actors = own.map((key, place) => {
         const prng = new Prng(seed + 1_000 * (index + 1) + place)
-        return actorOf(plan, this.#desks.get(key.account)!, places, prng)
+        return actorOf(plan, this.#ordersByAccount.get(key.account)!, places, prng)
       })
       return { share: plan.share, actors, turn: 0 }
     })
     this.#shares = plans.reduce((sum, { share }) => sum + share, 0)
   }
 
-  get desks(): readonly Desk[] {
-    return [...this.#desks.values()]
+  get accountOrders(): readonly AccountOrders[] {
+    return [...this.#ordersByAccount.values()]
   }
 
-  desk(account: string): Desk | undefined {
-    return this.#desks.get(account)
+  ordersOf(account: string): AccountOrders | undefined {
+    return this.#ordersByAccount.get(account)
   }
 
   /** The actor of the next arrival. */
@@ -90,15 +92,20 @@ export function keysOf(
   return [...used]
 }
 
-function actorOf(plan: ActorPlan, desk: Desk, places: readonly Place[], prng: Prng): Actor {
+function actorOf(
+  plan: ActorPlan,
+  orders: AccountOrders,
+  places: readonly Place[],
+  prng: Prng,
+): Actor {
   switch (plan.kind) {
     case 'maker':
-      return new Maker(plan, desk, places, prng)
+      return new Maker(plan, orders, places, prng)
     case 'taker':
-      return new Taker(plan, desk, places, prng)
+      return new Taker(plan, orders, places, prng)
     case 'storm':
-      return new Storm(plan, desk, places, prng)
+      return new Storm(plan, orders, places, prng)
     case 'reader':
-      return new Reader(plan, desk.key, places, prng)
+      return new Reader(plan, orders.key, places, prng)
   }
 }

@@ -135,7 +135,7 @@ class Share implements RunningShare {
       keys: keysOf(scenario.actors, keys),
       subscribers: scenario.subscribers,
       prices: scenario.prices,
-      onReport: (account, report) => cast?.desk(account)?.report(report),
+      onReport: (account, report) => cast?.ordersOf(account)?.report(report),
     })
     try {
       await watch.open()
@@ -174,7 +174,7 @@ class Share implements RunningShare {
       const elapsedMs = await this.#driver.run()
       this.#busyShare = this.#busyNow()
       this.#elapsedMs = elapsedMs
-      this.#leftOpen = await cleanUp(this.#cast.desks, this.#target)
+      this.#leftOpen = await cleanUp(this.#cast.accountOrders, this.#target)
       await this.#watch.end()
       return await this.state()
     } finally {

@@ -30,7 +30,7 @@ import { countersBytes } from '../../src/shared/counters.ts'
 import { foundingFacts } from '../sim/exchange/founding.ts'
 import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, tradedBlocks } from './audit-folder.ts'
-import { Life } from './power-play.ts'
+import { JournalRun } from './power-play.ts'
 import { AnyBlocks } from './power-sources.ts'
 import { snapshotOptions } from './recovered-exchange.ts'
 
@@ -110,14 +110,14 @@ async function act(): Promise<void> {
   control.close()
 }
 
-function begunLife(): Life {
-  const life = new Life(folder, 'flushed', new AnyBlocks(new Prng(1)), 1)
+function begunRun(): JournalRun {
+  const life = new JournalRun(folder, 'flushed', new AnyBlocks(new Prng(1)), 1)
   for (let i = 0; i < 5; i++) life.append([])
   return life
 }
 
 function carry(): void {
-  const life = begunLife()
+  const life = begunRun()
   const { setCarried } = life.cells
   life.cells.setCarried = (position) => {
     mark('carried')
@@ -130,7 +130,7 @@ function carry(): void {
 }
 
 function carryLeft(): void {
-  begunLife().end()
+  begunRun().end()
   mark('begin')
   recoverTails(folder)
   mark('end')

@@ -15,7 +15,7 @@ import { journalFolder } from '../../src/journal/lmdb-store.ts'
 import { readJournals, recoverTails } from '../../src/journal/recovery.ts'
 import type { Durability } from '../../src/journal/store.ts'
 import { segmentFile } from '../../src/journal/tail-writer.ts'
-import { type BlockSource, Life, type Loss, PowerPlay } from './power-play.ts'
+import { type BlockSource, JournalRun, type Loss, PowerPlay } from './power-play.ts'
 import { AnyBlocks, ExchangeHistory } from './power-sources.ts'
 
 const LIVES = 3
@@ -87,7 +87,7 @@ function smallBlocks(): BlockSource {
 
 test('a tail of any bytes is no reason not to start', () => {
   const checksums: number[] = []
-  const life = new Life(folder, 'flushed', smallBlocks(), 1)
+  const life = new JournalRun(folder, 'flushed', smallBlocks(), 1)
   for (let i = 0; i < 2; i++) life.append(checksums)
   life.end()
   const file = segmentFile(journalFolder(folder, 0), 0)
@@ -115,7 +115,7 @@ test('a tail of any bytes is no reason not to start', () => {
 
 test('a block that was given up is never taken for one that came later', () => {
   const checksums: number[] = []
-  const first = new Life(folder, 'committed', smallBlocks(), 1)
+  const first = new JournalRun(folder, 'committed', smallBlocks(), 1)
   for (let i = 0; i < 3; i++) first.append([])
   first.end()
   const segment = segmentFile(journalFolder(folder, 0), 0)
@@ -123,7 +123,7 @@ test('a block that was given up is never taken for one that came later', () => {
   torn.fill(0, 0, PAGE_BYTES)
   fs.writeFileSync(segment, torn)
   expect(recoverTails(folder)).toBe(0)
-  const second = new Life(folder, 'flushed', smallBlocks(), 2)
+  const second = new JournalRun(folder, 'flushed', smallBlocks(), 2)
   second.append(checksums)
   second.end()
   expect(recoverTails(folder)).toBe(1)

@@ -80,7 +80,7 @@ export class PowerPlay {
   lose(): Loss | undefined {
     const { durability } = this.#options
     const begin = this.#checksums.length
-    const life = new Life(this.#folder, durability, this.#options.source, ++this.#epoch)
+    const life = new JournalRun(this.#folder, durability, this.#options.source, ++this.#epoch)
     expectSame(life.journal.lastPosition, begin, 'the next start goes on from what was recovered')
     const disk = new Disk(this.#folder)
     let died: Death | undefined
@@ -99,7 +99,7 @@ export class PowerPlay {
   }
 
   /** Until power fails; undefined when there is nothing more to append. */
-  #live(life: Life, disk: Disk): Death | undefined {
+  #live(life: JournalRun, disk: Disk): Death | undefined {
     const { random } = this.#options
     for (let left = random.below(random.pick([2, 20, 150])); left > 0; left--) {
       if (!life.append(this.#checksums)) return undefined
@@ -111,7 +111,7 @@ export class PowerPlay {
   }
 
   /** Power fails within an append whose writer is told nothing, or while blocks are carried. */
-  #end(life: Life, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
+  #end(life: JournalRun, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
     const { random } = this.#options
     const floor = Math.max(life.journal.flushedPosition, life.cells.carried)
     disk.isLost = true
@@ -178,8 +178,8 @@ export class PowerPlay {
   }
 }
 
-/** One life of a journal's writer, and of who carries for it, on one thread. */
-export class Life {
+/** A journal's writer and its carrier on one thread, from a start to a power loss. */
+export class JournalRun {
   readonly journal: Journal
   readonly cells = new TailCells()
   readonly #carrier: Carrier

@@ -2,8 +2,8 @@
 import type { Prng } from '../../../src/base/prng.ts'
 import { quantityFor } from '../../../src/liquidity/market.ts'
 import type { MakerPlan } from '../scenario.ts'
+import type { AccountOrders, PlacedOrder, Terms } from './account-orders.ts'
 import type { Actor, Place, Work } from './actor.ts'
-import type { Desk, DeskOrder, Terms } from './desk.ts'
 
 const BPS = 10_000
 
@@ -12,19 +12,19 @@ interface Quote {
   readonly side: 'BUY' | 'SELL'
   /** From 0, the best one. */
   readonly level: number
-  order: DeskOrder | undefined
+  order: PlacedOrder | undefined
 }
 
 export class Maker implements Actor {
   readonly #plan: MakerPlan
-  readonly #desk: Desk
+  readonly #account: AccountOrders
   readonly #prng: Prng
   readonly #quotes: readonly Quote[]
   #next = 0
 
-  constructor(plan: MakerPlan, desk: Desk, places: readonly Place[], prng: Prng) {
+  constructor(plan: MakerPlan, account: AccountOrders, places: readonly Place[], prng: Prng) {
     this.#plan = plan
-    this.#desk = desk
+    this.#account = account
     this.#prng = prng
     const quotes: Quote[] = []
     for (let level = 0; level < plan.levels; level++) {
@@ -44,19 +44,19 @@ export class Maker implements Actor {
       const state = quote.order?.state ?? 'ended'
       if (state === 'ended') return this.#quote(quote)
       if (state === 'open') return this.#requote(quote, quote.order!)
-      if (state === 'unknown') return this.#desk.cancel(quote.order!)
+      if (state === 'unknown') return this.#account.cancel(quote.order!)
     }
     return undefined
   }
 
   #quote(quote: Quote): Work {
-    const { order, work } = this.#desk.place('quote', this.#terms(quote))
+    const { order, work } = this.#account.place('quote', this.#terms(quote))
     quote.order = order
     return work
   }
 
-  #requote(quote: Quote, old: DeskOrder): Work {
-    const { order, work } = this.#desk.replace('re-quote', old, this.#terms(quote))
+  #requote(quote: Quote, old: PlacedOrder): Work {
+    const { order, work } = this.#account.replace('re-quote', old, this.#terms(quote))
     quote.order = order
     return work
   }

@@ -2,22 +2,22 @@
 import type { Prng } from '../../../src/base/prng.ts'
 import { quantityFor } from '../../../src/liquidity/market.ts'
 import type { StormPlan } from '../scenario.ts'
+import type { AccountOrders, PlacedOrder } from './account-orders.ts'
 import type { Actor, Place, Work } from './actor.ts'
-import type { Desk, DeskOrder } from './desk.ts'
 
 const BPS = 10_000
 
 export class Storm implements Actor {
   readonly #plan: StormPlan
-  readonly #desk: Desk
+  readonly #account: AccountOrders
   readonly #places: readonly Place[]
   readonly #prng: Prng
-  #orders: DeskOrder[] = []
+  #orders: PlacedOrder[] = []
   #isCanceling = false
 
-  constructor(plan: StormPlan, desk: Desk, places: readonly Place[], prng: Prng) {
+  constructor(plan: StormPlan, account: AccountOrders, places: readonly Place[], prng: Prng) {
     this.#plan = plan
-    this.#desk = desk
+    this.#account = account
     this.#places = places
     this.#prng = prng
   }
@@ -28,7 +28,7 @@ export class Storm implements Actor {
     if (this.#orders.length >= this.#plan.burst) this.#isCanceling = true
     if (!this.#isCanceling) return this.#place()
     const order = this.#orders.find(({ state }) => state === 'open' || state === 'unknown')
-    return order === undefined ? undefined : this.#desk.cancel(order)
+    return order === undefined ? undefined : this.#account.cancel(order)
   }
 
   #place(): Work {
@@ -37,7 +37,7 @@ export class Storm implements Actor {
     const side = this.#prng.chance(0.5) ? 'BUY' : 'SELL'
     const away = (distanceBps * (1 + this.#prng.unit() / 2)) / BPS
     const price = middle() * (side === 'BUY' ? 1 / (1 + away) : 1 + away)
-    const { order, work } = this.#desk.place('place', {
+    const { order, work } = this.#account.place('place', {
       symbol: market.symbol,
       side,
       type: 'LIMIT',

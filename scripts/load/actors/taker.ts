@@ -2,20 +2,20 @@
 import type { Prng } from '../../../src/base/prng.ts'
 import { quantityFor } from '../../../src/liquidity/market.ts'
 import type { TakerPlan } from '../scenario.ts'
+import type { AccountOrders, Terms } from './account-orders.ts'
 import type { Actor, Place, Work } from './actor.ts'
-import type { Desk, Terms } from './desk.ts'
 
 const BPS = 10_000
 
 export class Taker implements Actor {
   readonly #plan: TakerPlan
-  readonly #desk: Desk
+  readonly #account: AccountOrders
   readonly #places: readonly Place[]
   readonly #prng: Prng
 
-  constructor(plan: TakerPlan, desk: Desk, places: readonly Place[], prng: Prng) {
+  constructor(plan: TakerPlan, account: AccountOrders, places: readonly Place[], prng: Prng) {
     this.#plan = plan
-    this.#desk = desk
+    this.#account = account
     this.#places = places
     this.#prng = prng
   }
@@ -31,6 +31,6 @@ export class Taker implements Actor {
       order === 'market'
         ? { ...base, type: 'MARKET' }
         : { ...base, type: 'LIMIT', timeInForce: 'IOC', price: market.prices.near(price) }
-    return this.#desk.place(order, terms).work
+    return this.#account.place(order, terms).work
   }
 }

@@ -11,9 +11,9 @@ import { Workload } from '../workload.ts'
 import { accounts, symbols } from '../world.ts'
 import { type Answer, checkAnswer, isUnknown } from './answers.ts'
 import type { FalseTime } from './false-time.ts'
-import type { Life } from './life.ts'
-import { GATEWAYS } from './life-config.ts'
 import { MarketReader } from './market-reader.ts'
+import { GATEWAYS } from './process-config.ts'
+import type { ProcessLifecycle } from './process-lifecycle.ts'
 import { decimal, heard, meant, requestOf, sessionsOf } from './requests.ts'
 import { Ask, Trader } from './trader.ts'
 import type { ExchangeTwin } from './twin.ts'
@@ -42,7 +42,7 @@ export class Crowd {
   /** By gateway and correlation. */
   readonly #asks = new Map<string, Ask>()
   #readers: readonly MarketReader[] = []
-  #life!: Life
+  #process!: ProcessLifecycle
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -50,9 +50,9 @@ export class Crowd {
   }
 
   /** An exchange serves; no client is connected yet. */
-  enter(life: Life): void {
-    this.#life = life
-    const [sockets] = life.sockets
+  enter(process: ProcessLifecycle): void {
+    this.#process = process
+    const [sockets] = process.sockets
     this.#readers = symbols.map(({ name }) => new MarketReader(name, sockets!))
   }
 
@@ -104,7 +104,7 @@ export class Crowd {
 
   async #connect(trader: Trader): Promise<void> {
     const gateway = this.#around.prng.below(GATEWAYS)
-    const sockets = this.#life.sockets[gateway]!
+    const sockets = this.#process.sockets[gateway]!
     if (!sockets.isListening) return
     const bindsOrders = this.#around.prng.chance(0.5)
     await this.#around.time.act(gateway, () =>
@@ -135,7 +135,7 @@ export class Crowd {
     const isHttp = prng.chance(0.3)
     const gateway = isHttp ? prng.below(GATEWAYS) : trader.gateway
     if (!isHttp && trader.socket === undefined) return
-    const sockets = this.#life.sockets[gateway]!
+    const sockets = this.#process.sockets[gateway]!
     if (this.#around.isAsleep(gateway) || (isHttp && !sockets.isListening)) return
     const { spec } = this.#around.twin.symbols[symbolId]!
     const sentMs = this.#around.time.nowMs()
@@ -151,12 +151,12 @@ export class Crowd {
     const request = requestOf(spec, command)
     const window = prng.chance(0.1) ? SHORT_WINDOW_MS : RECV_WINDOW_MS
     // What the gateway asks for itself is none of the request's.
-    this.#life.committed(gateway)
+    this.#process.committed(gateway)
     await this.#around.time.act(gateway, () => {
       if (isHttp) trader.sendHttp(ask, request, window, sockets)
       else trader.sendFrame(ask, request, window)
     })
-    const [arrived] = this.#life.committed(gateway)
+    const [arrived] = this.#process.committed(gateway)
     if (arrived === undefined || command.name === 'QueryBook') return
     const meaning = meant(command)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
@@ -240,7 +240,7 @@ export class Crowd {
     const dice = prng.unit()
     if (dice < 0.6) {
       for (const reader of this.#readers) {
-        if (reader.isConnected || !this.#life.sockets[0]!.isListening) continue
+        if (reader.isConnected || !this.#process.sockets[0]!.isListening) continue
         await this.#around.time.act(0, () => reader.connect())
         return
       }
@@ -272,7 +272,7 @@ export class Crowd {
   }
 
   check(): void {
-    const { registry } = this.#life
+    const { registry } = this.#process
     const living = this.#traders.filter(({ session }) => session > 0)
     for (const { state } of this.#around.twin.symbols) {
       for (const { session } of state.orders) {

@@ -26,10 +26,10 @@ import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
 import { FalseTime } from './false-time.ts'
 import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
-import { Life } from './life.ts'
-import { GATEWAYS } from './life-config.ts'
 import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
+import { GATEWAYS } from './process-config.ts'
+import { ProcessLifecycle } from './process-lifecycle.ts'
 import { ExchangeTwin } from './twin.ts'
 
 const START_MS = Ms(1_700_000_000_000)
@@ -58,10 +58,10 @@ export class ExchangeSimulation {
   readonly #trouble: number
   /** For how many steps a slow party may be slow. */
   readonly #slowness: number
-  readonly #hashOf = (symbolId: number) => this.#life.symbolHash(SymbolId(symbolId))
+  readonly #hashOf = (symbolId: number) => this.#process.symbolHash(SymbolId(symbolId))
   /** By party: the step until which it does nothing. */
   readonly #asleepUntil = new Map<number, number>()
-  #life!: Life
+  #process!: ProcessLifecycle
   #closers: (() => void)[] = []
   #lives = 0
   #steps = 0
@@ -131,14 +131,14 @@ export class ExchangeSimulation {
     const trouble = this.#trouble
     if (dice < 0.34) await this.#crowd.submit()
     else if (dice < 0.58) await this.#turnGateway(prng.below(GATEWAYS))
-    else if (dice < 0.8) this.#work(prng.below(this.#life.matchers.length))
+    else if (dice < 0.8) this.#work(prng.below(this.#process.matchers.length))
     else if (dice < 0.85) this.#archive()
     else if (dice < 0.9) await this.#answerHistory()
     else if (dice < 0.93) this.#crowd.read()
     else if (dice < 0.95) this.#carry()
     else if (dice < 0.965) await this.#crowd.loseConnection()
     else if (dice < 0.97) this.#fallAsleep()
-    else if (dice < 0.976) await this.#operators.act(this.#life)
+    else if (dice < 0.976) await this.#operators.act(this.#process)
     else if (dice < 0.98) this.#snapshot()
     else if (dice < 0.981 + trouble) this.#arm()
     else if (dice < 0.981 + trouble * 1.5)
@@ -180,7 +180,7 @@ export class ExchangeSimulation {
   /** Some turns of a gateway's event loop. */
   async #turnGateway(gateway: number): Promise<void> {
     if (this.#isAsleep(gateway)) return
-    const bell = this.#life.bells[gateway]!
+    const bell = this.#process.bells[gateway]!
     if (bell.isRung) await this.#time.act(gateway, () => bell.wake())
     for (let left = this.#prng.between(1, 6); left > 0; left--) {
       if (!(await this.#time.runNext(gateway))) break
@@ -188,14 +188,14 @@ export class ExchangeSimulation {
   }
 
   #work(index: number): void {
-    if (index >= this.#life.matchers.length || this.#isAsleep(MATCHER + index)) return
-    this.#disk.around(() => this.#life.work(index))
+    if (index >= this.#process.matchers.length || this.#isAsleep(MATCHER + index)) return
+    this.#disk.around(() => this.#process.work(index))
     this.#worked(index)
   }
 
   /** What a batch has done is as settled as the journal says, and told to all. */
   #worked(index: number): void {
-    const journal = this.#life.journals[index]!
+    const journal = this.#process.journals[index]!
     const isFlushed = journal.flushedPosition === journal.lastPosition
     assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
     const { world } = this.#twin
@@ -204,8 +204,8 @@ export class ExchangeSimulation {
     this.#twin.published(index)
     this.#crowd.published()
     for (const { spec, market } of this.#twin.symbols) {
-      if (this.#life.matcherOf[spec.id] !== index) continue
-      const { book } = this.#life.engines[spec.id]!
+      if (this.#process.matcherOf[spec.id] !== index) continue
+      const { book } = this.#process.engines[spec.id]!
       checkBook(book as Book)
       strictEqual(book.restingCount, market.resting().length)
     }
@@ -213,12 +213,12 @@ export class ExchangeSimulation {
 
   #carry(): void {
     if (this.#isAsleep(CARRIER)) return
-    if (this.#disk.around(() => this.#life.carrier.doWork()) > 0) this.#count('carried')
+    if (this.#disk.around(() => this.#process.carrier.doWork()) > 0) this.#count('carried')
   }
 
   #archive(): void {
     if (this.#isAsleep(ARCHIVIST)) return
-    const { archivist } = this.#life
+    const { archivist } = this.#process
     const nowMs = this.#time.nowMs()
     this.#disk.around(() => {
       if (archivist.doWork() > 0) this.#count('archived')
@@ -229,7 +229,7 @@ export class ExchangeSimulation {
   async #answerHistory(): Promise<void> {
     const gateway = this.#prng.below(GATEWAYS)
     await this.#time.act(gateway, () => {
-      if (this.#life.history.answerOne()) this.#count('history')
+      if (this.#process.history.answerOne()) this.#count('history')
     })
   }
 
@@ -240,11 +240,11 @@ export class ExchangeSimulation {
     const mayDie = this.#trouble > 0 && prng.chance(0.2)
     if (mayDie) this.#disk.arm('kill', prng.between(1, 60))
     const goesOn = () => {
-      if (prng.chance(0.1)) this.#work(prng.below(this.#life.matchers.length))
+      if (prng.chance(0.1)) this.#work(prng.below(this.#process.matchers.length))
       if (prng.chance(0.05)) this.#carry()
       return !isGivenUp || prng.chance(0.9)
     }
-    const made = this.#disk.around(() => this.#life.makeSnapshot(goesOn))
+    const made = this.#disk.around(() => this.#process.makeSnapshot(goesOn))
     if (made) this.#count('snapshot')
     else if (isGivenUp) this.#count('snapshot given up')
   }
@@ -283,7 +283,8 @@ export class ExchangeSimulation {
     this.#twin.end(positions)
     if (this.#prng.chance(0.3)) this.#setClock()
     await this.#start()
-    if (before !== undefined) strictEqual(this.#life.hash, before, 'what was stopped is recovered')
+    if (before !== undefined)
+      strictEqual(this.#process.hash, before, 'what was stopped is recovered')
     const mayLose = ending === 'power loss' && this.#durability === 'committed'
     for (const [symbolId, told] of this.#crowd.acknowledged.entries()) {
       const known = this.#twin.events[symbolId]!.length
@@ -295,7 +296,7 @@ export class ExchangeSimulation {
   #bury(): void {
     this.#time.forget()
     this.#crowd.leave()
-    this.#disk.bury(() => Life.bury(this.#closers))
+    this.#disk.bury(() => ProcessLifecycle.bury(this.#closers))
     this.#closers = []
   }
 
@@ -326,7 +327,7 @@ export class ExchangeSimulation {
       this.#disk.bury(() => {})
     }
     recoverTails(folder)
-    return this.#life.matchers.map((_, matcher) => {
+    return this.#process.matchers.map((_, matcher) => {
       const store = new LmdbStore(journalFolder(folder, matcher))
       const { lastPosition } = store
       store.close()
@@ -351,7 +352,7 @@ export class ExchangeSimulation {
     }
   }
 
-  /** Every life has a folder of its own, so that no life finds what another left open. */
+  /** Every process has a folder of its own, so that none finds what another left open. */
   #rename(): void {
     const before = this.#folder
     this.#lives++
@@ -372,18 +373,23 @@ export class ExchangeSimulation {
       watch: { executed: (execution: Execution) => this.#executed(execution) },
       witness: (matcher: number) => ({
         appending: (block: Uint8Array, flushed: number) => {
-          checkShown(this.#life.balances, this.#twin.world.ledger)
-          assert(!this.#life.hasPublished(matcher), 'nothing is published before it is journaled')
+          checkShown(this.#process.balances, this.#twin.world.ledger)
+          assert(
+            !this.#process.hasPublished(matcher),
+            'nothing is published before it is journaled',
+          )
           this.#twin.appending(matcher, block, flushed, this.#hashOf)
         },
         appended: () => {
-          assert(!this.#life.hasPublished(matcher), 'nothing is published before it is settled')
+          assert(!this.#process.hasPublished(matcher), 'nothing is published before it is settled')
         },
       }),
       log: (sentence: string) => this.#count(sentence.replaceAll(/\d+/g, 'n')),
       lapped: (gateway: number) => this.#crowd.lapped(gateway),
       cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => {
-        const isOne = this.#disk.around(() => this.#life.cancelOrders(matcher, account, symbolId))
+        const isOne = this.#disk.around(() =>
+          this.#process.cancelOrders(matcher, account, symbolId),
+        )
         if (isOne) this.#worked(matcher)
         return isOne
       },
@@ -391,9 +397,9 @@ export class ExchangeSimulation {
         if (++betweens === killsBetween) throw new Killed('between two steps of a start')
       },
     }
-    this.#life = this.#disk.around(() => new Life(options, this.#closers))
+    this.#process = this.#disk.around(() => new ProcessLifecycle(options, this.#closers))
     this.#disk.disarm()
-    const { registry, matcherOf, journals } = this.#life
+    const { registry, matcherOf, journals } = this.#process
     const survivors = journals.map(({ lastPosition }) => lastPosition)
     this.#twin.restart(registry, matcherOf, survivors, this.#hashOf)
     this.#asleepUntil.clear()
@@ -403,8 +409,8 @@ export class ExchangeSimulation {
 
   /** No session outlives a start. */
   #cancelLeft(): void {
-    for (const index of this.#life.matchers.keys()) {
-      while (this.#disk.around(() => this.#life.cancelLeft(index))) {
+    for (const index of this.#process.matchers.keys()) {
+      while (this.#disk.around(() => this.#process.cancelLeft(index))) {
         this.#count('canceled at start')
         this.#worked(index)
       }
@@ -413,16 +419,16 @@ export class ExchangeSimulation {
 
   /** Lets gateways fetch their books until they listen. */
   async #serve(): Promise<void> {
-    await this.#life.startGateways()
+    await this.#process.startGateways()
     for (let turn = 0; turn < TURNS_MAX; turn++) {
-      if (this.#life.sockets.every(({ isListening }) => isListening)) break
+      if (this.#process.sockets.every(({ isListening }) => isListening)) break
       await this.#turnAll()
     }
     assert(
-      this.#life.sockets.every(({ isListening }) => isListening),
+      this.#process.sockets.every(({ isListening }) => isListening),
       'every gateway comes to listen',
     )
-    this.#crowd.enter(this.#life)
+    this.#crowd.enter(this.#process)
   }
 
   async #turnAll(): Promise<void> {
@@ -430,9 +436,9 @@ export class ExchangeSimulation {
     this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       await this.#turnGateway(gateway)
-      await this.#time.act(gateway, () => this.#life.history.answerOne())
+      await this.#time.act(gateway, () => this.#process.history.answerOne())
     }
-    for (const index of this.#life.matchers.keys()) this.#work(index)
+    for (const index of this.#process.matchers.keys()) this.#work(index)
     this.#carry()
     this.#archive()
     this.#crowd.read()
@@ -443,17 +449,17 @@ export class ExchangeSimulation {
     this.#disk.disarm()
     this.#asleepUntil.clear()
     const isQuiet = () =>
-      this.#crowd.isQuiet && this.#life.matchers.every((matcher) => !matcher.hasWork())
+      this.#crowd.isQuiet && this.#process.matchers.every((matcher) => !matcher.hasWork())
     for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.#turnAll()
     assert(isQuiet(), 'every client is answered')
     for (let turn = 0; turn < 60; turn++) await this.#turnAll()
     this.#checkMoney()
     this.#crowd.check()
-    for (const [gateway, it] of this.#life.gateways.entries()) {
+    for (const [gateway, it] of this.#process.gateways.entries()) {
       await this.#time.act(gateway, () => it.stopAccepting())
     }
-    let draining = this.#life.gateways.length
-    for (const [gateway, it] of this.#life.gateways.entries()) {
+    let draining = this.#process.gateways.length
+    for (const [gateway, it] of this.#process.gateways.entries()) {
       const drained = this.#time.act(gateway, () => {
         void it.drained().then(() => draining--)
       })
@@ -465,20 +471,20 @@ export class ExchangeSimulation {
       const bound = state.orders.filter(({ session }) => session > 0)
       assert(bound.length === 0, 'a stop cancels what is to end with sessions')
     }
-    for (const index of this.#life.matchers.keys()) this.#twin.world.ledger.settle(index)
-    this.#disk.around(() => this.#life.close())
-    const orders = checkPast(this.#life.history, this.#twin)
+    for (const index of this.#process.matchers.keys()) this.#twin.world.ledger.settle(index)
+    this.#disk.around(() => this.#process.close())
+    const orders = checkPast(this.#process.history, this.#twin)
     this.counts.set('archived orders', (this.counts.get('archived orders') ?? 0) + orders)
-    this.#disk.around(() => this.#life.leave())
-    const { hash } = this.#life
-    for (const [gateway, it] of this.#life.gateways.entries()) {
+    this.#disk.around(() => this.#process.leave())
+    const { hash } = this.#process
+    for (const [gateway, it] of this.#process.gateways.entries()) {
       await this.#time.act(gateway, () => it.close())
     }
     return hash
   }
 
   #checkMoney(): void {
-    const { balances } = this.#life
+    const { balances } = this.#process
     checkShown(balances, this.#twin.world.ledger)
     for (const [asset, atoms] of this.#twin.deposited.entries()) {
       strictEqual(balances.total(AssetId(asset)), atoms, `sum of asset ${asset}`)

@@ -7,7 +7,7 @@ import { SymbolStatus } from '../../../src/base/codes.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
 import type { FalseTime } from './false-time.ts'
-import type { Life } from './life.ts'
+import type { ProcessLifecycle } from './process-lifecycle.ts'
 import { decimal } from './requests.ts'
 import type { ExchangeTwin } from './twin.ts'
 
@@ -31,7 +31,7 @@ export class Operators {
     this.#parts = parts
   }
 
-  async act({ registry, executor }: Life): Promise<void> {
+  async act({ registry, executor }: ProcessLifecycle): Promise<void> {
     const { prng, time, twin, count } = this.#parts
     const asset = prng.pick(registry.assets)
     const account = prng.pick(registry.accounts.slice(1))
@@ -76,7 +76,11 @@ export class Operators {
   }
 
   /** The account trades on, and its keys and orders stay. */
-  async #rename(executor: Life['executor'], account: AccountSpec, number: number): Promise<void> {
+  async #rename(
+    executor: ProcessLifecycle['executor'],
+    account: AccountSpec,
+    number: number,
+  ): Promise<void> {
     const { time, twin, count } = this.#parts
     const name = `account-${account.id}.${number}`
     const given = { account: account.name, name }
@@ -88,8 +92,8 @@ export class Operators {
 
   /** Nothing of the symbol is open then, and nothing comes in again. */
   async #delist(
-    executor: Life['executor'],
-    registry: Life['registry'],
+    executor: ProcessLifecycle['executor'],
+    registry: ProcessLifecycle['registry'],
     symbol: SymbolSpec,
   ): Promise<void> {
     const { time, twin, count } = this.#parts
@@ -105,9 +109,9 @@ export class Operators {
 
   /** Cancels what an account, or all have open, on one symbol or on all. */
   async #cancel(
-    executor: Life['executor'],
+    executor: ProcessLifecycle['executor'],
     account: AccountSpec,
-    { symbols }: Life['registry'],
+    { symbols }: ProcessLifecycle['registry'],
   ): Promise<void> {
     const { prng, time, twin, count } = this.#parts
     const ofOne = prng.chance(0.5)
@@ -127,7 +131,7 @@ export class Operators {
   }
 
   /** Freezes an account, and perhaps cancels what it has open; or lifts that. */
-  async #freeze(executor: Life['executor'], account: AccountSpec): Promise<void> {
+  async #freeze(executor: ProcessLifecycle['executor'], account: AccountSpec): Promise<void> {
     const { prng, time, twin, count } = this.#parts
     const frozen = prng.chance(0.4)
     const cancels = frozen && prng.chance(0.7)

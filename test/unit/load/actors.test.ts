@@ -136,7 +136,7 @@ describe('actors', () => {
   })
 })
 
-describe('what a desk has open', () => {
+describe('what an account has open', () => {
   const states: readonly (readonly [string, ReturnType<typeof answer>, string])[] = [
     ['refused', answer(400, {}, -2010), 'ended'],
     ['never answered', answer(0), 'unknown'],
@@ -144,34 +144,34 @@ describe('what a desk has open', () => {
     ['told that it is unknown', answer(400, {}, -1007), 'unknown'],
   ]
   test.each(states)('an order that is %s', (_, given, state) => {
-    const [desk] = castOf('[[actor]]\nkind = "taker"\naccounts = [1]', 1).desks
-    const { order, work } = desk!.place('place', { symbol: 'A', side: 'BUY' })
+    const [orders] = castOf('[[actor]]\nkind = "taker"\naccounts = [1]', 1).accountOrders
+    const { order, work } = orders!.place('place', { symbol: 'A', side: 'BUY' })
     work.settle(given)
     expect(order.state).toBe(state)
-    expect(desk!.leftOpen()).toHaveLength(state === 'ended' ? 0 : 1)
+    expect(orders!.leftOpen()).toHaveLength(state === 'ended' ? 0 : 1)
   })
 
   test('an order that the stream ends is not open, whatever its answer says later', () => {
-    const [desk] = castOf('[[actor]]\nkind = "taker"\naccounts = [1]', 1).desks
-    const { order, work } = desk!.place('place', { symbol: 'A', side: 'BUY' })
+    const [orders] = castOf('[[actor]]\nkind = "taker"\naccounts = [1]', 1).accountOrders
+    const { order, work } = orders!.place('place', { symbol: 'A', side: 'BUY' })
     const report = { c: order.clientOrderId, C: '', x: 'TRADE', X: 'FILLED' }
-    desk!.report(report as Parameters<NonNullable<typeof desk>['report']>[0])
+    orders!.report(report as Parameters<NonNullable<typeof orders>['report']>[0])
     accept(work)
-    expect([order.state, desk!.leftOpen().length]).toEqual(['ended', 0])
+    expect([order.state, orders!.leftOpen().length]).toEqual(['ended', 0])
   })
 
   test('a replace that cannot cancel leaves what was there', () => {
-    const [desk] = castOf('[[actor]]\nkind = "taker"\naccounts = [1]', 1).desks
-    const { order: old, work } = desk!.place('place', { symbol: 'A', side: 'BUY' })
+    const [orders] = castOf('[[actor]]\nkind = "taker"\naccounts = [1]', 1).accountOrders
+    const { order: old, work } = orders!.place('place', { symbol: 'A', side: 'BUY' })
     accept(work)
     const failed = (cancelResponse: object) => ({
       code: -2022,
       data: { cancelResult: 'FAILURE', newOrderResult: 'NOT_ATTEMPTED', cancelResponse },
     })
-    const first = desk!.replace('replace', old, { symbol: 'A', side: 'BUY' })
+    const first = orders!.replace('replace', old, { symbol: 'A', side: 'BUY' })
     first.work.settle(answer(400, failed({ code: -1013 }), -2022))
     expect([old.state, first.order.state]).toEqual(['open', 'ended'])
-    const second = desk!.replace('replace', old, { symbol: 'A', side: 'BUY' })
+    const second = orders!.replace('replace', old, { symbol: 'A', side: 'BUY' })
     second.work.settle(answer(400, failed({ code: -2011 }), -2022))
     expect([old.state, second.order.state]).toEqual(['ended', 'ended'])
   })

@@ -7,7 +7,7 @@ import type { AccountKey } from '../keys.ts'
 import type { Answer } from '../target.ts'
 import type { Work } from './actor.ts'
 
-/** Parameters of an order, without those that the desk adds. */
+/** Parameters of an order, without those that it adds. */
 export interface Terms {
   readonly symbol: string
   readonly side: 'BUY' | 'SELL'
@@ -16,7 +16,7 @@ export interface Terms {
 
 /** `unknown` may be open: its answer was lost. */
 export type OrderState = 'sent' | 'open' | 'canceling' | 'unknown' | 'ended'
-export interface DeskOrder {
+export interface PlacedOrder {
   readonly clientOrderId: string
   readonly symbol: string
   state: OrderState
@@ -38,11 +38,11 @@ interface ReplaceBody {
   readonly data?: Omit<ReplaceBody, 'data'>
 }
 
-export class Desk {
+export class AccountOrders {
   readonly key: AccountKey
   readonly #check: OrderCheck
   readonly #nextId: () => string
-  readonly #orders = new Map<string, DeskOrder>()
+  readonly #orders = new Map<string, PlacedOrder>()
 
   constructor(key: AccountKey, check: OrderCheck, nextId: () => string) {
     this.key = key
@@ -51,7 +51,7 @@ export class Desk {
   }
 
   /** Those that are open, or may be. */
-  leftOpen(): readonly DeskOrder[] {
+  leftOpen(): readonly PlacedOrder[] {
     return [...this.#orders.values()]
   }
 
@@ -61,7 +61,7 @@ export class Desk {
   }
 
   /** `action` names what is measured. */
-  place(action: string, terms: Terms): { order: DeskOrder; work: Work } {
+  place(action: string, terms: Terms): { order: PlacedOrder; work: Work } {
     const order = this.#open(terms.symbol)
     const params = { ...terms, newClientOrderId: order.clientOrderId, newOrderRespType: 'FULL' }
     const request = { method: 'POST', path: ORDER_PATH, params, key: this.key } as const
@@ -69,7 +69,7 @@ export class Desk {
     return { order, work: { action, request, settle } }
   }
 
-  cancel(order: DeskOrder): Work {
+  cancel(order: PlacedOrder): Work {
     const { symbol, clientOrderId } = order
     const params = { symbol, origClientOrderId: clientOrderId }
     order.state = 'canceling'
@@ -82,7 +82,7 @@ export class Desk {
   }
 
   /** Cancels the old one and places the new one; nothing is placed when it cannot be canceled. */
-  replace(action: string, old: DeskOrder, terms: Terms): { order: DeskOrder; work: Work } {
+  replace(action: string, old: PlacedOrder, terms: Terms): { order: PlacedOrder; work: Work } {
     const order = this.#open(terms.symbol)
     const params = {
       ...terms,
@@ -104,14 +104,14 @@ export class Desk {
     return { order, work: { action, request, settle } }
   }
 
-  #open(symbol: string): DeskOrder {
-    const order: DeskOrder = { clientOrderId: this.#nextId(), symbol, state: 'sent' }
+  #open(symbol: string): PlacedOrder {
+    const order: PlacedOrder = { clientOrderId: this.#nextId(), symbol, state: 'sent' }
     this.#orders.set(order.clientOrderId, order)
     this.#check.sent(order.clientOrderId)
     return order
   }
 
-  #placed(order: DeskOrder, answer: Answer): void {
+  #placed(order: PlacedOrder, answer: Answer): void {
     const { clientOrderId } = order
     if (answer.status === 200) {
       const placement = answer.body as Placement
@@ -128,7 +128,7 @@ export class Desk {
   }
 
   /** `body` is what the answer says of the cancel alone. */
-  #canceled(order: DeskOrder, isCanceled: boolean, body: unknown, answer: Answer): void {
+  #canceled(order: PlacedOrder, isCanceled: boolean, body: unknown, answer: Answer): void {
     const { clientOrderId } = order
     if (isCanceled) {
       this.#check.canceled(clientOrderId, body as Cancel)
@@ -145,7 +145,7 @@ export class Desk {
     if (order.state === 'canceling') order.state = isUnknown(answer) ? 'unknown' : 'open'
   }
 
-  #end(order: DeskOrder): void {
+  #end(order: PlacedOrder): void {
     order.state = 'ended'
     this.#orders.delete(order.clientOrderId)
   }

@@ -1,7 +1,7 @@
 /**
- * One life of a whole exchange on one thread: started from its data folder as src/threads/launch.ts
- * starts it, with the real journals, carrier, archivist, snapshots, gateways and operators' controlPlane, on
- * rings so small that they are often full. It ends when the simulation closes or buries it.
+ * The process of a whole exchange on one thread, from its start to its end. It starts from its data folder as
+ * src/threads/launch.ts does: with the real journals, carrier, archivist, snapshots, gateways and operators'
+ * control plane, on rings so small that they are often full. The simulation closes or kills it.
  */
 import path from 'node:path'
 import { Archivist } from '../../../src/agents/archivist.ts'
@@ -58,10 +58,10 @@ import { FalseHistory } from './false-history.ts'
 import { FalseSockets } from './false-sockets.ts'
 import type { FalseTime } from './false-time.ts'
 import { foundingFacts } from './founding.ts'
-import { configOf, GATEWAYS } from './life-config.ts'
+import { configOf, GATEWAYS } from './process-config.ts'
 import { type JournalWitness, WatchedJournal } from './watched-journal.ts'
 
-export interface LifeOptions {
+export interface LifecycleOptions {
   readonly folder: string
   readonly matchers: number
   readonly durability: Durability
@@ -84,8 +84,8 @@ const EVENT_RING_BYTES = 256 + (1 << 14)
 /** A book fits, and little beside it. */
 const REPLY_RING_BYTES = 1 << 13
 
-export class Life {
-  readonly options: LifeOptions
+export class ProcessLifecycle {
+  readonly options: LifecycleOptions
   readonly config: Config
   readonly registry = new Registry()
   readonly matcherOf: readonly number[]
@@ -111,7 +111,7 @@ export class Life {
   readonly #spies: readonly EventRingReader[]
 
   /** Everything but the gateways. Throws when it is killed meanwhile; then it must be buried. */
-  constructor(options: LifeOptions, closers: (() => void)[]) {
+  constructor(options: LifecycleOptions, closers: (() => void)[]) {
     this.options = options
     this.#closers = closers
     this.config = configOf(options)
