@@ -4,6 +4,8 @@ import {
   bookHead,
   bookRecords,
   bookTail,
+  givenFields,
+  linkFields,
   orderImage,
   orderMethods,
   recordColumns,
@@ -123,7 +125,55 @@ export function bookColumnsModule(): string {
     '  }',
     '}',
     '',
+    ...resetOf([
+      ...placesOf(bookAmounts).map((place) => ({
+        ...place,
+        region: 'amounts',
+        step: 8,
+        of: 'slot',
+      })),
+      ...placesOf(record).map((place) => ({ ...place, region: 'records', step: 4, of: 'slot' })),
+      ...placesOf(bookTail).map((place) => ({ ...place, region: 'tails', step: 4, of: 'tail' })),
+    ]),
+    '',
   ].join('\n')
+}
+
+interface SlotField {
+  readonly name: string
+  readonly type: FieldType
+  readonly offset: number
+  readonly region: string
+  /** Bytes of the region's numbers. */
+  readonly step: number
+  /** The number of the slot's first one in the region. */
+  readonly of: string
+}
+
+/** Writes a slot for a new order. Of an id only the first word counts: after an empty one no word is read. */
+function resetOf(fields: readonly SlotField[]): string[] {
+  const sets = fields
+    .filter(({ name }) => !linkFields.includes(name))
+    .map(({ name, region, offset, step, of }) => {
+      const value = givenFields.includes(name) ? name : '0'
+      return `  ${region}[${of} | ${offset / step}] = ${value}`
+    })
+  return [
+    '/** Gives all that a slot holds, but its links, to a new order. */',
+    'export function resetSlot(',
+    '  amounts: Float64Array,',
+    '  records: Int32Array,',
+    '  tails: Int32Array,',
+    '  slot: number,',
+    ...givenFields.map((given) => {
+      const { type } = fields.find(({ name }) => name === given)!
+      return `  ${given}: ${unitOf(type)},`
+    }),
+    '): void {',
+    '  const tail = slot >> 1',
+    ...sets,
+    '}',
+  ]
 }
 
 const isDouble = (type: FieldType): boolean => carrierOf(type) === 'int'

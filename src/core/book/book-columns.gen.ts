@@ -26,3 +26,27 @@ export class BookColumns {
     this.terms = wordsOf(memory, map.records, 7)
   }
 }
+
+/** Gives all that a slot holds, but its links, to a new order. */
+export function resetSlot(
+  amounts: Float64Array,
+  records: Int32Array,
+  tails: Int32Array,
+  slot: number,
+  orderId: OrderId,
+  openLots: Lots,
+  account: AccountId,
+  terms: number,
+): void {
+  const tail = slot >> 1
+  amounts[slot | 0] = orderId
+  amounts[slot | 1] = openLots
+  amounts[slot | 2] = 0
+  amounts[slot | 3] = 0
+  amounts[slot | 4] = 0
+  records[slot | 5] = account
+  records[slot | 7] = terms
+  tails[tail | 0] = 0
+  tails[tail | 1] = 0
+  tails[tail | 2] = 0
+}

@@ -6,7 +6,7 @@
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
 import { type AccountId, type Lots, Ms, type OrderId } from '../../base/units.ts'
-import { BookColumns } from './book-columns.gen.ts'
+import { BookColumns, resetSlot } from './book-columns.gen.ts'
 import {
   AmountDouble,
   doublesOf,
@@ -19,8 +19,8 @@ import {
 } from './memory-map.ts'
 import { SlotIndex } from './slot-index.ts'
 
-const { NEXT, KEY, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, ACCOUNT, CHAIN, TERMS } = RecordWord
-const { ORDER_ID, OPEN_LOTS, FILLED_LOTS, FILLED_ATOMS } = AmountDouble
+const { NEXT, KEY, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, CHAIN } = RecordWord
+const { ORDER_ID } = AmountDouble
 const { CREATED_LOW, UPDATED_LOW, TIMES_HIGH } = TailWord
 const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH, ORDER_MASK, ASIDE_COUNT } = Head
 
@@ -69,18 +69,7 @@ export class Orders extends BookColumns {
     const slot = this.allocate()
     if (slot === 0) return 0
     const { amounts, records, tails } = this
-    amounts[slot | ORDER_ID] = orderId
-    amounts[slot | OPEN_LOTS] = lots
-    amounts[slot | FILLED_LOTS] = 0
-    amounts[slot | FILLED_ATOMS] = 0
-    records[slot | ACCOUNT] = account
-    records[slot | TERMS] = side
-    // One word of the eight: what follows it is looked at only where it is not 0.
-    this.clientOrderId[this.clientOrderIdAt(slot)] = 0
-    const tail = slot >> 1
-    tails[tail | CREATED_LOW] = 0
-    tails[tail | UPDATED_LOW] = 0
-    tails[tail | TIMES_HIGH] = 0
+    resetSlot(amounts, records, tails, slot, orderId, lots, account, side)
     this.joinAccount(slot, this.accountsAt + account * RECORD_WORDS)
     this.index.add(orderId, slot)
     return slot

@@ -99,6 +99,13 @@ export const bookMemory: readonly Structure[] = [bookHead, ...bookRecords, bookA
 /** Fields of an order's record that are columns by slot; so are all of its amounts. */
 export const recordColumns: readonly string[] = ['account', 'terms']
 
+/** What a new order is given. Its other fields begin as 0, but for the links. */
+export const givenFields: readonly string[] = ['orderId', 'openLots', 'account', 'terms']
+/** What the book links slots by, and the key of a level. The book writes each before it reads it. */
+export const linkFields: readonly string[] = [
+  ...['next', 'previous', 'key', 'accountNext', 'accountPrevious', 'chain', 'clientChain'],
+]
+
 /**
  * What snapshots and hashes have of an open order: columns of the book's face (core/book/face.ts). Some are
  * methods there, `priceTicksOf(slot)`, because the book packs or computes them.

@@ -11,6 +11,7 @@ import {
   bookMemory,
   bookRecords,
   bookTail,
+  linkFields,
   orderImage,
   orderMethods,
   recordColumns,
@@ -21,9 +22,6 @@ import { placesOf, sectionBytes } from '../../../../src/layout/schema.ts'
 const shape = { priceTicksMax: 1000, ordersMax: 16, accountsMax: 4 }
 const map = mapMemory(shape)
 const [bookOrder] = bookRecords as [Structure]
-
-/** What the book links slots by; it writes each before it reads it. */
-const links = ['next', 'previous', 'accountNext', 'accountPrevious', 'chain', 'clientChain']
 
 test.each(bookMemory)('$name fills its bytes', (structure) => {
   const fields = placesOf(structure)
@@ -48,7 +46,7 @@ test('a slot that is used again keeps nothing of its last order', () => {
   for (const part of parts) {
     for (const { name, type, offset } of placesOf(part.structure)) {
       const at = startOf(part) + offset
-      if (!links.includes(name)) bytes.fill(0xff, at, at + fieldBytes(type))
+      if (!linkFields.includes(name)) bytes.fill(0xff, at, at + fieldBytes(type))
     }
   }
   const slot = book.rest(Side.BUY, Ticks(100), Lots(5), OrderId(7), AccountId(3))
@@ -61,7 +59,7 @@ test('a slot that is used again keeps nothing of its last order', () => {
   for (const part of parts) {
     for (const { name, type, offset } of placesOf(part.structure)) {
       const at = startOf(part) + offset
-      if (links.includes(name)) continue
+      if (linkFields.includes(name)) continue
       // Of an id the first word says that there is none.
       const value = carrierOf(type) === 'int' ? buffer.f64[at / 8] : buffer.i32[at / 4]
       expect(value, `${part.structure.name}.${name}`).toBe(given[name] ?? 0)
