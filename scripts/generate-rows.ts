@@ -31,22 +31,25 @@ export function rowsModule(): string {
   ].join('\n')
 }
 
-/** Two cache lines, because processors fetch them in pairs. */
-const LINE_CELLS = 16
+/** Bytes of a line: cells of different writers are that far apart. */
+const LINE_BYTES = 128
+const CELL_BYTES = { i32: 4, i64: 8 } as const
+const roundUp = (bytes: number, to: number): number => Math.ceil(bytes / to) * to
 
+/** The place of each cell counts in numbers of its carrier. */
 export function cellsModule(): string {
-  const objects = sharedCells.map(({ name, meaning, cells }) => {
-    let next = 0
+  const objects = sharedCells.map(({ name, meaning, cells, isFollowed }) => {
     let end = 0
-    const members = cells.flatMap(([cell, count, what]) => {
-      const at = next
-      end = at + count
-      next = Math.ceil(end / LINE_CELLS) * LINE_CELLS
+    const members = cells.flatMap(([cell, carrier, count, what, beside]) => {
+      const bytes = CELL_BYTES[carrier]
+      const at = roundUp(end, beside === undefined ? LINE_BYTES : bytes)
+      end = at + count * bytes
       const name = cell.toUpperCase()
       const many = count > 1 ? [`  ${name}_COUNT: ${count},`] : []
-      return [`  /** ${what} */`, `  ${name}: ${at},`, ...many]
+      return [`  /** ${what} */`, `  ${name}: ${at / bytes},`, ...many]
     })
-    return objectOf(name, meaning, [...members, `  bytes: ${end * 8},`])
+    const bytes = isFollowed ? roundUp(end, LINE_BYTES) : end
+    return objectOf(name, meaning, [...members, `  bytes: ${bytes},`])
   })
   return [NOTE, '', ...objects].join('\n')
 }

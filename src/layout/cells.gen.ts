@@ -13,3 +13,32 @@ export const TailCell = {
   MOVED: 48,
   bytes: 392,
 } as const
+
+/** Control words of a command ring; its slots follow (ring/command-ring.ts). */
+export const CommandRingCell = {
+  /** slots released, modulo 2^32; written by the matcher */
+  HEAD: 0,
+  /** slots published, modulo 2^32; written by the gateway */
+  TAIL: 32,
+  bytes: 256,
+} as const
+
+/** Positions of an event ring; its bytes follow (ring/event-ring.ts). */
+export const EventRingCell = {
+  /** bytes ever written, raised before the bytes are; written by the matcher */
+  INTENT: 0,
+  /** bytes that readers may read; written by the matcher */
+  PUBLISHED: 16,
+  bytes: 256,
+} as const
+
+/** Control words of a reply ring; its words follow (ring/reply-ring.ts). */
+export const ReplyRingCell = {
+  /** words read, modulo 2^32; written by the gateway */
+  CURSOR: 0,
+  /** bytes of the event ring that the gateway has read; written by the gateway */
+  PASSED: 1,
+  /** words published, modulo 2^32; written by the matcher */
+  TAIL: 32,
+  bytes: 256,
+} as const

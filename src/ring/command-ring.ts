@@ -3,24 +3,21 @@
  * COMMAND_SLOT_BYTES. The gateway writes slots and `tail`, the matcher writes `head`. Neither ever
  * waits: the producer is told that the ring is full, the consumer that it is empty.
  *
- *   byte 0    head   i32  slots released, modulo 2^32
- *   byte 128  tail   i32  slots published, modulo 2^32
+ *   byte 0    CommandRingCell (layout/schema/heads.ts): head, tail
  *   byte 256  slots  128 bytes each, a power of two of them
  *
  * A command larger than a slot takes several in a row. Where too few slots are left before the ring's
  * end, the producer pads them with empty commands, whose length is zero. It publishes whole commands,
  * padding included, any number of them at once.
  *
- * `head` and `tail` are two cache lines apart, because processors fetch lines in pairs. Their
- * difference, not their size, has meaning, so that they may wrap.
+ * Of `head` and `tail` the difference has meaning, not the size, so they may wrap.
  */
 import { assert } from '../base/assert.ts'
+import { CommandRingCell } from '../layout/cells.gen.ts'
 import { RecordBuffer, writeHead } from '../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../layout/records.gen.ts'
 
-const HEAD = 0
-const TAIL = 32
-const CONTROL_BYTES = 256
+const { HEAD, TAIL, bytes: CONTROL_BYTES } = CommandRingCell
 
 /** Returns the slots that a command of `bytes` takes; an empty command takes one. */
 export function commandSlots(bytes: number): number {

@@ -4,20 +4,18 @@
  * out, then checks that the writer has not begun to overwrite the copied bytes. An overrun reader is
  * lapped and reads nothing more until it resumes: no torn, repeated or missing record in between.
  *
- *   byte 0    intent     i64  bytes ever written, raised before the bytes themselves are
- *   byte 128  published  i64  bytes that readers may read, a record boundary
- *   byte 256  bytes      the byte of position p stands at p modulo capacity
+ *   byte 0    EventRingCell (layout/schema/heads.ts): intent, published
+ *   byte 256  bytes  the byte of position p stands at p modulo capacity
  *
  * Records are contiguous, whole multiples of 8 bytes, and wrap around the end; readers see them
  * unwrapped. Positions only grow, and are exact numbers: 2^53 bytes outlast the machine.
  */
 import { assert } from '../base/assert.ts'
+import { EventRingCell } from '../layout/cells.gen.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 import { fence } from './fence.ts'
 
-const INTENT = 0
-const PUBLISHED = 16
-const CONTROL_BYTES = 256
+const { INTENT, PUBLISHED, bytes: CONTROL_BYTES } = EventRingCell
 /** The length of a record has 16 bits: this many bytes hold at least one whole record. */
 const RECORD_BYTES_MAX = 65_536
 /** Bytes of one poll by default. */

@@ -4,10 +4,8 @@
  * refused, and the refusal has room because the matcher checks for it before it takes the command
  * (agents/matcher.ts).
  *
- *   byte 0    cursor  i32  words read, modulo 2^32; written by the gateway
- *   byte 8    passed  i64  bytes of the event ring that the gateway has read; written by the gateway
- *   byte 128  tail    i32  words published, modulo 2^32; written by the matcher
- *   byte 256  words   8 bytes each, a power of two of them
+ *   byte 0    ReplyRingCell (layout/schema/heads.ts): cursor, passed, tail
+ *   byte 256  words  8 bytes each, a power of two of them
  *
  * A reply is a frame of whole words, contiguous: ReplyFrame (layout/RECORDS.md), then its records.
  *
@@ -15,14 +13,11 @@
  * beginning. Positions never decrease from one frame to the next.
  */
 import { assert } from '../base/assert.ts'
+import { ReplyRingCell } from '../layout/cells.gen.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 import { ReplyFrame } from '../layout/rows.gen.ts'
 
-const CURSOR = 0
-/** Of 8 bytes. */
-const PASSED = 1
-const TAIL = 32
-const CONTROL_BYTES = 256
+const { CURSOR, PASSED, TAIL, bytes: CONTROL_BYTES } = ReplyRingCell
 const NO_FRAME = -1
 const FRAME_BYTES = ReplyFrame.bytes
 /** A reply up to this long is small: a refusal, the end of a query. It may take the last words. */

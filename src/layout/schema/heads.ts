@@ -1,23 +1,72 @@
 /** Heads of blocks, files and frames: what stands before records and images. */
 import type { Structure } from './field.ts'
 
-/** Cells of 8 bytes that threads share; each name begins a line of its own. */
+/**
+ * Cells that threads share. Each begins a line of its own, but for one that is `beside` the last: they have
+ * one writer. A line is two cache lines, because processors fetch lines in pairs.
+ */
 export interface SharedCells {
   readonly name: string
   readonly meaning: string
-  readonly cells: readonly (readonly [name: string, count: number, meaning: string])[]
+  readonly cells: readonly SharedCell[]
+  /** Bytes of another kind follow, on a line of their own. */
+  readonly isFollowed?: true
 }
+export type SharedCell = readonly [
+  name: string,
+  carrier: 'i32' | 'i64',
+  count: number,
+  meaning: string,
+  beside?: 'beside',
+]
 
 export const sharedCells: readonly SharedCells[] = [
   {
     name: 'TailCell',
     meaning: "Positions that the threads of one journal's tail share (journal/tail-cells.ts).",
     cells: [
-      ['written', 1, 'last block that the tail holds; written by the matcher'],
-      ['carried', 1, 'last block that LMDB holds on the disk; written by the carrier'],
-      ['first', 4, 'for each segment, its first block, 0 while it has none; by the matcher'],
-      ['moved', 1, 'last block that is in files of old blocks; written by the mover'],
+      ['written', 'i64', 1, 'last block that the tail holds; written by the matcher'],
+      ['carried', 'i64', 1, 'last block that LMDB holds on the disk; written by the carrier'],
+      ['first', 'i64', 4, 'for each segment, its first block, 0 while it has none; by the matcher'],
+      ['moved', 'i64', 1, 'last block that is in files of old blocks; written by the mover'],
     ],
+  },
+  {
+    name: 'CommandRingCell',
+    meaning: 'Control words of a command ring; its slots follow (ring/command-ring.ts).',
+    cells: [
+      ['head', 'i32', 1, 'slots released, modulo 2^32; written by the matcher'],
+      ['tail', 'i32', 1, 'slots published, modulo 2^32; written by the gateway'],
+    ],
+    isFollowed: true,
+  },
+  {
+    name: 'EventRingCell',
+    meaning: 'Positions of an event ring; its bytes follow (ring/event-ring.ts).',
+    cells: [
+      [
+        'intent',
+        'i64',
+        1,
+        'bytes ever written, raised before the bytes are; written by the matcher',
+      ],
+      ['published', 'i64', 1, 'bytes that readers may read; written by the matcher'],
+    ],
+    isFollowed: true,
+  },
+  {
+    name: 'ReplyRingCell',
+    meaning: 'Control words of a reply ring; its words follow (ring/reply-ring.ts).',
+    cells: [
+      ['cursor', 'i32', 1, 'words read, modulo 2^32; written by the gateway'],
+      [
+        ...(['passed', 'i64', 1] as const),
+        'bytes of the event ring that the gateway has read; written by the gateway',
+        'beside',
+      ],
+      ['tail', 'i32', 1, 'words published, modulo 2^32; written by the matcher'],
+    ],
+    isFollowed: true,
   },
 ]
 
