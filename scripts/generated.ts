@@ -3,6 +3,7 @@ import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
 import { headModule } from './generate-head.ts'
+import { imagesModule } from './generate-images.ts'
 import { columnsModule, extrasModule } from './generate-order-columns.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
 import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
@@ -19,6 +20,7 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/layout/rows.gen.ts', rowsModule()],
     ['src/layout/keys.gen.ts', keysModule()],
     ['src/layout/cells.gen.ts', cellsModule()],
+    ['src/layout/images.gen.ts', imagesModule()],
     ['src/layout/order-extras.gen.ts', extrasModule()],
     ['src/core/matching/order-columns.gen.ts', columnsModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],

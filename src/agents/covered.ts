@@ -2,6 +2,7 @@
 import { Ms, OrderListId } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { type ImageReader, ImageWriter } from '../layout/image.ts'
+import { CoveredImage, PlaceImage } from '../layout/images.gen.ts'
 import type { Replayed } from './replay.ts'
 
 export interface Covered {
@@ -32,26 +33,18 @@ export function advanced(covered: Covered, replayed: Replayed, orderListId: Orde
 }
 
 export function readCovered(image: ImageReader): Covered {
-  const events = image.double()
-  const journaledMs = Ms(image.double())
-  const orderListId = image.double()
+  const { placeCount, ...covered } = CoveredImage.read(image)
   const places = new Map<number, JournalPlace>()
-  for (let left = image.word(); left > 0; left--) {
-    places.set(image.word(), { checksum: image.word(), position: image.double() })
+  for (let left = placeCount; left > 0; left--) {
+    const { matcher, ...place } = PlaceImage.read(image)
+    places.set(matcher, place)
   }
-  return { places, events, journaledMs, orderListId: OrderListId(orderListId) }
+  return { ...covered, places }
 }
 
-export function writeCovered({ places, events, journaledMs, orderListId }: Covered): ImageWriter {
+export function writeCovered(covered: Covered): ImageWriter {
   const image = new ImageWriter()
-  image.double(events)
-  image.double(journaledMs)
-  image.double(orderListId)
-  image.word(places.size)
-  for (const [matcher, { position, checksum }] of places) {
-    image.word(matcher)
-    image.word(checksum)
-    image.double(position)
-  }
+  CoveredImage.write(image, { ...covered, placeCount: covered.places.size })
+  for (const [matcher, place] of covered.places) PlaceImage.write(image, { ...place, matcher })
   return image
 }

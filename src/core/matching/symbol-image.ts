@@ -6,8 +6,9 @@
  */
 import { assert } from '../../base/assert.ts'
 import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
-import { AccountId, OrderId, OrderListId } from '../../base/units.ts'
+import { OrderId } from '../../base/units.ts'
 import { type ImageReader, ImageWriter } from '../../layout/image.ts'
+import { ListImage } from '../../layout/images.gen.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { OrderImage } from './order-image.gen.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
@@ -73,13 +74,8 @@ function writeLists(lists: OrderLists, image: ImageWriter): void {
   const { all } = lists
   image.word(all.length)
   for (const list of all) {
-    image.double(list.orderListId)
-    image.word(list.account)
-    image.word(list.kind)
-    image.word(list.legs)
+    ListImage.write(image, list)
     for (const orderId of list.orderIds) image.double(orderId)
-    image.word(list.openLegs)
-    image.words(list.listClientOrderId, 0, list.listClientOrderId.length)
     image.words(list.clientOrderIds, 0, list.clientOrderIds.length)
   }
 }
@@ -102,13 +98,11 @@ function readQueue({ queue, book, triggers }: SymbolState, image: ImageReader): 
 
 function readLists(state: SymbolState, image: ImageReader): void {
   for (let left = image.word(); left > 0; left--) {
-    const orderListId = OrderListId(image.double())
-    const account = AccountId(image.word())
-    const kind = image.word()
-    const orderIds = Array.from({ length: image.word() }, () => OrderId(image.double()))
-    const list = new OrderList(orderListId, account, kind, orderIds)
-    list.openLegs = image.word()
-    image.words(list.listClientOrderId, 0, list.listClientOrderId.length)
+    const read = ListImage.read(image)
+    const orderIds = Array.from({ length: read.legs }, () => OrderId(image.double()))
+    const list = new OrderList(read.orderListId, read.account, read.kind, orderIds)
+    list.openLegs = read.openLegs
+    list.setListClientOrderId(read.listClientOrderId, 0)
     image.words(list.clientOrderIds, 0, list.clientOrderIds.length)
     state.addList(list)
   }

@@ -1,0 +1,56 @@
+/** Writers and readers of the parts of images, from layout/schema/images.ts. */
+import { carrierOf, type Field, fieldTypes, type Section } from '../src/layout/schema/field.ts'
+import { imageParts } from '../src/layout/schema/images.ts'
+
+const unitOf = ([, type]: Field): string => fieldTypes[type].unit ?? 'number'
+const isId = ([, type]: Field): boolean => carrierOf(type) === 'id'
+const streamOf = ([, type]: Field): string => (carrierOf(type) === 'int' ? 'double' : 'word')
+
+const declared = (field: Field): string =>
+  `  readonly ${field[0]}: ${isId(field) ? 'Int32Array' : unitOf(field)}`
+
+function written(field: Field): string {
+  const value = `part.${field[0]}`
+  return isId(field)
+    ? `    image.words(${value}, 0, CLIENT_ORDER_ID_WORDS)`
+    : `    image.${streamOf(field)}(${value})`
+}
+
+function read(field: Field): string {
+  const unit = unitOf(field)
+  const value = isId(field) ? 'readId(image)' : `image.${streamOf(field)}()`
+  return `    ${field[0]}: ${value}${unit === 'number' ? '' : ` as ${unit}`},`
+}
+
+const partOf = ({ name, meaning, fields }: Section): string => `
+/** ${meaning} */
+export interface ${name}Fields {
+${fields.map((field) => `${commentOf(field)}${declared(field)}`).join('\n')}
+}
+export const ${name} = {
+  write: (image: ImageWriter, part: ${name}Fields): void => {
+${fields.map(written).join('\n')}
+  },
+  read: (image: ImageReader): ${name}Fields => ({
+${fields.map(read).join('\n')}
+  }),
+} as const
+`
+
+const commentOf = ([, , meaning]: Field): string => (meaning === '' ? '' : `  /** ${meaning} */\n`)
+
+export function imagesModule(): string {
+  const units = new Set(imageParts.flatMap(({ fields }) => fields.map(unitOf)))
+  units.delete('number')
+  return `// Generated from layout/schema/images.ts by \`npm run generate\`. Do not edit.
+import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
+import type { ${[...units].sort().join(', ')} } from '../base/units.ts'
+import type { ImageReader, ImageWriter } from './image.ts'
+
+function readId(image: ImageReader): Int32Array {
+  const words = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  image.words(words, 0, CLIENT_ORDER_ID_WORDS)
+  return words
+}
+${imageParts.map(partOf).join('')}`
+}

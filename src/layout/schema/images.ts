@@ -1,0 +1,39 @@
+/**
+ * Parts of a snapshot's images, beside open orders (book-memory.ts). Each is written and read whole, its
+ * fields in this order. An image keeps doubles and words apart (layout/image.ts).
+ */
+import type { Section } from './field.ts'
+
+export const imageParts: readonly Section[] = [
+  {
+    name: 'CoveredImage',
+    meaning: 'How far a snapshot reaches; its places follow (agents/covered.ts).',
+    fields: [
+      ['events', 'int', 'events before it'],
+      ['journaledMs', 'ms', 'time of the last block'],
+      ['orderListId', 'orderListId', 'the last that was given'],
+      ['placeCount', 'i32', 'how many places follow'],
+    ],
+  },
+  {
+    name: 'PlaceImage',
+    meaning: 'The last block of one journal that a snapshot covers.',
+    fields: [
+      ['matcher', 'i32', ''],
+      ['checksum', 'i32', ''],
+      ['position', 'int', ''],
+    ],
+  },
+  {
+    name: 'ListImage',
+    meaning: 'An open order list; ids of its legs follow (core/matching/symbol-image.ts).',
+    fields: [
+      ['orderListId', 'orderListId', ''],
+      ['account', 'accountId', 'owner'],
+      ['kind', 'i32', 'OrderListKind'],
+      ['legs', 'i32', 'how many, open or not'],
+      ['openLegs', 'i32', 'a bit for each leg'],
+      ['listClientOrderId', 'id', ''],
+    ],
+  },
+]

@@ -1,0 +1,35 @@
+/** Parts of images are read as they were written, and no part takes more or less than it writes. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CLIENT_ORDER_ID_WORDS } from '../../../src/base/client-order-id.ts'
+import { ImageReader, ImageWriter } from '../../../src/layout/image.ts'
+import * as generated from '../../../src/layout/images.gen.ts'
+import { carrierOf, type Section } from '../../../src/layout/schema/field.ts'
+import { imageParts } from '../../../src/layout/schema/images.ts'
+
+interface Part {
+  write(image: ImageWriter, part: object): void
+  read(image: ImageReader): object
+}
+
+const word = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
+const arbitraryOf = {
+  i32: word,
+  int: fc.maxSafeInteger(),
+  id: fc.int32Array({ minLength: CLIENT_ORDER_ID_WORDS, maxLength: CLIENT_ORDER_ID_WORDS }),
+  int96: fc.constant(undefined),
+}
+const valuesOf = ({ fields }: Section) =>
+  fc.record(Object.fromEntries(fields.map(([name, type]) => [name, arbitraryOf[carrierOf(type)]])))
+
+test.each(imageParts)('$name', (schema) => {
+  const part = (generated as unknown as Record<string, Part>)[schema.name]!
+  const property = fc.property(valuesOf(schema), valuesOf(schema), (first, second) => {
+    const writer = new ImageWriter()
+    for (const values of [first, second]) part.write(writer, values)
+    const reader = new ImageReader(writer.bytes())
+    expect([part.read(reader), part.read(reader)]).toEqual([first, second])
+    expect(reader.isRead).toBe(true)
+  })
+  fc.assert(property, { numRuns: 50 })
+})
