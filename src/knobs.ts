@@ -114,7 +114,7 @@ export const knobs = {
     default: 30,
     min: 0,
     max: 86_400,
-    about: 'Time for which market data stays readable after the disk refused, before exit code 1.',
+    about: 'Time that market data stays readable after a failed disk write; then exit code 1.',
   },
   stopSeconds: {
     kind: 'integer',
@@ -151,7 +151,7 @@ export const knobs = {
     choices: ['all', 'snapshots'],
     about:
       'Blocks that stay in the journals: all, or those that the oldest snapshot does not ' +
-      'cover; old-journals in the data folder takes the others.',
+      'cover. The others move to old-journals in the data folder.',
   },
   limits: {
     kind: 'choice',
@@ -231,7 +231,8 @@ export const knobs = {
     default: 128,
     min: 1,
     max: 65_536,
-    about: 'Responses unread and requests sent in part, of one gateway; beyond it some are closed.',
+    about:
+      'Unread responses and partial requests that one gateway buffers; beyond it, clients are closed.',
   },
   unreadMbPerAddress: {
     kind: 'integer',

@@ -60,7 +60,7 @@ export const accountActs: readonly ActRow[] = [
     group: 'accounts',
     role: 'admin',
     example: 'account-rename alice alice.smith',
-    about: 'Gives an account another name; its id, keys and orders stay.',
+    about: 'Renames an account; its id, keys and orders stay.',
     isImmediate: true,
     params: [account, { name: 'name', kind: 'text', about: 'The new name.', required: true }],
     run: (args, { registry }) => {
@@ -104,12 +104,12 @@ export const accountActs: readonly ActRow[] = [
     role: 'support',
     example: 'account-freeze alice --cancel-orders on',
     about:
-      'Lets an account neither place nor cancel orders, or lifts that. Its stops and pending ' +
-      'legs expire when their turn comes; what rests stays and may trade.',
+      'Stops an account from placing and canceling orders, or lifts that. Its stops and pending ' +
+      'legs expire when they trigger; its resting orders stay and may trade.',
     isImmediate: true,
     params: [
       account,
-      { name: 'frozen', kind: 'flag', about: 'on (as usual) or off.' },
+      { name: 'frozen', kind: 'flag', about: 'on (default) or off.' },
       { name: 'cancel-orders', kind: 'flag', about: 'on: cancels all its open orders too.' },
     ],
     warns: (args) =>
@@ -137,7 +137,7 @@ export const accountActs: readonly ActRow[] = [
     params: [
       account,
       { name: 'trade', kind: 'flag', about: 'Whether it may place orders at all.' },
-      { name: 'permissions', kind: 'list', about: 'Such as SPOT, which every symbol asks for.' },
+      { name: 'permissions', kind: 'list', about: 'Such as SPOT, which every symbol requires.' },
       { name: 'closed-symbols', kind: 'list', about: 'Names of symbols closed to it.' },
     ],
     run: (args, { registry }) => {
@@ -193,9 +193,9 @@ export const accountActs: readonly ActRow[] = [
     group: 'accounts',
     role: 'admin',
     example: 'account-discount alice on',
-    about: 'Lets an account pay commissions in the discount asset, or ends that.',
+    about: 'Sets whether an account pays commissions in the discount asset.',
     isImmediate: true,
-    params: [account, { name: 'discount', kind: 'flag', about: 'on (as usual) or off.' }],
+    params: [account, { name: 'discount', kind: 'flag', about: 'on (default) or off.' }],
     run: (args, { registry }) => {
       const found = openAccountOf(args, registry)
       const discountEnabled = args.flag('discount', true)
@@ -221,7 +221,7 @@ export const accountActs: readonly ActRow[] = [
     group: 'accounts',
     role: 'watch',
     example: 'balances alice',
-    about: 'Shows what an account owns.',
+    about: 'Shows the balances of an account.',
     isImmediate: true,
     params: [account],
     run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),

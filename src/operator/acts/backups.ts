@@ -17,7 +17,7 @@ export const backupActs: readonly ActRow[] = [
       {
         name: 'folder',
         kind: 'text',
-        about: 'Where to: an absolute path on the machine of the exchange, not there yet.',
+        about: 'An absolute path on the machine of the exchange; it must not exist.',
         required: true,
       },
     ],

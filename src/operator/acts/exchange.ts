@@ -13,7 +13,7 @@ export const exchangeActs: readonly ActRow[] = [
     group: 'exchange',
     role: 'admin',
     example: 'exchange-filters @filters.json --remove EXCHANGE_MAX_NUM_ORDERS',
-    about: 'Sets filters that bind accounts over all symbols; those not given stay.',
+    about: 'Sets filters that bind accounts over all symbols. Omitted filters stay.',
     isImmediate: true,
     params: [{ ...filtersParam, required: true }, removeParam],
     run: (args, { registry }) => {
@@ -33,7 +33,7 @@ export const exchangeActs: readonly ActRow[] = [
     about: 'Names the asset in which commissions may be paid at a discount.',
     isImmediate: true,
     params: [
-      { name: 'asset', kind: 'text', about: 'Its name; none for no such asset.', required: true },
+      { name: 'asset', kind: 'text', about: 'Its name, or none.', required: true },
       {
         name: 'rate',
         kind: 'rate',
@@ -58,7 +58,7 @@ export const exchangeActs: readonly ActRow[] = [
     group: 'exchange',
     role: 'admin',
     example: 'maintenance on',
-    about: 'Announces maintenance in the system status, or calls it off; changes nothing else.',
+    about: 'Sets or clears maintenance in the system status; changes nothing else.',
     isImmediate: true,
     params: [{ name: 'on', kind: 'flag', about: 'on or off.', required: true }],
     run: (args) => {

@@ -30,7 +30,7 @@ export const keyActs: readonly ActRow[] = [
       { name: 'public-key', kind: 'text', about: 'PEM of the owner; @path reads it from a file.' },
       { name: 'read', kind: 'flag', about: 'Whether it may read; on unless it is off.' },
       { name: 'trade', kind: 'flag', about: 'Whether it may trade; on unless it is off.' },
-      { name: 'addresses', kind: 'text', about: 'From where it may be used: 10.0.0.0/8, ::1.' },
+      { name: 'addresses', kind: 'text', about: 'Addresses that may use it: 10.0.0.0/8, ::1.' },
     ],
     run: (args, { registry, vault }) => {
       const owner = openAccountOf(args, registry)

@@ -43,11 +43,11 @@ export const moneyActs: readonly ActRow[] = [
     group: 'money',
     role: 'admin',
     example: 'distribute alice USDT 5 rebate',
-    about: 'Credits an account with something of a category, such as a rebate.',
+    about: 'Credits an account in a category, such as rebate.',
     isImmediate: true,
     params: [
       ...movement,
-      { name: 'category', kind: 'text', about: 'What it is, such as rebate.', required: true },
+      { name: 'category', kind: 'text', about: 'The category, such as rebate.', required: true },
     ],
     run: (args, context) => {
       const category = args.text('category')
@@ -65,7 +65,7 @@ export const moneyActs: readonly ActRow[] = [
     group: 'money',
     role: 'admin',
     example: 'withdraw alice USDT 10000',
-    about: 'Takes from an account what it has free.',
+    about: 'Debits the free balance of an account.',
     isImmediate: true,
     params: movement,
     run: (args, context) => {
@@ -80,7 +80,7 @@ export const moneyActs: readonly ActRow[] = [
     group: 'money',
     role: 'admin',
     example: 'lock alice USDT 100',
-    about: 'Locks what an account has free, for a system outside.',
+    about: 'Locks free balance of an account for an external system.',
     isImmediate: true,
     params: movement,
     run: (args, context) => {
@@ -94,7 +94,7 @@ export const moneyActs: readonly ActRow[] = [
     group: 'money',
     role: 'admin',
     example: 'unlock alice USDT 100',
-    about: 'Gives back what was locked for a system outside.',
+    about: 'Unlocks balance that was locked for an external system.',
     isImmediate: true,
     params: movement,
     run: (args, context) => {
@@ -114,7 +114,7 @@ export const moneyActs: readonly ActRow[] = [
     group: 'money',
     role: 'watch',
     example: 'audit',
-    about: 'Compares what was deposited, less what was withdrawn, with all balances together.',
+    about: 'Compares deposits less withdrawals with the sum of all balances.',
     isImmediate: true,
     params: [],
     run: async (_, context) => {

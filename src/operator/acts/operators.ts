@@ -20,7 +20,7 @@ export const operatorActs: readonly ActRow[] = [
     group: 'operators',
     role: 'admin',
     example: 'operator-add carol support',
-    about: 'Makes a token for another operator, who may do what the role allows.',
+    about: 'Creates a token for an operator. The role says what the operator may do.',
     isImmediate: true,
     params: [
       operatorParam,

@@ -7,7 +7,7 @@ const PAGE_USUAL = 100
 
 export const pageParams: readonly [ActParam, ActParam] = [
   { name: 'limit', kind: 'integer', about: `Rows; ${PAGE_USUAL}, at most ${PAGE_MAX}.` },
-  { name: 'after', kind: 'text', about: 'Where the page before ended, as it said.' },
+  { name: 'after', kind: 'text', about: 'The end of the previous page, as its answer said.' },
 ]
 
 export interface Page {

@@ -10,11 +10,15 @@ export const placementActs: readonly ActRow[] = [
     group: 'matchers',
     role: 'admin',
     example: 'place BTCUSDT 1',
-    about: 'Pins a symbol to a matcher, or deals it out as it was before any act.',
+    about: 'Pins a symbol to a matcher, or removes its pin.',
     isImmediate: false,
     params: [
       symbolParam,
-      { name: 'matcher', kind: 'integer', about: 'Its number, from 0; dealt out without it.' },
+      {
+        name: 'matcher',
+        kind: 'integer',
+        about: 'Its number, from 0; without it the pin is removed.',
+      },
     ],
     run: (args, { registry, view }) => {
       const { id, name } = listedSymbolOf(args, registry)
@@ -29,10 +33,15 @@ export const placementActs: readonly ActRow[] = [
     group: 'matchers',
     role: 'admin',
     example: 'spread --apply on',
-    about:
-      'Proposes which matcher owns which symbol by the events since the start; --apply does it.',
+    about: 'Proposes a matcher for each symbol by the events since the start; --apply sets them.',
     isImmediate: false,
-    params: [{ name: 'apply', kind: 'flag', about: 'on decides it; off, as usual, only shows.' }],
+    params: [
+      {
+        name: 'apply',
+        kind: 'flag',
+        about: 'on applies the placement; off (default) only shows it.',
+      },
+    ],
     run: (args, context) => proposal(context, args.flag('apply', false)),
   },
 ]

@@ -36,7 +36,7 @@ export const ruleActs: readonly ActRow[] = [
     group: 'market',
     role: 'admin',
     example: 'symbol-filters BTCUSDT @filters.json',
-    about: 'Sets filters of a symbol; those not given stay. Its ticks and lots stay what they are.',
+    about: 'Sets filters of a symbol. Omitted filters stay, and so do its ticks and lots.',
     isImmediate: true,
     params: [symbolParam, { ...filtersParam, required: true }, removeParam],
     run: (args, { registry }) => {
@@ -50,7 +50,7 @@ export const ruleActs: readonly ActRow[] = [
     group: 'market',
     role: 'admin',
     example: 'symbol-features BTCUSDT --trailing-stop off',
-    about: 'Sets which orders a symbol takes; what is not given stays, as do open orders.',
+    about: 'Sets which orders a symbol accepts. Omitted parameters and open orders stay.',
     isImmediate: true,
     params: [
       symbolParam,

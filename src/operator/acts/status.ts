@@ -15,7 +15,7 @@ export const statusActs: readonly ActRow[] = [
     group: 'exchange',
     role: 'watch',
     example: 'status',
-    about: 'Shows on one screen whether it runs well: rates, lags, sessions and warnings.',
+    about: 'Shows rates, lags, sessions and warnings on one screen.',
     isImmediate: true,
     params: [],
     run: async (_, context) => {

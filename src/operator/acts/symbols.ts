@@ -61,7 +61,7 @@ export const symbolActs: readonly ActRow[] = [
     group: 'market',
     role: 'admin',
     example: 'symbol-delist DOGEUSDT',
-    about: 'Ends a symbol for good: cancels its orders and shows it as BREAK; its history stays.',
+    about: 'Delists a symbol: cancels its orders and shows it as BREAK. Its history stays.',
     isImmediate: true,
     params: [symbolParam],
     warns: (args) => `${args.text('symbol')} is delisted for good; its open orders are canceled.`,

@@ -110,7 +110,7 @@ export const tradingActs: readonly ActRow[] = [
     group: 'trading',
     role: 'support',
     example: 'cancel-orders --account alice --symbol BTCUSDT',
-    about: 'Cancels all open orders of an account, on a symbol, or of one on the other.',
+    about: 'Cancels all open orders of an account, of a symbol, or of an account on a symbol.',
     isImmediate: true,
     params: [
       { ...someAccount, about: 'Name or id of the account; all accounts without it.' },

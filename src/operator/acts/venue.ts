@@ -9,8 +9,7 @@ export const venueActs: readonly ActRow[] = [
     group: 'market',
     role: 'admin',
     example: 'venue apply venue.toml --dry-run',
-    about:
-      'Makes assets, symbols, filters and accounts what a venue file says: all of it or nothing.',
+    about: 'Applies a venue file to assets, symbols, filters and accounts: all of it or nothing.',
     isImmediate: true,
     params: [
       {
