@@ -7,8 +7,10 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import { afterAll } from 'vitest'
 import type { RawData, WebSocket } from 'ws'
+import type * as AnswerShapes from './fixtures/answer-shapes.ts'
 
 const isOurs = (hostname: string, path: string): boolean =>
   hostname === '127.0.0.1' && /^\/s?api\//.test(path)
@@ -16,10 +18,17 @@ const isOurs = (hostname: string, path: string): boolean =>
 const isJson = (type: string | null | undefined): boolean =>
   type?.startsWith('application/json') ?? false
 
+/** Built, it is one file instead of hundreds. Tests of a built exchange take it so. */
+const built = path.resolve('dist/test/fixtures/answer-shapes.js')
+const loadShapes = (): Promise<typeof AnswerShapes> =>
+  process.env.ANSWER_SHAPES === 'built'
+    ? import(/* @vite-ignore */ built)
+    : import('./fixtures/answer-shapes.ts')
+
 /** Only few test files ask anything, and only they pay for the document. */
-async function check(method: string, path: string, status: number, text: string): Promise<void> {
-  const { expectShape } = await import('./fixtures/answer-shapes.ts')
-  if (text !== '') expectShape(method, path, status, JSON.parse(text))
+async function check(method: string, target: string, status: number, text: string): Promise<void> {
+  const { expectShape } = await loadShapes()
+  if (text !== '') expectShape(method, target, status, JSON.parse(text))
 }
 
 /** Checks that have begun and not ended, and what those that ended have found. */
@@ -170,7 +179,7 @@ async function checkFrame(socket: WebSocket, data: RawData): Promise<void> {
   const frame = methods === undefined ? undefined : objectOf(data)
   const method = methods?.get(JSON.stringify(frame?.id))
   if (frame === undefined || method === undefined || typeof frame.status !== 'number') return
-  const { expectFrame } = await import('./fixtures/answer-shapes.ts')
+  const { expectFrame } = await loadShapes()
   expectFrame(method, { ...frame, status: frame.status })
 }
 

@@ -35,7 +35,7 @@ export default defineConfig({
       project('wire', { ...patience(120_000), ...TOGETHER, ...AGAIN, ...ANSWERS, include: wire }),
       project('long', { ...patience(120_000), include: long }),
       project('whole', {
-        ...{ ...patience(120_000), ...AGAIN, ...ANSWERS },
+        ...{ ...patience(120_000), ...AGAIN, ...ANSWERS, env: { ANSWER_SHAPES: 'built' } },
         include: ['test/**/*.test.ts'],
         exclude: [...pure, ...rooms, ...wire, ...long],
       }),
