@@ -63,7 +63,7 @@ export function runLoad(options: LoadOptions): Promise<LoadReport> {
   if (listen) args.push('--listen')
   if (sessions) args.push('--sessions')
   for (const [name, text] of Object.entries(counts ?? {})) args.push('--count', `${name}=${text}`)
-  return runNative<LoadReport>('load', args)
+  return runNative<LoadReport>('load', args, options.rate !== undefined)
 }
 
 /** What came of an overload (native-bench/load/overload-load.h). */

@@ -37,9 +37,9 @@ export interface Scheduler {
 }
 
 /** Gives the calling thread a low priority. Returns the kernel's number of it, where it has one. */
-export function stepBack(): number | undefined {
+export function stepBack(niceness = NICENESS): number | undefined {
   if (process.platform !== 'linux') return undefined
-  os.setPriority(0, NICENESS)
+  os.setPriority(0, niceness)
   return threadNumber()
 }
 

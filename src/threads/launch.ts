@@ -31,6 +31,7 @@ import { BackupWorker } from './backup-worker.ts'
 import type { BannerFacts } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
+import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import {
   archivistBellOffset,
@@ -296,13 +297,19 @@ export class Exchange {
     await this.#drained
   }
 
-  /** Places matchers and gateways on their processors, once they have created all their threads. */
+  /**
+   * Places matchers and gateways on their processors, and raises their priorities, once they have created
+   * all their threads, which would inherit both.
+   */
   async #place(): Promise<void> {
     const { gatewayProcessors, matcherProcessors } = this.#config
     const threadsOf = (workers: readonly WorkerHandle[]) =>
       Promise.all(workers.map((worker) => worker.thread()))
-    await keepOn(await threadsOf(this.#gateways), gatewayProcessors)
-    await keepOn(await threadsOf(this.#matchers), matcherProcessors)
+    const gateways = await threadsOf(this.#gateways)
+    const matchers = await threadsOf(this.#matchers)
+    await keepOn(gateways, gatewayProcessors)
+    await keepOn(matchers, matcherProcessors)
+    this.#log.info(raisePriorities({ matchers, gateways }))
   }
 
   /** Schedules the background threads. No start waits for it: it runs some programs. */

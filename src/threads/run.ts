@@ -11,7 +11,7 @@ import { bannerText } from './banner.ts'
 import { Exchange } from './launch.ts'
 import { type LogOutput, openLog } from './log-output.ts'
 import { raiseInliningBudget } from './optimizer.ts'
-import { lowerV8Threads } from './v8-threads.ts'
+import { collectYoungAlone, lowerV8Threads } from './v8-threads.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
 /** The longest time of an end before SIGKILL. */
@@ -26,6 +26,7 @@ export interface RunOptions {
 /** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
 export async function run({ config, warnings, version }: RunOptions): Promise<void> {
   lowerV8Threads()
+  collectYoungAlone()
   raiseInliningBudget()
   const output = openLog(config, process.stdout.isTTY)
   for (const warning of warnings) output.log.warn(warning)

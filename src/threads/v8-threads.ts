@@ -6,6 +6,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
+import v8 from 'node:v8'
 
 /**
  * They get a third of the time of a matcher or gateway where processors are short. With less, new code
@@ -15,6 +16,15 @@ export const V8_NICENESS = 5
 /** V8's threads of Node.js without `--v8-pool-size`, and the one that schedules delayed tasks. */
 const V8_THREADS = 5
 const V8_NAMES = ['V8Worker', 'DelayedTaskSche']
+
+/**
+ * Each thread collects its young objects alone: with helpers of lower priority it waits for them, on a busy
+ * machine 2.3 ms instead of 1.2 on average, and 21 instead of 8 in one of 100 collections of a gateway. Call
+ * it before the process starts a thread.
+ */
+export function collectYoungAlone(): void {
+  v8.setFlagsFromString('--no-parallel-scavenge')
+}
 
 /**
  * Call it before the process starts a thread. Threads are told apart by their names, or where all have

@@ -7,6 +7,7 @@ import os from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { linuxScheduler } from '../../src/threads/background.ts'
+import { GATEWAY_NICENESS, MATCHER_NICENESS } from '../../src/threads/foreground.ts'
 import { V8_NICENESS } from '../../src/threads/v8-threads.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
@@ -62,6 +63,34 @@ test.runIf(process.platform === 'linux')("V8's threads leave processors to other
   // Matchers, gateways and others start later, and keep theirs.
   expect(others.filter((nice) => nice === 0).length).toBeGreaterThan(4)
 })
+
+/** Whether this process, and one that it starts, may raise priorities. */
+function mayRaise(): boolean {
+  const own = os.getPriority()
+  try {
+    os.setPriority(own - 1)
+    os.setPriority(own)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.runIf(process.platform === 'linux' && mayRaise())(
+  'matchers and gateways go before other threads',
+  async () => {
+    await start([...FLAGS, '--matchers', '2', '--gateways', '1'])
+    const raised = () => {
+      const threads = readdirSync(`/proc/${exchange.pid}/task`).map(Number)
+      const priorities = threads.map((thread) => os.getPriority(thread))
+      return priorities.filter((nice) => nice < 0).sort((a, b) => a - b)
+    }
+    const wanted = [MATCHER_NICENESS, MATCHER_NICENESS, GATEWAY_NICENESS]
+    // Clients may connect just before.
+    await eventually('raised priorities', () => raised().length === wanted.length || undefined)
+    expect(raised()).toEqual(wanted)
+  },
+)
 
 test('a gateway that stalls is not waited for, misses events, and finds back', async () => {
   await start(FLAGS)
