@@ -70,7 +70,9 @@ describe('starting', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     // A machine that is busy with others may give reasons to warn, and to schedule threads otherwise.
-    const said = lines.filter(({ level, msg }) => level < WARN && !/archivist and snap/.test(msg))
+    const isOfScheduling = (sentence: string) =>
+      /archivist and snapshots|^Matchers and gateways/.test(sentence)
+    const said = lines.filter(({ level, msg }) => level < WARN && !isOfScheduling(msg))
     expect(said).toHaveLength(2)
     const secrets = Object.values(keys).map((key) => key.secretKey)
     for (const file of filesBelow(exchange.data).filter((name) => name !== keyFile)) {
