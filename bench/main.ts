@@ -1,6 +1,10 @@
-/** `npm run bench -- NAME [options]`: runs one benchmark under plain node and prints its result. */
+/**
+ * `npm run bench -- NAME [options]`: runs one benchmark under plain node and prints its result. With
+ * `--keep` the result joins those that the tables of the documents are made from.
+ */
 import os from 'node:os'
 import { type Flags, readSettings, type SettingsOf } from './harness/flags.ts'
+import { keepRun } from './harness/keep.ts'
 import type { BenchResult } from './harness/report.ts'
 
 interface Bench {
@@ -29,7 +33,9 @@ const benches: Record<string, () => Promise<Bench>> = {
   render: () => import('./micro/render.ts'),
 }
 
-const [name = '', ...args] = process.argv.slice(2)
+const [name = '', ...words] = process.argv.slice(2)
+const isKept = words.includes('--keep')
+const args = words.filter((word) => word !== '--keep')
 const load = benches[name]
 if (load === undefined) {
   process.stderr.write(`usage: npm run bench -- ${Object.keys(benches).join('|')}\n`)
@@ -43,6 +49,7 @@ try {
       `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
     )
     const { ratios, figures } = await run(settings)
+    if (isKept) keepRun(name, args, { ratios, figures })
     process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
   }
 } catch (error) {

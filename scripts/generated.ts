@@ -1,4 +1,5 @@
 /** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
+import { documentsOfBenches } from './benchmarks/documents.ts'
 import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
@@ -29,5 +30,6 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/api/ERRORS.md', errorsMarkdown()],
     ['src/api/STREAMS.md', streamsMarkdown()],
     ['docs/settings.md', settingsMarkdown()],
+    ...documentsOfBenches(),
   ]
 }

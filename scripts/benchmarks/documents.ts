@@ -1,0 +1,89 @@
+/** The tables of kept runs, for README.md and docs/benchmarks.md. */
+import fs from 'node:fs'
+import { type Comparison, comparisons, digits, Figures } from './comparisons.ts'
+import { type KeptRun, readKept } from './kept-runs.ts'
+
+const BEGIN = '<!-- Made from bench/kept by npm run generate. -->'
+const END = '<!-- Here ends what is made from bench/kept. -->'
+
+/** Each document with its tables as the kept runs have them: [path, text]. */
+export function documentsOfBenches(): readonly (readonly [path: string, text: string])[] {
+  return [
+    ['README.md', filled('README.md', readmeTable())],
+    ['docs/benchmarks.md', filled('docs/benchmarks.md', `${wholeTable()}\n\n${queriesTable()}`)],
+  ]
+}
+
+/** The file's text with `table` between its two marks. Throws for a file without them. */
+function filled(file: string, table: string): string {
+  const text = fs.readFileSync(file, 'utf8')
+  const begin = text.indexOf(BEGIN)
+  const end = text.indexOf(END)
+  if (begin < 0 || end < begin) throw new Error(`${file} has no marks for the table of benches`)
+  return `${text.slice(0, begin)}${BEGIN}\n\n${table}\n\n${text.slice(end)}`
+}
+
+function readmeTable(): string {
+  const rows = comparisons.flatMap(({ bench, what, inReadme }) => {
+    const run = readKept(bench).at(-1)
+    if (inReadme === undefined || run === undefined) return []
+    return [`| \`${bench}\` | ${what.replace(/, over .*/, '')} | ${inReadme(new Figures(run))} |`]
+  })
+  return ['| bench | what | result |', '|---|---|---|', ...rows].join('\n')
+}
+
+function wholeTable(): string {
+  const machines = [...new Set(comparisons.flatMap(({ bench }) => namesOf(readKept(bench))))]
+  const rows = comparisons.flatMap((comparison) => {
+    const runs = readKept(comparison.bench)
+    return runs.length === 0 ? [] : [rowOf(comparison, runs, machines)]
+  })
+  const list = machines.map((machine, at) => `${at + 1}. ${machine}`)
+  const head = ['| bench | compared | ratio | at | day | machine |', '|---|---|---|---|---|---|']
+  return [...head, ...rows, '', 'Machines:', '', ...list].join('\n')
+}
+
+/** Each query of the archive by itself, from the newest run of `queries`. */
+function queriesTable(): string {
+  const run = readKept('queries').at(-1)
+  if (run === undefined) return ''
+  const figures = new Figures(run)
+  const names = Object.keys(run.figures).filter((name) => name.endsWith(', p50 µs'))
+  const rows = names.map((name) => {
+    const query = name.replace(', p50 µs', '')
+    return `| ${query} | ${figures.time(name)} | ${figures.time(`${query}, p99 µs`)} |`
+  })
+  const [trades, asks] = [figures.count('trades'), figures.count('asks')]
+  const title = `Queries of an archive of ${trades} trades, one thread, ${asks} times each:`
+  return [title, '', '| query | p50 | p99 |', '|---|---|---|', ...rows].join('\n')
+}
+
+const namesOf = (runs: readonly KeptRun[]): string[] => runs.slice(-1).map(({ machine }) => machine)
+
+/** Ratios of all kept runs of the newest machine; figures of the newest run. */
+function rowOf(
+  comparison: Comparison,
+  runs: readonly KeptRun[],
+  machines: readonly string[],
+): string {
+  const { bench, what, ratio, at } = comparison
+  const newest = runs.at(-1)!
+  const alike = runs.filter(({ machine }) => machine === newest.machine)
+  const cells = [
+    `\`${bench}\``,
+    what,
+    ratio === undefined ? '' : ratioOf(alike.map((run) => new Figures(run).of(ratio))),
+    at === undefined ? '' : at(new Figures(newest)),
+    newest.day,
+    String(machines.indexOf(newest.machine) + 1),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+/** The newest, and the range of all. */
+function ratioOf(ratios: readonly number[]): string {
+  const newest = digits(ratios.at(-1)!)
+  if (ratios.length === 1) return newest
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)]
+  return `${newest} (${digits(low)} to ${digits(high)}, ${ratios.length} runs)`
+}
