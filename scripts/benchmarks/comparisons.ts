@@ -79,6 +79,13 @@ const overload = (name: string, what: string, row: string): Comparison => ({
   at: (run) => `${run.rate(`${name}Accepted`)} accepted, ${run.rate(`${name}Busy`)} refused -1008`,
 })
 
+const gateways = (count: number, word: string): Comparison => ({
+  bench: 'scale',
+  what: `processor time of an order through ${word} gateways, over one gateway`,
+  ratio: `cpuOf${count}OverOne`,
+  at: (run) => `${run.time(`cpuUsOf${count}`)} over ${run.time('cpuUsOf1')}`,
+})
+
 const fanout = (readers: number): Comparison => ({
   bench: 'fanout',
   what: `the same for ${whole(readers)}`,
@@ -111,6 +118,8 @@ export const comparisons: readonly Comparison[] = [
     ratio: 'togetherOverAlone',
     at: (run) => `${run.millions('togetherPerSecond')} commands/s`,
   },
+  gateways(2, 'two'),
+  gateways(3, 'three'),
   {
     bench: 'ring',
     what: 'commands between two threads, over postMessage',

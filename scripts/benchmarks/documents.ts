@@ -24,18 +24,31 @@ function filled(file: string, table: string): string {
 }
 
 function readmeTable(): string {
-  const rows = comparisons.flatMap(({ bench, what, inReadme }) => {
-    const run = readKept(bench).at(-1)
+  const rows = comparisons.flatMap((comparison) => {
+    const { bench, what, inReadme } = comparison
+    const run = runsOf(comparison).at(-1)
     if (inReadme === undefined || run === undefined) return []
-    return [`| \`${bench}\` | ${what.replace(/, over .*/, '')} | ${inReadme(new Figures(run))} |`]
+    const result = inReadme(new Figures(run))
+    return [{ run, line: `| \`${bench}\` | ${what.replace(/, over .*/, '')} | ${result} |` }]
   })
-  return ['| bench | what | result |', '|---|---|---|', ...rows].join('\n')
+  const days = [...new Set(rows.map(({ run }) => run.day))].sort().join(', ')
+  const machines = [...new Set(rows.map(({ run }) => run.machine))].join('; ')
+  const lines = rows.map(({ line }) => line)
+  return [`${machines}; ${days}.`, '', '| bench | what | result |', '|---|---|---|', ...lines].join(
+    '\n',
+  )
 }
 
+/** The kept runs that have what is compared. */
+const runsOf = ({ bench, ratio }: Comparison): readonly KeptRun[] =>
+  readKept(bench).filter(
+    ({ ratios, figures }) => ratio === undefined || ratio in ratios || ratio in figures,
+  )
+
 function wholeTable(): string {
-  const machines = [...new Set(comparisons.flatMap(({ bench }) => namesOf(readKept(bench))))]
+  const machines = [...new Set(comparisons.flatMap((it) => namesOf(runsOf(it))))]
   const rows = comparisons.flatMap((comparison) => {
-    const runs = readKept(comparison.bench)
+    const runs = runsOf(comparison)
     return runs.length === 0 ? [] : [rowOf(comparison, runs, machines)]
   })
   const list = machines.map((machine, at) => `${at + 1}. ${machine}`)
