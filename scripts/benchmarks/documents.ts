@@ -10,7 +10,10 @@ const END = '<!-- Here ends what is made from bench/kept. -->'
 export function documentsOfBenches(): readonly (readonly [path: string, text: string])[] {
   return [
     ['README.md', filled('README.md', readmeTable())],
-    ['docs/benchmarks.md', filled('docs/benchmarks.md', `${wholeTable()}\n\n${queriesTable()}`)],
+    [
+      'docs/benchmarks.md',
+      filled('docs/benchmarks.md', [wholeTable(), ...queriesTable()].join('\n\n')),
+    ],
   ]
 }
 
@@ -57,9 +60,9 @@ function wholeTable(): string {
 }
 
 /** Each query of the archive by itself, from the newest run of `queries`. */
-function queriesTable(): string {
+function queriesTable(): readonly string[] {
   const run = readKept('queries').at(-1)
-  if (run === undefined) return ''
+  if (run === undefined) return []
   const figures = new Figures(run)
   const names = Object.keys(run.figures).filter((name) => name.endsWith(', p50 µs'))
   const rows = names.map((name) => {
@@ -68,7 +71,7 @@ function queriesTable(): string {
   })
   const [trades, asks] = [figures.count('trades'), figures.count('asks')]
   const title = `Queries of an archive of ${trades} trades, one thread, ${asks} times each:`
-  return [title, '', '| query | p50 | p99 |', '|---|---|---|', ...rows].join('\n')
+  return [title, ['| query | p50 | p99 |', '|---|---|---|', ...rows].join('\n')]
 }
 
 const namesOf = (runs: readonly KeptRun[]): string[] => runs.slice(-1).map(({ machine }) => machine)
