@@ -32,7 +32,9 @@ function readmeTable(): string {
     const run = runsOf(comparison).at(-1)
     if (inReadme === undefined || run === undefined) return []
     const result = inReadme(new Figures(run))
-    return [{ run, line: `| \`${bench}\` | ${what.replace(/, over .*/, '')} | ${result} |` }]
+    return [
+      { run, line: `| \`${bench}\` | ${what.replace(/(, over|: p50 over) .*/, '')} | ${result} |` },
+    ]
   })
   const days = [...new Set(rows.map(({ run }) => run.day))].sort().join(', ')
   const machines = [...new Set(rows.map(({ run }) => run.machine))].join('; ')
