@@ -5,17 +5,28 @@
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { assert } from '../base/assert.ts'
 
+/** The gate's cell. It only goes up. */
+const Gate = { LOADING: 0, LOADED: 1, OPEN: 2 } as const
+
 /** For the main thread, after it posted the start. */
 export function openGate(gate: SharedArrayBuffer): void {
   const cell = new Int32Array(gate)
-  Atomics.store(cell, 0, 1)
+  Atomics.store(cell, 0, Gate.OPEN)
   Atomics.notify(cell, 0)
+}
+
+/** For the main thread: resolves when the thread has loaded its modules. */
+export async function hasLoaded(gate: SharedArrayBuffer): Promise<void> {
+  await Atomics.waitAsync(new Int32Array(gate), 0, Gate.LOADING).value
 }
 
 /** For the thread: blocks until its start is posted. Returns its port and the start. */
 export function startedWith<Start>() {
   assert(!isMainThread && parentPort !== null, 'this runs on a thread of its own')
-  Atomics.wait(new Int32Array(workerData as SharedArrayBuffer), 0, 0)
+  const cell = new Int32Array(workerData as SharedArrayBuffer)
+  Atomics.compareExchange(cell, 0, Gate.LOADING, Gate.LOADED)
+  Atomics.notify(cell, 0)
+  Atomics.wait(cell, 0, Gate.LOADED)
   const start: Start = receiveMessageOnPort(parentPort)?.message
   return { port: parentPort, start }
 }

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Announcement } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
-import { openGate } from './start-gate.ts'
+import { hasLoaded, openGate } from './start-gate.ts'
 import type {
   BackupStart,
   LiquidityStart,
@@ -127,11 +127,15 @@ export class WorkerHandle {
   }
 
   /**
-   * Resolves when the thread has left its work, if it ever began, or is past the report, or has failed.
+   * Resolves when the thread has left its work, or is past the report, or has failed. A thread that never
+   * began has left when its modules are loaded: LMDB's ends the process by SIGABRT if its thread is ended
+   * while it loads.
    */
   async left(past: ReportName = 'stopped'): Promise<void> {
-    if (!this.#hasBegun) return
-    await Promise.race([this.waitFor(past), this.waitFor('stopped')]).catch(() => {})
+    const ends: readonly Promise<unknown>[] = this.#hasBegun
+      ? [this.waitFor(past), this.waitFor('stopped')]
+      : [hasLoaded(this.#gate), this.#failed]
+    await Promise.race(ends).catch(() => {})
   }
 
   /** Tells the thread to leave, and resolves likewise. */

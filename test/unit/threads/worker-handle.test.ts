@@ -1,27 +1,29 @@
-/** A thread that meets the end of its heap ends with a sentence. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+/** The end of a thread: by its heap, by its own error, and before it began. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type HeapBound, WorkerHandle } from '../../../src/threads/worker-handle.ts'
 
 const threads = path.resolve('src/threads')
 const hungry = 'const kept = []; for (;;) kept.push(new Array(1_000).fill(Math.random()))'
 
-async function endOf(code: string, heap: HeapBound | undefined): Promise<Error> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-member-'))
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-member-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function threadOf(code: string, onFailure: (error: Error) => void, heap?: HeapBound): WorkerHandle {
   const file = path.join(folder, 'hungry.thread.js')
   writeFileSync(file, code)
-  try {
-    return await new Promise((resolve) => {
-      const events = { log: pino({ level: 'silent' }), warned: () => {}, onFailure: resolve }
-      new WorkerHandle(path.relative(threads, file), 1, events, heap)
-    })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const events = { log: pino({ level: 'silent' }), warned: () => {}, onFailure }
+  return new WorkerHandle(path.relative(threads, file), 1, events, heap)
 }
+
+const endOf = (code: string, heap?: HeapBound) =>
+  new Promise<Error>((resolve) => threadOf(code, resolve, heap))
 
 test('that names the thread, its bound and the flag', async () => {
   const { message, stack } = await endOf(hungry, { megabytes: 32, flag: 'gateway-heap-mb' })
@@ -30,5 +32,28 @@ test('that names the thread, its bound and the flag', async () => {
 })
 
 test('other ends keep their own reason', async () => {
-  expect((await endOf('throw new Error("why")', undefined)).message).toBe('why')
+  expect((await endOf('throw new Error("why")')).message).toBe('why')
+})
+
+test('a thread that never began has left once it has loaded', async () => {
+  const mark = path.join(folder, 'loaded')
+  const thread = threadOf(
+    `const { workerData } = require('node:worker_threads')
+    const cell = new Int32Array(workerData)
+    Atomics.wait(cell, 0, 0, 300)
+    require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')
+    Atomics.compareExchange(cell, 0, 0, 1)
+    Atomics.notify(cell, 0)
+    Atomics.wait(cell, 0, 1)`,
+    () => {},
+  )
+  await thread.left()
+  expect(existsSync(mark)).toBe(true)
+  await thread.terminate()
+})
+
+test('one that fails while it loads has left', async () => {
+  const thread = threadOf('throw new Error("why")', () => {})
+  await thread.left()
+  await thread.terminate()
 })
