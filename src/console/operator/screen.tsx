@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Brand, ThemeButton } from '../view/page-parts.tsx'
+import { ViewBar } from '../view/view-bar.tsx'
 import { ActsPanel } from './acts-panel.tsx'
 import { FiguresView } from './figures-view.tsx'
 import type { OperatorSession } from './operator-session.ts'
@@ -37,20 +38,7 @@ export function Screen({ session }: ScreenProps): JSX.Element {
             <ActsPanel session={session} identity={identity} />
             <Warnings rows={session.warnings.value} count={figures.warnings} />
           </main>
-          <nav class="views" aria-label="Views">
-            {VIEWS.map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={view.value === name}
-                onClick={() => {
-                  view.value = name
-                }}
-              >
-                {name}
-              </button>
-            ))}
-          </nav>
+          <ViewBar views={VIEWS} view={view} />
         </>
       )}
       <footer class="foot">

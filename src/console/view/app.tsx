@@ -21,6 +21,7 @@ import { SignIn } from '../trade/sign-in.tsx'
 import { Ticket } from '../trade/ticket.tsx'
 import { TicketForm } from '../trade/ticket-form.ts'
 import { PageHead } from './page-head.tsx'
+import { ViewBar } from './view-bar.tsx'
 
 const VIEWS = ['Chart', 'Book', 'Trade', 'Account'] as const
 type View = (typeof VIEWS)[number]
@@ -66,20 +67,7 @@ export function App({ market, account }: AppProps): JSX.Element {
           <Panels market={market} account={account} form={form} symbol={symbol} view={view} />
         )}
       </main>
-      <nav class="views" aria-label="Views">
-        {VIEWS.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={view.value === name}
-            onClick={() => {
-              view.value = name
-            }}
-          >
-            {name}
-          </button>
-        ))}
-      </nav>
+      <ViewBar views={VIEWS} view={view} />
       <Foot />
     </div>
   )
