@@ -14,7 +14,7 @@ import { SEGMENT_BYTES, segmentFile } from './tail-writer.ts'
 
 /**
  * A transaction ends after the block that reaches this. The kernel writes its pages in one go, without
- * giving the processor to a matcher that wakes: 3 ms for half a segment (bench `tail`).
+ * giving the processor to a matcher that wakes.
  */
 const TRANSACTION_BYTES = SEGMENT_BYTES / 16
 

@@ -18,9 +18,8 @@ const V8_THREADS = 5
 const V8_NAMES = ['V8Worker', 'DelayedTaskSche']
 
 /**
- * Each thread collects its young objects alone: with helpers of lower priority it waits for them, on a busy
- * machine 2.3 ms instead of 1.2 on average, and 21 instead of 8 in one of 100 collections of a gateway. Call
- * it before the process starts a thread.
+ * Each thread collects its young objects alone: with helpers of lower priority it waits for them where
+ * processors are short. Call it before the process starts a thread.
  */
 export function collectYoungAlone(): void {
   v8.setFlagsFromString('--no-parallel-scavenge')
