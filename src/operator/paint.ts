@@ -11,6 +11,8 @@ export const plain: Paint = (_, text) => text
 
 const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false })
 
-/** `hasColors` of a terminal goes by NO_COLOR, FORCE_COLOR and TERM. */
-export const paintFor = (stream: Pick<WriteStream, 'isTTY' | 'hasColors'>): Paint =>
-  stream.isTTY && stream.hasColors() ? coloured : plain
+/** `hasColors` of a terminal goes by NO_COLOR, FORCE_COLOR, TERM and CI in the environment. */
+export const paintFor = (
+  stream: Pick<WriteStream, 'isTTY' | 'hasColors'>,
+  environment: object = process.env,
+): Paint => (stream.isTTY && stream.hasColors(environment) ? coloured : plain)

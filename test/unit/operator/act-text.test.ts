@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import tty from 'node:tty'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { ActError, actGroups } from '../../../src/operator/act.ts'
 import { ActDoor } from '../../../src/operator/act-door.ts'
@@ -59,7 +59,6 @@ afterAll(async () => {
 afterEach(() => {
   answer = usual
   asked = 0
-  vi.unstubAllEnvs()
 })
 
 const call = (line: string) => callAct({ words: line.split(' '), data, adminPort: port })
@@ -110,14 +109,9 @@ test.each([
 })
 
 test('colours are for terminals that have them', async () => {
-  const terminal = (env: Record<string, string>): tty.WriteStream => {
-    for (const [name, value] of Object.entries({ TERM: 'xterm-256color', ...env })) {
-      vi.stubEnv(name, value)
-    }
-    return Object.create(tty.WriteStream.prototype, { isTTY: { value: true } })
-  }
-  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS']) vi.stubEnv(name, undefined)
-  const paint = paintFor(terminal({}))
+  const terminal = Object.create(tty.WriteStream.prototype, { isTTY: { value: true } })
+  const environment = { TERM: 'xterm-256color' }
+  const paint = paintFor(terminal, environment)
   const { text } = await callAct({ words: ['orders'], data, adminPort: port, paint })
   expect(text).not.toBe(table)
   expect(stripVTControlCharacters(text)).toBe(table)
@@ -126,10 +120,11 @@ test('colours are for terminals that have them', async () => {
     const painted = await callAct({ words, data, adminPort: port, paint })
     expect(painted.text).toBe(format === 'json' ? json : csv)
   }
-  expect(paintFor({ isTTY: false } as tty.WriteStream)('red', 'x')).toBe('x')
-  expect(paintFor(terminal({ NO_COLOR: '1' }))('red', 'x')).toBe('x')
-  vi.stubEnv('NO_COLOR', undefined)
-  expect(paintFor(terminal({ TERM: 'dumb' }))('red', 'x')).toBe('x')
+  const file = { isTTY: false } as tty.WriteStream
+  expect(paintFor(file, environment)('red', 'x')).toBe('x')
+  for (const without of [{ NO_COLOR: '1' }, { TERM: 'dumb' }, { CI: 'true' }]) {
+    expect(paintFor(terminal, { ...environment, ...without })('red', 'x')).toBe('x')
+  }
 })
 
 test('a terminal is told how far a long act is, until it ends', async () => {
