@@ -3,6 +3,7 @@ import { documentsOfBenches } from './benchmarks/documents.ts'
 import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
+import { differencesMarkdown } from './generate-differences.ts'
 import { headModule } from './generate-head.ts'
 import { imagesModule } from './generate-images.ts'
 import { columnsModule, extrasModule } from './generate-order-columns.ts'
@@ -29,6 +30,7 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/api/OPERATIONS.md', operationsMarkdown()],
     ['src/api/ERRORS.md', errorsMarkdown()],
     ['src/api/STREAMS.md', streamsMarkdown()],
+    ['docs/api/differences.md', differencesMarkdown()],
     ['docs/settings.md', settingsMarkdown()],
     ...documentsOfBenches(),
   ]

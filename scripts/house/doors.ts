@@ -73,9 +73,11 @@ const outsideDoors: Doors = {
   'scripts/siege': ['src', 'scripts/load'],
   'scripts/house': [],
   'scripts/benchmarks': [],
+  'scripts/differences': ['src'],
   scripts: [
     ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/chaos'],
     ...['scripts/load', 'scripts/siege', 'scripts/house', 'scripts/benchmarks'],
+    'scripts/differences',
   ],
   'bench/harness': ['src', 'scripts/command-line', 'scripts/benchmarks'],
   'bench/workloads': ['src'],
@@ -115,6 +117,7 @@ const outsideDoors: Doors = {
     ...[
       'scripts/siege',
       'scripts/house',
+      'scripts/differences',
       'bench/harness',
       'bench/workloads',
       'bench/wire',

@@ -61,6 +61,9 @@ const exchangeFields: Readonly<Record<string, FilterFields>> = {
   EXCHANGE_MAX_NUM_ORDER_LISTS: { maxNumOrderLists: 'whole' },
 }
 
+/** The names of all filters. */
+export const filterTypes: readonly string[] = [filterFields, exchangeFields].flatMap(Object.keys)
+
 /** Reads the filters of a symbol. Throws ActError. */
 export const readFilters = (given: unknown): readonly FilterSpec[] =>
   read(given, filterFields, "a symbol's filter")

@@ -1,0 +1,142 @@
+/**
+ * Compares the tables of the protocol with Binance's surface. A difference is an item with a kind in
+ * front: `GET /api/v3/sor/order`, `stream <symbol>@trade`, `parameter pegPriceType`, `filter MAX_ASSET`.
+ */
+import { operations } from '../../src/api/operations/index.ts'
+import { paramNames } from '../../src/api/parameters.ts'
+import { streams } from '../../src/api/streams.ts'
+import {
+  ExpiryReason,
+  OrderStatus,
+  OrderType,
+  SelfTradePrevention,
+  SymbolStatus,
+  TimeInForce,
+} from '../../src/base/codes.ts'
+import { sessionMethods } from '../../src/gateway/websocket/ws-session.ts'
+import { filterTypes } from '../../src/operator/filters.ts'
+import {
+  theirFilters,
+  theirNames,
+  theirOperations,
+  theirProtocols,
+  theirSessionMethods,
+  theirStreams,
+  theirValues,
+} from './binance-surface.ts'
+import type { Topic } from './topics.ts'
+
+interface Both {
+  readonly theirs: ReadonlySet<string>
+  readonly ours: ReadonlySet<string>
+}
+
+const both = (theirs: readonly string[], ours: readonly string[]): Both => ({
+  theirs: new Set(theirs),
+  ours: new Set(ours),
+})
+const without = (from: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  [...from].filter((name) => !other.has(name))
+
+/** `<symbol>@depth5@100ms` → `<symbol>@depth<levels>@100ms`: as their documents name streams. */
+const familyOf = (name: string) =>
+  name
+    .replace(/kline_\w+/, 'kline_<interval>')
+    .replace(/ticker_\d\w/, 'ticker_<window>')
+    .replace(/depth\d+/, 'depth<levels>')
+
+const ourOperations = new Map(
+  operations.map((operation) => [`${operation.method} ${operation.path}`, operation]),
+)
+const theirByKey = new Map(
+  theirOperations.map((operation) => [`${operation.method} ${operation.path}`, operation]),
+)
+
+/** Names of an operation's parameters, their aliases included. */
+const ourParams = (key: string): string[] =>
+  ourOperations
+    .get(key)!
+    .params.flatMap(({ slot, alias }) => (alias === undefined ? [slot] : [slot, alias]))
+    .map((slot) => paramNames[slot] as string)
+
+export interface OperationDifference {
+  readonly operation: string
+  readonly missing: readonly string[]
+  readonly own: readonly string[]
+}
+
+/** Operations that both have and whose parameters differ. */
+export function differingParams(): readonly OperationDifference[] {
+  return [...ourOperations.keys()].flatMap((key) => {
+    const their = theirByKey.get(key)
+    if (their === undefined) return []
+    const { theirs, ours } = both(their.params, ourParams(key))
+    const [missing, own] = [without(theirs, ours), without(ours, theirs)]
+    return missing.length + own.length === 0 ? [] : [{ operation: key, missing, own }]
+  })
+}
+
+/** Operations whose method of the WebSocket API has another name, or is on one side only. */
+export const differingMethods = (): readonly string[] =>
+  [...ourOperations].flatMap(([key, { wsMethod }]) => {
+    const their = theirByKey.get(key)
+    return their === undefined || their.wsMethod === wsMethod ? [] : [key]
+  })
+
+const kinds: readonly (readonly [prefix: string, names: Both])[] = [
+  ['', both([...theirByKey.keys()], [...ourOperations.keys()])],
+  ['method ', both(theirSessionMethods, [...sessionMethods.keys()])],
+  [
+    'stream ',
+    both(
+      theirStreams,
+      streams.map(({ name }) => familyOf(name)),
+    ),
+  ],
+  ['filter ', both(theirFilters, filterTypes)],
+  ['value ', both(theirValues['order types'], Object.keys(OrderType))],
+  ['value ', both(theirValues['times in force'], Object.keys(TimeInForce))],
+  ['value ', both(theirValues['self-trade prevention modes'], Object.keys(SelfTradePrevention))],
+  ['value ', both(theirValues['order states'], Object.keys(OrderStatus))],
+  ['value ', both(theirValues['expiry reasons'], Object.keys(ExpiryReason))],
+  ['value ', both(theirValues['symbol states'], Object.keys(SymbolStatus))],
+  ['', both([...theirProtocols, ...theirNames], [])],
+]
+
+const distinct = (items: readonly string[]) => [...new Set(items)]
+
+/** Theirs, not here. */
+export const missingItems = (): readonly string[] =>
+  distinct([
+    ...kinds.flatMap(([prefix, { theirs, ours }]) =>
+      without(theirs, ours).map((name) => prefix + name),
+    ),
+    ...differingParams().flatMap(({ missing }) => missing.map((name) => `parameter ${name}`)),
+  ])
+
+/** Here, not theirs. */
+export const ownItems = (): readonly string[] =>
+  distinct([
+    ...kinds.flatMap(([prefix, { theirs, ours }]) =>
+      without(ours, theirs).map((name) => prefix + name),
+    ),
+    ...differingParams().flatMap(({ own }) => own.map((name) => `parameter ${name}`)),
+  ])
+
+const matches = (pattern: string | RegExp, item: string) =>
+  typeof pattern === 'string' ? pattern === item : pattern.test(item)
+
+/** The items of a topic. */
+export const itemsOf = (topic: Topic, items: readonly string[]): readonly string[] =>
+  items.filter((item) => topic.items.some((pattern) => matches(pattern, item)))
+
+/** Items without a topic, and entries of topics that are no difference. */
+export function unexplained(items: readonly string[], topics: readonly Topic[]): readonly string[] {
+  const patterns = topics.flatMap((topic) => topic.items)
+  return [
+    ...items.filter((item) => !patterns.some((pattern) => matches(pattern, item))),
+    ...patterns
+      .filter((pattern) => !items.some((item) => matches(pattern, item)))
+      .map((pattern) => `no difference: ${pattern}`),
+  ]
+}

@@ -1,0 +1,154 @@
+/** Why something of Binance's surface is not here, and why something here is not of that surface. */
+
+/** One subject of the page. Every entry of `items` is an item as comparison.ts names it. */
+export interface Topic {
+  readonly name: string
+  readonly items: readonly (string | RegExp)[]
+  readonly text: string
+}
+
+/** Theirs, not here. */
+export const missingTopics: readonly Topic[] = [
+  {
+    name: 'Execution rules',
+    items: ['GET /api/v3/executionRules'],
+    text: 'No rule bounds the price of an execution. PERCENT_PRICE filters bound the price of an order.',
+  },
+  {
+    name: 'Reference price',
+    items: [
+      'GET /api/v3/referencePrice',
+      'GET /api/v3/referencePrice/calculation',
+      'stream <symbol>@referencePrice',
+    ],
+    text: 'The exchange has no price from outside. `avgPrice` is the nearest.',
+  },
+  {
+    name: 'Block trades',
+    items: ['GET /api/v3/historicalBlockTrades', 'stream <symbol>@blockTrade'],
+    text: 'Every trade is of the book.',
+  },
+  {
+    name: 'OPO, OPOCO',
+    items: ['POST /api/v3/orderList/opo', 'POST /api/v3/orderList/opoco'],
+    text: '`exchangeInfo` shows `opoAllowed: false`. OTO and OTOCO take a quantity for the pending legs.',
+  },
+  {
+    name: 'SOR',
+    items: ['POST /api/v3/sor/order', 'POST /api/v3/sor/order/test'],
+    text: '`exchangeInfo` has no `sors`. `myAllocations` returns an empty list.',
+  },
+  {
+    name: 'Pegged orders',
+    items: [/^parameter \w*[pP]eg(PriceType|OffsetType|OffsetValue)$/],
+    text: '`exchangeInfo` shows `pegInstructionsAllowed: false`. The parameters are unknown: -1104.',
+  },
+  {
+    name: 'MAX_ASSET',
+    items: ['filter MAX_ASSET'],
+    text: '`myFilters` shows `assetFilters: []`.',
+  },
+  {
+    name: 'CANCEL_ONLY',
+    items: ['value CANCEL_ONLY'],
+    text: 'A symbol with status `HALT` takes cancels and no orders.',
+  },
+  {
+    name: 'SBE',
+    items: ['SBE responses of REST and the WebSocket API', 'SBE market data streams'],
+    text: 'JSON only. A request for SBE gets -1153, or JSON where its `Accept` allows it.',
+  },
+  {
+    name: 'FIX',
+    items: ['FIX (order entry, drop copy, market data)', 'SBE over FIX'],
+    text: 'REST, streams and the WebSocket API only.',
+  },
+  {
+    name: 'Symbols outside ASCII',
+    items: ['names of symbols outside ASCII'],
+    text: 'Names have the characters A-Z, 0-9, `-`, `_` and `.`; others get -1100.',
+  },
+]
+
+/** Here, not theirs. */
+export const ownTopics: readonly Topic[] = [
+  {
+    name: 'Listen keys',
+    items: [
+      'POST /api/v3/userDataStream',
+      'PUT /api/v3/userDataStream',
+      'DELETE /api/v3/userDataStream',
+    ],
+    text: 'Older clients read their user stream from `/ws/<listenKey>`.',
+  },
+  {
+    name: 'Wallet operations',
+    items: [/^GET \/sapi\//],
+    text: 'Those that trading clients ask for. Their documents are not part of the ones compared here.',
+  },
+  {
+    name: 'Tickers of all symbols',
+    items: ['stream !ticker@arr'],
+    text: 'Clients in use still subscribe to it.',
+  },
+  {
+    name: 'Cancel on disconnect',
+    items: ['method session.cancelOnDisconnect'],
+    text: 'An extension, see [clients](../clients.md#cancel-on-disconnect).',
+  },
+  {
+    name: 'Short names of client order ids',
+    items: ['parameter clOrdId', 'parameter origClOrdId'],
+    text: 'Other spellings of `newClientOrderId` and `origClientOrderId`.',
+  },
+  {
+    name: 'Phases of a market',
+    items: ['value PRE_TRADING', 'value POST_TRADING', 'value AUCTION_MATCH'],
+    text: 'States that an operator may set. No order is taken in them.',
+  },
+]
+
+/** What both have and do otherwise, or what no document of theirs decides. */
+export const behaviours: readonly (readonly [subject: string, here: string])[] = [
+  [
+    'A request behind an order on one HTTP/1.1 connection',
+    'A request that arrives before the order is answered closes the connection and is not executed. ' +
+      'The order stands. See [clients](../clients.md#what-clients-have-met).',
+  ],
+  ['Assets', 'Every asset has 8 decimals: no amount is finer than 0.00000001.'],
+  [
+    'Fills',
+    'Price × quantity is rounded down once, to 8 decimals, and every total is a sum of such amounts.',
+  ],
+  [
+    'A MARKET order by quantity on a symbol without a trade',
+    'Refused: its notional is judged by the average price.',
+  ],
+  [
+    'Receipts',
+    'A response says how long each stage took, if the request asks for it: an extension, see ' +
+      '[clients](../clients.md#receipts).',
+  ],
+  [
+    'Limits',
+    'Every limit is a setting; `--limits off` publishes and counts none. Counts and bans end with the ' +
+      'process.',
+  ],
+  [
+    'Overload',
+    'Orders over `--pending-orders` get -1008 with HTTP 503 before their keys and parameters are checked.',
+  ],
+  [
+    'One order',
+    'It meets at most 2,048 makers. One that would meet more gets -2010; a stop expires.',
+  ],
+  ['Durability', 'A response to an order is sent once its events are on disk (`--durability`).'],
+  [
+    'Self-trade prevention',
+    'The symbols of the demo allow EXPIRE_TAKER, EXPIRE_MAKER (the default) and EXPIRE_BOTH.',
+  ],
+  [
+    'Addresses',
+    'One address serves REST, streams and the WebSocket API. To test, start a second exchange.',
+  ],
+]
