@@ -1,12 +1,13 @@
-/** The protocol's documents for people, from the tables that define it. */
+/** The protocol's pages in docs/api, from the tables that define it. */
 import { errors } from '../src/api/errors.ts'
+import { type Tag, tagOf, tags } from '../src/api/openapi/document.ts'
 import { type Operation, operations } from '../src/api/operations/index.ts'
 import { type Param, type ParamName, parameters, paramNames } from '../src/api/parameters.ts'
 import { streams } from '../src/api/streams.ts'
 import { type SessionMethod, sessionMethods } from '../src/gateway/websocket/ws-session.ts'
+import { errorAdvice } from './api-pages/error-advice.ts'
 
-const preface = (source: string) =>
-  `Generated from \`${source}\` by \`npm run generate\`. Times are in ms, decimals are strings.`
+const preface = (source: string) => `Generated from \`src/${source}\` by \`npm run generate\`.`
 
 /** Text within a table cell. */
 const cell = (text: string) => text.replaceAll('|', '\\|')
@@ -20,10 +21,25 @@ export const table = (head: readonly string[], rows: readonly (readonly (string 
 
 const nameOf = (slot: Param): ParamName => paramNames[slot] as ParamName
 
+/** The page of the operations with this tag, without its ending. */
+const pageOf = (tag: Tag): string => tag.toLowerCase().replaceAll(' ', '-')
+
+export const titleOf = ({ method, path }: Operation): string => `${method} ${path}`
+
+/** The anchor that a heading gets on the web. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-')
+
 function weightText({ weight, weightOnSuccess }: Operation): string {
   const failing = typeof weight === 'number' ? String(weight) : 'by its parameters'
   return weightOnSuccess === undefined ? failing : `${failing}; ${weightOnSuccess} on success`
 }
+
+const securityText = ({ security, signed }: { security: string; signed: boolean }): string =>
+  signed ? `${security}, signed` : security
 
 function paramsTable(params: Operation['params']): string[] {
   const rows = params.map(({ slot, mandatory, alias }) => {
@@ -36,67 +52,112 @@ function paramsTable(params: Operation['params']): string[] {
 }
 
 function sessionSection(name: string, method: SessionMethod): string[] {
-  const { security, signed, weight, meaning, params } = method
-  const facts = `Security ${security}${signed ? ', signed' : ''}. Weight ${weight}. ${meaning}`
-  return ['', `### ${name}`, '', facts, ...paramsTable(params)]
+  const { weight, meaning, params } = method
+  const facts = `Security ${securityText(method)}. Weight ${weight}. ${meaning}`
+  return ['', `## ${name}`, '', facts, ...paramsTable(params)]
 }
 
 function operationSection(operation: Operation): string[] {
-  const { method, path, wsMethod, security, signed, params, oneOf, exclusive } = operation
+  const { id, wsMethod, params, oneOf, exclusive, orderCount } = operation
   const facts = [
-    `Security ${security}${signed ? ', signed' : ''}. Weight ${weightText(operation)}.`,
-    operation.orderCount > 0 ? ` Counts as ${operation.orderCount} order.` : '',
+    `\`${id}\` in OpenAPI${wsMethod === undefined ? '' : `, \`${wsMethod}\` over the WebSocket API`}.`,
+    ` Security ${securityText(operation)}. Weight ${weightText(operation)}.`,
+    orderCount > 0 ? ` Counts as ${orderCount} order${orderCount > 1 ? 's' : ''}.` : '',
     ` Source: ${operation.sources.join(', then ').toLowerCase()}.`,
-    wsMethod === undefined ? '' : ` WebSocket API: \`${wsMethod}\`.`,
   ]
   const rules = [
     ...(oneOf === undefined ? [] : [`One of \`${oneOf.map(nameOf).join('` and `')}\` is needed.`]),
     ...(exclusive ?? []).map((pair) => `Not together: \`${pair.map(nameOf).join('` and `')}\`.`),
   ]
   return [
-    '',
-    `## ${operation.id}: ${method} ${path}`,
-    '',
-    facts.join(''),
+    ...['', `## ${titleOf(operation)}`, '', facts.join('')],
     ...paramsTable(params),
     ...(rules.length === 0 ? [] : ['', rules.join(' ')]),
   ]
 }
 
-export function operationsMarkdown(): string {
-  const parts = ['# Operations', '', preface('operations/'), '']
-  parts.push('Signed operations also take `timestamp`, `recvWindow` and `signature`.')
-  parts.push(
-    '',
-    'Over the WebSocket API every request may carry `apiKey` and `returnRateLimits`, and `receipt`, an',
-    'extension: with `true` the answer to an order that a matcher gave has a member `receipt`, the ns',
-    'spent in each stage. Over REST the header `X-RINGBOOK-RECEIPT: 1` asks for them, and the header',
-    '`X-RINGBOOK-STAGES` has them. [Receipts](../../docs/clients.md#receipts) explains the stages.',
-  )
-  for (const operation of operations) parts.push(...operationSection(operation))
-  parts.push('', '## Sessions of the WebSocket API')
-  for (const [name, method] of sessionMethods) parts.push(...sessionSection(name, method))
-  return `${parts.join('\n')}\n`
-}
+const SIGNED =
+  'Signed operations also take `timestamp`, `recvWindow` and, last, `signature`: see ' +
+  '[keys](../clients.md#keys).'
 
-export function errorsMarkdown(): string {
-  const rows = Object.entries(errors).map(([id, row]) => [
-    row.code,
-    row.status,
-    `\`${row.message.replaceAll('`', "'")}\``,
-    row.origin,
-    id,
-  ])
+/** The page of the operations with this tag. */
+export function operationsPage(tag: Tag): string {
+  const own = operations.filter((operation) => tagOf(operation) === tag)
+  const isSigned = own.some(({ signed }) => signed)
   return `${[
-    '# Errors',
-    '',
-    preface('errors.ts'),
-    '',
-    ...table(['code', 'HTTP', 'message', 'raised by', 'row'], rows),
+    ...[`# ${tag}`, '', preface('api/operations'), ...(isSigned ? ['', SIGNED] : [])],
+    ...own.flatMap(operationSection),
   ].join('\n')}\n`
 }
 
-export function streamsMarkdown(): string {
+/** All operations in one table, each with a link to its section. */
+function operationsMarkdown(): string {
+  const rows = tags.flatMap((tag) =>
+    operations
+      .filter((operation) => tagOf(operation) === tag)
+      .map((operation) => {
+        const title = titleOf(operation)
+        const { wsMethod } = operation
+        return [
+          `[${title}](${pageOf(tag)}.md#${anchorOf(title)})`,
+          wsMethod === undefined ? '' : `\`${wsMethod}\``,
+          securityText(operation),
+          weightText(operation),
+        ]
+      }),
+  )
+  return `${[
+    ...['# Operations', '', preface('api/operations'), ''],
+    'Times are in ms, or in µs with the header `X-MBX-TIME-UNIT: MICROSECOND`. Amounts are decimals as',
+    'strings.',
+    ...['', ...table(['REST', 'WebSocket API', 'security', 'weight'], rows), ''],
+    'The [methods of sessions](sessions.md) are there over the WebSocket API alone.',
+  ].join('\n')}\n`
+}
+
+function sessionsMarkdown(): string {
+  return `${[
+    ...['# Sessions of the WebSocket API', ''],
+    preface('gateway/websocket/ws-session.ts'),
+    '',
+    'Every request of the WebSocket API may carry `apiKey`, `returnRateLimits`, and `receipt`, an',
+    'extension: see [receipts](../clients.md#receipts).',
+    ...[...sessionMethods].flatMap(([name, method]) => sessionSection(name, method)),
+  ].join('\n')}\n`
+}
+
+function errorSection(code: number): string[] {
+  const rows = Object.entries(errors)
+    .filter(([, row]) => row.code === code)
+    .map(([id, row]) => [
+      `\`${row.message.replaceAll('`', "'")}\``,
+      row.status,
+      row.origin,
+      `\`${id}\``,
+    ])
+  return [
+    ...['', `## ${code}`, '', errorAdvice[code] ?? '', ''],
+    ...table(['message', 'HTTP', 'raised by', 'row'], rows),
+  ]
+}
+
+/** All codes, by their number. */
+export const errorCodes: readonly number[] = [
+  ...new Set(Object.values(errors).map(({ code }) => code)),
+].sort((a, b) => b - a)
+
+function errorsMarkdown(): string {
+  return `${[
+    ...['# Errors', '', preface('api/errors.ts'), ''],
+    'A refusal is `{"code": -1121, "msg": "Invalid symbol."}` with an HTTP status of 400 or more. It',
+    'has changed nothing, except for -1007 and -2021. `{0}` stands for a detail. The last columns name',
+    "who notices (the gateway's *door*, the *check* of a parameter, an operation's *handler*, the",
+    '*engine*) and the row of the table.',
+    ...errorCodes.flatMap(errorSection),
+  ].join('\n')}\n`
+}
+
+function streamsMarkdown(): string {
   const families = new Map(streams.map((stream) => [stream.family, stream]))
   const rows = Array.from(families.values(), ({ family, speedMs, meaning }) => [
     `\`${family}\``,
@@ -104,13 +165,25 @@ export function streamsMarkdown(): string {
     meaning,
   ])
   return `${[
-    '# Streams',
-    '',
-    preface('streams.ts'),
-    '',
-    'Symbols are lower case in names; intervals are those of REST klines. Payloads:',
-    '`render/market-stream.ts`, `render/ticker-stream.ts`, `render/market.ts`.',
+    ...['# Streams', '', preface('api/streams.ts'), ''],
+    'Connect to `/ws` and send `{"method": "SUBSCRIBE", "params": ["btcusdt@trade"], "id": 1}`, or name the',
+    'streams in the address: `/ws/btcusdt@trade`, `/stream?streams=btcusdt@trade/btcusdt@depth`.',
+    'Frames of `/stream` are `{"stream": NAME, "data": FRAME}`. Symbols are lower case in names;',
+    'intervals are those of klines. `timeUnit=MICROSECOND` in the address gives times in µs.',
     '',
     ...table(['stream', 'speed', 'each frame'], rows),
+    '',
+    'Events of an account come over the WebSocket API',
+    '([userDataStream.subscribe](sessions.md#userdatastreamsubscribe)), or',
+    'over `/ws/LISTENKEY` with a key of [POST /api/v3/userDataStream](account.md#post-apiv3userdatastream).',
   ].join('\n')}\n`
 }
+
+/** Each page of docs/api that is made from tables: [path, text]. */
+export const apiPages = (): readonly (readonly [path: string, text: string])[] => [
+  ['docs/api/operations.md', operationsMarkdown()],
+  ...tags.map((tag) => [`docs/api/${pageOf(tag)}.md`, operationsPage(tag)] as const),
+  ['docs/api/sessions.md', sessionsMarkdown()],
+  ['docs/api/errors.md', errorsMarkdown()],
+  ['docs/api/streams.md', streamsMarkdown()],
+]

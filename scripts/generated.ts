@@ -1,7 +1,7 @@
 /** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
 import { documentsOfBenches } from './benchmarks/documents.ts'
 import { accessorsModule } from './generate-accessors.ts'
-import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
+import { apiPages } from './generate-api-docs.ts'
 import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
 import { differencesMarkdown } from './generate-differences.ts'
 import { headModule } from './generate-head.ts'
@@ -27,9 +27,7 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/core/matching/order-columns.gen.ts', columnsModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],
     ['native-bench/records.gen.h', recordsHeader()],
-    ['src/api/OPERATIONS.md', operationsMarkdown()],
-    ['src/api/ERRORS.md', errorsMarkdown()],
-    ['src/api/STREAMS.md', streamsMarkdown()],
+    ...apiPages(),
     ['docs/api/differences.md', differencesMarkdown()],
     ['docs/settings.md', settingsMarkdown()],
     ...documentsOfBenches(),

@@ -1,5 +1,6 @@
 /** What documents name: relative links with their headings, and files of this project in backticks. */
 import path from 'node:path'
+import { anchorOf } from '../scripts/generate-api-docs.ts'
 
 /** Folders whose files a document names from the project's root. */
 const fromRoot = /^(src|test|scripts|bench|native-bench|docs)\//
@@ -37,13 +38,5 @@ export function deadNames(
   return dead
 }
 
-/** The anchors of a page's headings, as they are made of their words on the web. */
 const anchors = (text: string) =>
-  new Set(
-    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, '')
-        .replaceAll(' ', '-'),
-    ),
-  )
+  new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)))

@@ -212,7 +212,7 @@ describe('nothing is stale or dead', () => {
 })
 
 describe('documents', () => {
-  const documents = files.filter((file) => /^(README|src\/.*|docs\/.*)\.md$/.test(file))
+  const documents = files.filter((file) => /^(README|(src|docs|examples)\/.*)\.md$/.test(file))
 
   test.each(documents)('%s names what exists', (file) => {
     expect(deadNames(file, read(file), files, read)).toEqual([])

@@ -74,10 +74,11 @@ const outsideDoors: Doors = {
   'scripts/house': [],
   'scripts/benchmarks': [],
   'scripts/differences': ['src'],
+  'scripts/api-pages': [],
   scripts: [
     ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/chaos'],
     ...['scripts/load', 'scripts/siege', 'scripts/house', 'scripts/benchmarks'],
-    'scripts/differences',
+    ...['scripts/differences', 'scripts/api-pages'],
   ],
   'bench/harness': ['src', 'scripts/command-line', 'scripts/benchmarks'],
   'bench/workloads': ['src'],
@@ -126,7 +127,7 @@ const outsideDoors: Doors = {
     ...['test/fixtures', 'test/model', 'test/sim', 'test/protocol', 'test/replay'],
   ],
   'test/runner': [],
-  test: ['scripts', 'scripts/house', 'test/fixtures', 'test/runner'],
+  test: ['src', 'scripts', 'scripts/house', 'scripts/api-pages', 'test/fixtures', 'test/runner'],
 }
 
 /** A table of doors, and what stands below all of its rooms. */

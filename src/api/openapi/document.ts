@@ -94,9 +94,11 @@ function securityOf({ security, signed }: Operation): Described['security'] {
   return [signed ? { apiKey: [], signature: [] } : { apiKey: [] }]
 }
 
-const tags = ['Market data', 'Trading', 'Account', 'Wallet'] as const
+export const tags = ['Market data', 'Trading', 'Account', 'Wallet'] as const
+export type Tag = (typeof tags)[number]
 
-function tagOf({ path, security }: Operation): (typeof tags)[number] {
+/** Returns the group that documents show the operation in. */
+export function tagOf({ path, security }: Operation): Tag {
   if (path.startsWith('/sapi/')) return 'Wallet'
   if (security === 'NONE') return 'Market data'
   return security === 'TRADE' ? 'Trading' : 'Account'

@@ -1,0 +1,147 @@
+/** What the documents show is there: commands, flags, variables, files, names of code. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { errorAdvice } from '../scripts/api-pages/error-advice.ts'
+import { errorCodes } from '../scripts/generate-api-docs.ts'
+import { knobs } from '../src/knobs.ts'
+import { actGrammar, WHERE_FLAGS } from '../src/operator/cli.ts'
+import { acts } from '../src/operator/commands.ts'
+import { localActs } from '../src/operator/local-acts.ts'
+import { commandsOf, flagsOf, namesOf, pathsOf, quotesOf } from './document-words.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((file) => file !== '')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const documents = files.filter((file) => /^(README|(src|docs|examples)\/.*)\.md$/.test(file))
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const settings: readonly string[] = [
+  ...Object.values(knobs).map(({ flag }) => flag),
+  ...['config', 'help', 'version'],
+]
+const rows = [...acts, ...localActs]
+const flagsOfActs = [
+  ...WHERE_FLAGS,
+  ...(actGrammar.switches ?? []),
+  ...(actGrammar.optional ?? []),
+  ...['token-file', 'output'],
+]
+/** Flags of other programs that the prose names. */
+const foreign = ['report-on-signal', 'trace-gc', 'ulimit']
+
+const helps = new Map<string, string>()
+/** What a script of package.json prints for --help; '' for one without flags of its own. */
+function helpOf(script: string, bench: string): string {
+  const key = `${script} ${bench}`
+  const known = helps.get(key)
+  if (known !== undefined) return known
+  const program = /^node (dist\/\S+)$/.exec(scripts[script] ?? '')?.[1]
+  const words = [program ?? '', ...(bench === '' ? [] : [bench]), '--help']
+  const help = program === undefined ? '' : execFileSync('node', words, { cwd: root }).toString()
+  helps.set(key, help)
+  return help
+}
+
+/** What is wrong with `npm run SCRIPT -- flags`; '' when nothing is. */
+function npmFault(words: readonly string[]): string {
+  const [, verb = '', script = ''] = words
+  const name = verb === 'run' ? script : verb
+  if (['ci', 'pack', 'install', 'publish'].includes(name)) return ''
+  if (scripts[name] === undefined) return `there is no script ${name}`
+  const flags = flagsOf(words.slice(words.indexOf('--')))
+  if (!words.includes('--') || flags.length === 0) return ''
+  if (name === 'start') return flags.filter((flag) => !settings.includes(flag)).join()
+  const bench = name === 'bench' ? words[words.indexOf('--') + 1]! : ''
+  const help = helpOf(name, bench)
+  const own = ['help', ...(name === 'bench' ? ['keep'] : [])]
+  return flags.filter((flag) => !own.includes(flag) && !help.includes(`--${flag} `)).join()
+}
+
+/** The same of `ringbook ACT flags`, or of settings for the exchange itself. */
+function ringbookFault(words: readonly string[]): string {
+  const [first = '', second = ''] = words
+  if (first === '' || first.startsWith('--')) {
+    return flagsOf(words)
+      .filter((flag) => !settings.includes(flag))
+      .join()
+  }
+  const name = first === 'venue' ? `venue-${second}` : first
+  if (['help', 'ACT'].includes(name)) return ''
+  const row = rows.find((act) => act.name === name)
+  if (row === undefined) return `there is no act ${name}`
+  const known = [...flagsOfActs, ...row.params.map((param) => param.name)]
+  return flagsOf(words)
+    .filter((flag) => !known.includes(flag))
+    .join()
+}
+
+function faultOf(words: readonly string[]): string {
+  if (words[0] === 'npm') return npmFault(words)
+  if (words[0] === 'ringbook') return ringbookFault(words.slice(1))
+  const program = words[1]!
+  if (program === 'ringbook' || /^\.\/ringbook-/.test(program)) return ringbookFault(words.slice(2))
+  return program === 'vitest' ? '' : `npx runs ${program}`
+}
+
+describe.each(documents)('%s', (file) => {
+  const text = read(file)
+
+  test('shows commands that there are', () => {
+    const faults = commandsOf(text).map(({ line, words }) => [line, faultOf(words)])
+    expect(faults.filter(([, fault]) => fault !== '')).toEqual([])
+  })
+
+  test('names flags and variables that there are', () => {
+    const own = new Set([
+      ...settings,
+      ...flagsOfActs,
+      ...rows.flatMap(({ params }) => params.map(({ name }) => name)),
+      ...foreign,
+    ])
+    const quotes = quotesOf(text).filter((quote) => /^--[a-z]/.test(quote))
+    const unknown = flagsOf(quotes).filter((flag) => !own.has(flag) && !isOfTool(flag))
+    expect(unknown).toEqual([])
+    const variables = [...text.matchAll(/\bRINGBOOK_[A-Z_]*[A-Z]\b/g)].map(([name]) => name)
+    const isThere = (name: string) =>
+      settings.includes(name.replace('RINGBOOK_', '').toLowerCase().replaceAll('_', '-')) ||
+      sources.includes(name)
+    expect(variables.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  test('names files and code that there are', () => {
+    const isFile = (name: string) => files.some((it) => it === name || it.startsWith(`${name}/`))
+    expect(pathsOf(text).filter((name) => !isFile(name))).toEqual([])
+    // Pages that are made from tables have names that the tables put together.
+    const isMade = /^Generated from /m.test(text)
+    const names = isMade ? [] : namesOf(text).filter((name) => !name.startsWith('ringbook_'))
+    expect(names.filter((name) => !words.has(name))).toEqual([])
+  })
+})
+
+/** All hand-written files of code in one text, and its words. */
+const sources = files
+  .filter((file) => /\.(tsx?|mjs|json|toml|sh|py|cpp|h|css)$/.test(file))
+  .map(read)
+  .join('\n')
+const words = new Set(sources.match(/\w+/g))
+
+/** Tools in the order of the scripts; each prints its flags. */
+const tools = Object.keys(scripts).filter((name) =>
+  /^node dist\/(scripts|bench|test)\/(?!generate|bench\/main)/.test(scripts[name]!),
+)
+const isOfTool = (flag: string): boolean =>
+  tools.some((tool) => tool !== 'bench' && helpOf(tool, '').includes(`--${flag} `)) ||
+  sources.includes(`--${flag}`)
+
+test('each error code says what a client does', () => {
+  expect(
+    Object.keys(errorAdvice)
+      .map(Number)
+      .sort((a, b) => b - a),
+  ).toEqual(errorCodes)
+})
