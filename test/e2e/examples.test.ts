@@ -118,10 +118,10 @@ describe('examples', () => {
     expect(text).toContain('holds: every stream stayed open')
   })
 
-  test('each is in the table of the folder', () => {
-    const table = readFileSync(example('README.md'), 'utf8')
+  test('each is named on the page of the folder', () => {
+    const page = readFileSync(example('README.md'), 'utf8')
     for (const name of readdirSync(examples)) {
-      if (name !== 'README.md') expect(table).toContain(`[${name}](${name})`)
+      if (name !== 'README.md') expect(page).toContain(`[${name}](${name})`)
     }
   })
 })
