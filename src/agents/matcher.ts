@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
 import { RejectReason } from '../base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
-import { type AccountId, Ms, type SymbolId, Ticks } from '../base/units.ts'
+import { type AccountId, Ms, type OrderId, type SymbolId, Ticks } from '../base/units.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import type { LastPrices } from '../core/ledger/last-prices.ts'
 import { Counter } from '../core/matching/counters.ts'
@@ -18,6 +18,7 @@ import type { BlockWriter } from '../journal/block.ts'
 import type { JournalStore } from '../journal/store.ts'
 import {
   CancelOpenOrders,
+  CancelOrder,
   CancelSessionOrders,
   RecordHeader,
   Rejected,
@@ -27,6 +28,7 @@ import {
   FLAG_LAST,
   FLAG_TIMED,
   writeCancelOpenOrders,
+  writeCancelOrder,
   writeCancelSessionOrders,
   writeRejected,
 } from '../layout/records.gen.ts'
@@ -47,6 +49,13 @@ import type { MatcherCounts } from './matcher-counts.ts'
  */
 const LEFT_BATCH_SHARE = 6
 const REST_MS = 1
+
+/** An order of one of this matcher's symbols. */
+export interface OrderToCancel {
+  readonly symbolId: SymbolId
+  readonly account: AccountId
+  readonly orderId: OrderId
+}
 
 export interface MatcherOptions {
   readonly index: number
@@ -182,7 +191,7 @@ export class Matcher implements Agent {
    * such order is open.
    */
   cancelOrders(account: AccountId, clientOrderId: string, symbolId?: SymbolId): boolean {
-    const { engines, output } = this.#options
+    const { engines } = this.#options
     this.#finishAll()
     const isMeant = (it: Engine) => symbolId === undefined || it.spec.id === symbolId
     const engine = engines.find((it) => it && isMeant(it) && it.hasOpenOrders(account))
@@ -191,12 +200,35 @@ export class Matcher implements Agent {
     const command = RecordBuffer.allocate(CancelOpenOrders.bytes)
     const record = { ...asked, account, spare: 0, expiresMs: Ms(0), clientOrderId }
     writeCancelOpenOrders(command, 0, record)
-    output.reset()
+    this.#executeAlone(engine, command)
+    return true
+  }
+
+  /**
+   * Cancels one order of this matcher's symbols under the id `clientOrderId`, in a batch of its own. Called
+   * between two batches. Returns false when the account has no such open order.
+   */
+  cancelOrder(order: OrderToCancel, clientOrderId: string): boolean {
+    const { symbolId, account, orderId } = order
+    this.#finishAll()
+    const engine = this.#options.engines.find((it) => it?.spec.id === symbolId)
+    if (engine?.isOpen(account, orderId) !== true) return false
+    const command = RecordBuffer.allocate(CancelOrder.bytes)
+    writeCancelOrder(command, 0, {
+      ...{ ...order, gateway: -1, correlation: 0, expiresMs: Ms(0) },
+      ...{ restrictions: 0, origClientOrderId: '', clientOrderId },
+    })
+    this.#executeAlone(engine, command)
+    return true
+  }
+
+  /** Executes a command that no gateway sent, in a batch of its own. */
+  #executeAlone(engine: Engine, command: RecordBuffer): void {
+    this.#options.output.reset()
     this.#readClock()
     this.#execute(engine, command, 0)
     this.#finishBatch(1)
     this.#finishAll()
-    return true
   }
 
   /** Continues all that is unfinished to its end, before any other command. */

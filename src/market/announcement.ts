@@ -2,7 +2,7 @@
  * Announcements of operators' acts to the running threads, once they are journaled: plain values and
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
-import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
+import type { AccountId, AssetId, Ms, OrderId, SymbolId } from '../base/units.ts'
 import type { KeySpec } from './key-spec.ts'
 import type {
   AccountSpec,
@@ -33,13 +33,15 @@ export interface NewSymbol {
   readonly openCounts: SharedArrayBuffer
 }
 
-/** The matchers cancel the open orders of an account, of a symbol, or of one on the other. */
+/** The matchers cancel the open orders of an account, of a symbol, or of one on the other; or one order. */
 export interface OrdersToCancel {
   readonly kind: 'cancelOrders'
   /** Undefined: of all accounts. */
   readonly account: AccountId | undefined
   /** Undefined: on all symbols. */
   readonly symbolId: SymbolId | undefined
+  /** This order alone: the account and the symbol are those that it has. */
+  readonly orderId?: OrderId
   /** The client order id that the cancels have. */
   readonly clientOrderId: string
 }

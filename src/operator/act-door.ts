@@ -1,7 +1,8 @@
 /**
  * Operators' acts over HTTP, with a token (`Authorization: Bearer …`): `GET /acts` lists them,
  * `POST /acts/NAME` with a JSON object of arguments carries one out. `POST /acts/NAME?warning` returns
- * what a terminal shows before it asks for a yes, and changes nothing. `GET /whoami` tells whose the token
+ * what a terminal shows before it asks for a yes, and `POST /acts/NAME?present` the values that a form
+ * begins with: both change nothing. `GET /whoami` tells whose the token
  * is and which acts it allows, `GET /figures` what the operator's screen draws (figures.ts). Responds 200
  * with the result, 400 with one sentence of refusal, 401 without a token, 403 when the operator's role is
  * too low.
@@ -50,6 +51,7 @@ export class ActDoor {
         const warning = await this.#executor.warning(name, given, by)
         return [200, { warning: warning ?? null }]
       }
+      if (query === 'present') return [200, this.#executor.present(name, given, by)]
       return [200, await this.#executor.act(name, given, by)]
     } catch (error) {
       if (error instanceof ActError) return [400, { error: error.message }]
@@ -67,7 +69,9 @@ export class ActDoor {
 
 /** Returns the rows of the acts that the operator may carry out. */
 const listed = (by: Operator) =>
-  acts.filter(({ role }) => mayAct(by, role)).map(({ run: _, warns: __, ...row }) => row)
+  acts
+    .filter(({ role }) => mayAct(by, role))
+    .map(({ run: _, warns: __, present: ___, ...row }) => row)
 
 async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []

@@ -51,6 +51,8 @@ export interface Outcome {
   readonly said: string
   /** Open orders that are canceled once the facts are in force. */
   readonly cancels?: Omit<OrdersToCancel, 'kind'>
+  /** Resolves to what replaces an empty `said`, when all is done. Rejects with ActError. */
+  readonly report?: () => Promise<string>
   /** A table to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
   /** Where a copy of the data folder is made, once the act is journaled. */
@@ -124,6 +126,15 @@ export const actGroups = {
 } as const
 export type ActGroup = keyof typeof actGroups
 
+/** An act that takes one row of a result: the operator's screen has a button for it beside each row. */
+export interface RowAct {
+  readonly name: string
+  /** Of the button. */
+  readonly label: string
+  /** Parameter of that act → the column that holds it. */
+  readonly takes: Readonly<Record<string, string>>
+}
+
 export interface ActRow {
   readonly name: string
   readonly group: ActGroup
@@ -137,6 +148,11 @@ export interface ActRow {
   readonly params: readonly ActParam[]
   /** Of an act that may take long: the row of `status` that says how far it is. */
   readonly progressIn?: string
+  readonly rowAct?: RowAct
+  /** The parameters that `present` reads: a form asks for it when they are filled. */
+  readonly presentBy?: readonly string[]
+  /** Returns the values that the other parameters have at present, as their texts. */
+  present?(args: Arguments, context: ActContext): Readonly<Record<string, string>>
   /**
    * Returns what a terminal shows before it asks for a yes: what cannot be undone, or is easily taken
    * for something else. Undefined when there is nothing to ask.
@@ -154,6 +170,9 @@ const PLAIN_INTEGER = /^-?[0-9]{1,15}$/
 const RATE = /^[0-9](\.[0-9]{1,8})?$/
 const NAME = /^[A-Za-z0-9_.-]{1,32}$/
 const AMOUNT = /^(-?)([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
+
+/** Returns a flag's text. */
+export const flagText = (flag: boolean): string => (flag ? 'on' : 'off')
 
 /** The arguments of one act, each read on demand. Throws ActError. */
 export class Arguments {

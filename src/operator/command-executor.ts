@@ -121,6 +121,17 @@ export class CommandExecutor {
     return row.warns(args, this.#context())
   }
 
+  /**
+   * Returns the values that the act would change, as texts by parameter; `given` has those that name what is
+   * changed. Throws as `act` rejects.
+   */
+  present(name: string, given: Given, by = OWNER): Readonly<Record<string, string>> {
+    const { params, presentBy = [], ...row } = this.#rowFor(name, by)
+    if (row.present === undefined) return {}
+    const naming = params.filter((param) => presentBy.includes(param.name))
+    return row.present(new Arguments({ ...row, params: naming }, given), this.#context())
+  }
+
   /** `given` holds the arguments by name. Rejects with ActError or RoleError. */
   async act(name: string, given: Given, by = OWNER): Promise<ActAnswer> {
     const row = this.#rowFor(name, by)
@@ -137,7 +148,8 @@ export class CommandExecutor {
   }
 
   /** Does what other acts do not wait for; resolves to a sentence about it. */
-  async #afterwards({ cut, backupTo }: Carried): Promise<string> {
+  async #afterwards({ cut, backupTo, report }: Carried): Promise<string> {
+    if (report !== undefined) return report()
     if (cut === undefined) return this.#controlPlane.snapshot()
     return this.#controlPlane.backup(cut, backupTo!)
   }

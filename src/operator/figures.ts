@@ -5,6 +5,7 @@
  */
 import { statSync } from 'node:fs'
 import { namesOf, SymbolStatus } from '../base/codes.ts'
+import { SymbolId } from '../base/units.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
@@ -71,6 +72,8 @@ export interface Figures {
     readonly names: readonly string[]
     readonly statuses: readonly string[]
     readonly counters: Readonly<Record<string, readonly number[]>>
+    /** Refusals of requests that named the symbol. */
+    readonly refusals: readonly number[]
   }
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
@@ -155,6 +158,7 @@ export class FigureReader {
         names: listed.map(({ name }) => name),
         statuses: listed.map(({ status }) => statusNames[status]!),
         counters: columnsOf(readings),
+        refusals: listed.map((_, id) => this.#outcomes.refusalsOn(SymbolId(id))),
       },
     }
   }

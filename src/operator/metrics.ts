@@ -3,6 +3,7 @@
  * of the row's, the fill of rings and lags of journals, and the process itself. A scrape reads shared
  * memory and delays no thread. The set of series follows from settings and listings, never from clients.
  */
+import { SymbolId } from '../base/units.ts'
 import type { TailCells } from '../journal/tail-cells.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, type CounterScope, readCounters } from '../shared/counters.ts'
@@ -95,13 +96,17 @@ export class Metrics {
   }
 
   #addOutcomes(): void {
-    const { outcomes, gateways, statuses, codes } = this.#parts
+    const { outcomes, gateways, statuses, codes, symbolNames } = this.#parts
     const reader = new OutcomeReader(outcomes, gateways)
     this.#counter('answers_total', 'Answers, by HTTP status.', ['status'], () =>
       statuses.map((status) => [[status], reader.answers(status)]),
     )
     this.#counter('rejects_total', 'Refusals, by error code.', ['code'], () =>
       codes.map((code) => [[code], reader.refusals(code)]),
+    )
+    const help = 'Refusals of requests that named the symbol.'
+    this.#counter('symbol_rejects_total', help, ['symbol'], () =>
+      symbolNames().map((name, id) => [[name], reader.refusalsOn(SymbolId(id))]),
     )
   }
 

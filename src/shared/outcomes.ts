@@ -1,16 +1,19 @@
 /**
- * How requests ended: responses by HTTP status, refusals by error code. Shared memory; each gateway
+ * How requests ended: responses by HTTP status, refusals by error code and by symbol. Shared memory; each gateway
  * has a block that it alone writes, plainly. A block has a cell for every possible number, so that
  * counting needs no lookup. Pages that are never written take no memory.
  *
  *   blocks  gateway 0, gateway 1, …
- *   cell    f64: one for each status below 600, then one for each code above -9,600
+ *   cell    f64: one for each status below 600, then one for each code above -9,600, then one for each symbol
  */
 import { assert } from '../base/assert.ts'
+import { SYMBOLS_MAX } from '../base/limits.ts'
+import type { SymbolId } from '../base/units.ts'
 
 const STATUS_CELLS = 600
 const CODE_CELLS = 9_600
-const BLOCK_CELLS = STATUS_CELLS + CODE_CELLS
+const SYMBOL_CELLS_BEGIN = STATUS_CELLS + CODE_CELLS
+const BLOCK_CELLS = SYMBOL_CELLS_BEGIN + SYMBOLS_MAX
 
 /** Returns the bytes of shared memory for these gateways. */
 export const outcomesBytes = (gateways: number): number => gateways * BLOCK_CELLS * 8
@@ -28,10 +31,13 @@ export class Outcomes {
     this.#cells[status] = this.#cells[status]! + 1
   }
 
-  /** Counts a refusal; `code` is negative, as the protocol's are. */
-  refused(code: number): void {
+  /** Counts a refusal; `code` is negative, as the protocol's are. `symbolId` is the one that was named. */
+  refused(code: number, symbolId?: SymbolId): void {
     const cell = STATUS_CELLS - code
     this.#cells[cell] = this.#cells[cell]! + 1
+    if (symbolId === undefined) return
+    const ofSymbol = SYMBOL_CELLS_BEGIN + symbolId
+    this.#cells[ofSymbol] = this.#cells[ofSymbol]! + 1
   }
 }
 
@@ -54,6 +60,12 @@ export class OutcomeReader {
   refusals(code: number): number {
     assert(code < 0 && code > -CODE_CELLS, 'an error code has a cell')
     return this.#sum(STATUS_CELLS - code)
+  }
+
+  /** Of requests that named the symbol. */
+  refusalsOn(symbolId: SymbolId): number {
+    assert(symbolId >= 0 && symbolId < SYMBOLS_MAX, 'a symbol has a cell')
+    return this.#sum(SYMBOL_CELLS_BEGIN + symbolId)
   }
 
   #sum(cell: number): number {

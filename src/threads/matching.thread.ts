@@ -164,7 +164,11 @@ function applyNews(
 }
 
 function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {
-  const { account, symbolId, clientOrderId } = news
+  const { account, symbolId, orderId, clientOrderId } = news
+  if (orderId !== undefined) {
+    matcher.cancelOrder({ symbolId: symbolId!, account: account!, orderId }, clientOrderId)
+    return
+  }
   const [first, end] = account === undefined ? [0, accounts] : [account, account + 1]
   for (let id = first; id < end; id++) {
     while (matcher.cancelOrders(AccountId(id), clientOrderId, symbolId));

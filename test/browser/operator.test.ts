@@ -1,7 +1,7 @@
 /** The operator's screen in a real browser, against a real exchange. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
@@ -15,6 +15,7 @@ import {
   type Shown,
   seriousFaults,
 } from './chromium.ts'
+import { act, adminUrlOf, enter, field, fill, ownTokenOf, panel } from './operator-page.ts'
 
 const FIRST_SCREEN_BYTES_MAX = 200_000
 const PAGE_FOLDER = 'dist/src/console/operator'
@@ -45,46 +46,10 @@ function screenTests() {
     await exchange?.remove()
   })
 
-  const adminUrl = () => `http://127.0.0.1:${exchange.adminPort}/`
-  const ownToken = () => readFileSync(path.join(exchange.data, 'operator-token'), 'utf8').trim()
+  const adminUrl = () => adminUrlOf(exchange)
+  const ownToken = () => ownTokenOf(exchange)
   const client = (account: string) => new SignedClient(exchange.url, exchange.keys()[account]!)
   const figure = (id: string) => shown.page.locator(`#figure-${id}`)
-  const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-  async function enter(page: Page, token: string): Promise<void> {
-    await page.getByLabel('Token').fill(token)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
-
-  /** Opens the form of an act and fills it. */
-  async function fill(page: Page, name: string, values: Readonly<Record<string, string>>) {
-    const acts = panel(page, 'Acts')
-    const back = acts.getByRole('button', { name: 'All acts' })
-    if (await back.isVisible()) await back.click()
-    await acts.getByLabel('Search acts').fill(name)
-    await acts.locator('.act', { has: page.locator(`b:text-is("${name}")`) }).click()
-    const form = acts.getByRole('form', { name })
-    for (const [field, value] of Object.entries(values)) {
-      const input = form.locator(`[name="${field}"]`)
-      const isChoice = (await input.evaluate((it) => it.nodeName)) === 'SELECT'
-      if (isChoice) await input.selectOption(value)
-      else await input.fill(value)
-    }
-    return { acts, submit: form.getByRole('button', { name, exact: true }) }
-  }
-
-  /** Carries an act out, says yes if it asks, and returns what the page says then. */
-  async function act(page: Page, name: string, values: Readonly<Record<string, string>> = {}) {
-    const { acts, submit } = await fill(page, name, values)
-    await submit.click()
-    const said = acts.locator('.outcome [role="status"], [role="alert"]')
-    const question = page.getByRole('dialog')
-    await said.or(question).first().waitFor()
-    if (await question.isVisible()) await question.getByRole('button', { name: 'Go on' }).click()
-    return said.first().innerText()
-  }
-
-  const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`)
 
   test('a wrong token is refused in the words of the exchange', async () => {
     await enter(shown.page, 'wrong')
@@ -129,6 +94,8 @@ function screenTests() {
     await expect.poll(accepted).toBeGreaterThanOrEqual(40)
     const row = panel(page, 'By symbol').getByRole('row', { name: /^BTCUSDT/ })
     await row.getByRole('cell', { name: 'TRADING' }).waitFor()
+    // The one that was refused, in all.
+    await expect.poll(() => row.getByRole('cell').nth(5).innerText()).toBe('1')
     await panel(page, 'Refusals by code')
       .getByRole('row', { name: /^-1013 / })
       .waitFor()
@@ -136,6 +103,7 @@ function screenTests() {
     await image(/^Latency by stage.* match \d+(\.\d+)? (ns|µs|ms), journal \d/)
     await image(/^Responses a second by status: 200 .*, 400 /)
     await image(/^Refusals a second by code: -1013 /)
+    await image(/^BTCUSDT a second: orders \d.*, trades \d.*, refused \d/)
     await image(/^Busy share: matcher 0 .* %, matcher 1 .* %, gateway 0 .* %, gateway 1 .* %/)
     await image(/^Time of a flush: p50 \d/)
     await image(/^Blocks behind: archive \d+, carrier \d+/)

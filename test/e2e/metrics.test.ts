@@ -19,6 +19,7 @@ const promised = [
   'ringbook_symbol_waiting_orders',
   'ringbook_symbol_levels',
   'ringbook_rejects_total',
+  'ringbook_symbol_rejects_total',
   'ringbook_answers_total',
   'ringbook_command_ring_slots_taken',
   'ringbook_command_ring_slots',
@@ -168,6 +169,8 @@ test('counts are what a session did, and it makes no series', async () => {
     ['ringbook_rejects_total', { code: -2010 }, 1],
     ['ringbook_rejects_total', { code: -2011 }, 1],
     ['ringbook_rejects_total', {}, 4],
+    ['ringbook_symbol_rejects_total', bitcoin, 4],
+    ['ringbook_symbol_rejects_total', {}, 4],
     // Two were refused before a matcher was asked.
     ['ringbook_gateway_commands_total', {}, 7],
     ['ringbook_matcher_commands_total', {}, 7],

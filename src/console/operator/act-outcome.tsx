@@ -2,14 +2,15 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Scroll } from '../view/scroll.tsx'
-import type { ActResult, ResultRow } from './door.ts'
+import type { ActResult, ResultRow } from './act-row.ts'
+import { type ActWork, argumentsOf } from './act-work.ts'
 
 interface OutcomeProps {
   readonly result: ActResult
-  readonly nextPage: (after: string) => Promise<void>
+  readonly work: ActWork
 }
 
-export function ActOutcome({ result, nextPage }: OutcomeProps): JSX.Element {
+export function ActOutcome({ result, work }: OutcomeProps): JSX.Element {
   const { said, rows, more } = result
   const [first] = rows
   const place = useRef<HTMLDivElement>(null)
@@ -19,9 +20,13 @@ export function ActOutcome({ result, nextPage }: OutcomeProps): JSX.Element {
       <p class="note good" role="status">
         {said}
       </p>
-      {first !== undefined && rows.length === 1 ? <Fields row={first} /> : <Rows rows={rows} />}
+      {first !== undefined && rows.length === 1 ? (
+        <Fields row={first} work={work} />
+      ) : (
+        <Rows rows={rows} work={work} />
+      )}
       {more !== undefined && (
-        <button type="button" class="plain" onClick={() => void nextPage(more)}>
+        <button type="button" class="plain" onClick={() => void work.nextPage(more)}>
           Next page
         </button>
       )}
@@ -29,7 +34,39 @@ export function ActOutcome({ result, nextPage }: OutcomeProps): JSX.Element {
   )
 }
 
-function Fields({ row }: { readonly row: ResultRow }): JSX.Element {
+interface RowButtonProps {
+  readonly row: ResultRow
+  readonly work: ActWork
+}
+
+/** The act beside a row. */
+function RowButton({ row, work }: RowButtonProps): JSX.Element | null {
+  const { rowAct } = work
+  if (rowAct === undefined) return null
+  const { label, takes } = rowAct
+  return (
+    <button
+      type="button"
+      class="small"
+      aria-label={[label, ...Object.values(argumentsOf(takes, row))].join(' ')}
+      disabled={work.isBusy.value}
+      onClick={() => void work.actOn(row)}
+    >
+      {label}
+    </button>
+  )
+}
+
+function Fields({ row, work }: RowButtonProps): JSX.Element {
+  return (
+    <>
+      <FieldList row={row} />
+      <RowButton row={row} work={work} />
+    </>
+  )
+}
+
+function FieldList({ row }: { readonly row: ResultRow }): JSX.Element {
   return (
     <dl class="fields">
       {Object.entries(row).map(([name, value]) => (
@@ -54,7 +91,12 @@ function Fields({ row }: { readonly row: ResultRow }): JSX.Element {
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
-function Rows({ rows }: { readonly rows: readonly ResultRow[] }): JSX.Element | null {
+interface RowsProps {
+  readonly rows: readonly ResultRow[]
+  readonly work: ActWork
+}
+
+function Rows({ rows, work }: RowsProps): JSX.Element | null {
   const [first] = rows
   if (first === undefined) return null
   const names = Object.keys(first)
@@ -63,6 +105,11 @@ function Rows({ rows }: { readonly rows: readonly ResultRow[] }): JSX.Element | 
       <table class="rows result">
         <thead>
           <tr>
+            {work.rowAct !== undefined && (
+              <th scope="col">
+                <span class="hidden">Actions</span>
+              </th>
+            )}
             {names.map((name) => (
               <th key={name} scope="col">
                 {name}
@@ -73,6 +120,11 @@ function Rows({ rows }: { readonly rows: readonly ResultRow[] }): JSX.Element | 
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
+              {work.rowAct !== undefined && (
+                <td>
+                  <RowButton row={row} work={work} />
+                </td>
+              )}
               {names.map((name) => {
                 const text = String(row[name])
                 return (

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { ActForm } from './act-form.tsx'
-import type { ActRow, Identity } from './door.ts'
+import type { ActRow, Identity } from './act-row.ts'
 import type { OperatorSession } from './operator-session.ts'
 
 interface ActsProps {

@@ -1,4 +1,4 @@
-/** Orders, trades and the book by symbol, the busiest first, and one symbol over time. */
+/** Orders, trades, refusals and the book by symbol, the busiest first, and one symbol over time. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Scroll } from '../view/scroll.tsx'
@@ -9,7 +9,10 @@ import { countText } from './texts.ts'
 
 /** Symbols that the table shows. */
 const SHOWN = 50
-const NAMES = ['Symbol', 'Status', 'Orders/s', 'Trades/s', 'Resting', 'Waiting', 'Levels'] as const
+const NAMES = [
+  ...['Symbol', 'Status', 'Orders/s', 'Trades/s', 'Refused/s', 'Refused'],
+  ...['Resting', 'Waiting', 'Levels'],
+] as const
 
 interface SymbolProps {
   readonly figures: Figures
@@ -18,16 +21,17 @@ interface SymbolProps {
 
 export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
   const chosen = useSignal(0)
-  const { names, statuses, counters } = figures.symbols
+  const { names, statuses, counters, refusals } = figures.symbols
   const newest = samples.at(-1)
   const column = (name: string, id: number) => countText(counters[name]?.[id] ?? 0)
   const ids = names.map((_, id) => id)
-  const byOrders = (a: number, b: number) =>
-    (counters.orders?.[b] ?? 0) - (counters.orders?.[a] ?? 0)
+  const busy = (id: number) => (counters.orders?.[id] ?? 0) + (refusals[id] ?? 0)
+  const byActivity = (a: number, b: number) => busy(b) - busy(a)
   const { value: shown } = chosen
   const lines: readonly Line[] = [
     { name: 'orders', of: ({ ordersOf }) => ordersOf[shown] },
     { name: 'trades', of: ({ tradesOf }) => tradesOf[shown] },
+    { name: 'refused', of: ({ refusalsOf }) => refusalsOf[shown] },
   ]
   return (
     <section class="panel wide-panel" aria-label="By symbol">
@@ -63,7 +67,7 @@ export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
             </thead>
             <tbody>
               {ids
-                .sort(byOrders)
+                .sort(byActivity)
                 .slice(0, SHOWN)
                 .map((id) => (
                   <tr key={names[id]}>
@@ -71,6 +75,8 @@ export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
                     <td>{statuses[id]}</td>
                     <td>{countText(newest?.ordersOf[id] ?? 0)}</td>
                     <td>{countText(newest?.tradesOf[id] ?? 0)}</td>
+                    <td>{countText(newest?.refusalsOf[id] ?? 0)}</td>
+                    <td>{countText(refusals[id] ?? 0)}</td>
                     <td>{column('restingOrders', id)}</td>
                     <td>{column('waitingOrders', id)}</td>
                     <td>{column('levels', id)}</td>

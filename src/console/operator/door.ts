@@ -1,40 +1,5 @@
 /** Requests to the operator's door that served the page, and what it responds with. */
 
-export interface ActParam {
-  readonly name: string
-  readonly kind: 'text' | 'integer' | 'amount' | 'rate' | 'flag' | 'list' | 'filters'
-  readonly about: string
-  readonly required?: true
-  readonly choices?: readonly string[]
-}
-
-/** A row of the acts' table. */
-export interface ActRow {
-  readonly name: string
-  readonly group: string
-  readonly role: string
-  readonly example: string
-  readonly about: string
-  readonly isImmediate: boolean
-  readonly params: readonly ActParam[]
-}
-
-export interface Identity {
-  readonly name: string
-  readonly role: string
-  /** Those that the role allows. */
-  readonly acts: readonly ActRow[]
-}
-
-export type ResultRow = Readonly<Record<string, string | number | boolean>>
-
-export interface ActResult {
-  readonly said: string
-  readonly rows: readonly ResultRow[]
-  /** What `after` must be for the next page. */
-  readonly more?: string
-}
-
 /** Arguments by name, as texts. */
 export type Given = Readonly<Record<string, string>>
 

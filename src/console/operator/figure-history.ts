@@ -23,6 +23,7 @@ export interface Sample {
   /** By symbol id, a second. */
   readonly ordersOf: readonly number[]
   readonly tradesOf: readonly number[]
+  readonly refusalsOf: readonly number[]
   /** A second, by status and code. */
   readonly answers: ReadonlyMap<string, number>
   readonly refusals: ReadonlyMap<string, number>
@@ -83,6 +84,7 @@ function sampleOf(before: Figures, now: Figures): Sample {
     requests: ofGateways('requests'),
     ordersOf: rates(counters.orders, before.symbols.counters.orders),
     tradesOf: rates(counters.trades, before.symbols.counters.trades),
+    refusalsOf: rates(now.symbols.refusals, before.symbols.refusals),
     answers: ratesByKey(now.answers, before.answers, rate),
     refusals: ratesByKey(now.refusals, before.refusals, rate),
     histograms: bucketsBetween(before, now),

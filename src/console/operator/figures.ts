@@ -39,6 +39,8 @@ export interface Figures {
     readonly names: readonly string[]
     readonly statuses: readonly string[]
     readonly counters: Readonly<Record<string, readonly number[]>>
+    /** Refusals of requests that named the symbol. */
+    readonly refusals: readonly number[]
   }
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]

@@ -1,13 +1,7 @@
 /** The signed-in operator: the token, kept in this page's memory alone, and readings once a second. */
 import { signal } from '@preact/signals'
-import {
-  type ActResult,
-  askDoor,
-  type DoorError,
-  type Given,
-  type Identity,
-  type ResultRow,
-} from './door.ts'
+import type { ActResult, Identity, ResultRow } from './act-row.ts'
+import { askDoor, type DoorError, type Given } from './door.ts'
 import { FigureHistory, type Sample } from './figure-history.ts'
 import type { Figures } from './figures.ts'
 
@@ -53,6 +47,11 @@ export class OperatorSession {
   /** Carries an act out. Throws DoorError. */
   act(name: string, given: Given): Promise<ActResult> {
     return askDoor(this.#token, `/acts/${name}`, given, ACT_TIMEOUT_MS)
+  }
+
+  /** Returns the values that the act would change, as texts by parameter. Throws DoorError. */
+  present(name: string, given: Given): Promise<Given> {
+    return askDoor(this.#token, `/acts/${name}?present`, given, READ_TIMEOUT_MS)
   }
 
   /** Returns what to ask before the act; undefined when there is nothing to ask. Throws DoorError. */

@@ -247,6 +247,11 @@ export class Engine {
     return this.state.counts.of(account, Open.ORDERS) > 0
   }
 
+  /** Whether the account has this order open here. */
+  isOpen(account: AccountId, orderId: OrderId): boolean {
+    return this.#open.take(account, orderId) !== 0
+  }
+
   /** Folds the journaled event at byte `at` of `events` into the state. */
   recover(events: RecordBuffer, at: number): void {
     this.#fold.fold(events, at)

@@ -16,6 +16,7 @@ import { guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { addressKey } from '../limits/quota.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
+import { symbolOf } from '../requests/named-symbol.ts'
 import { type Receipt, stagesHeader } from '../requests/receipts.ts'
 import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
 import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
@@ -108,6 +109,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   /** Whether the body's type is no form: then it is signed, but holds no parameters. */
   ignoresBody = false
   #body = ''
+  #raw: RawParams | Fault | undefined
   /** Bytes counted as kept for this request, and the address that they count for. */
   #keptBytes = 0
   #peer = ''
@@ -272,7 +274,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
     const { outcomes, rateLimits } = this.#parts
-    outcomes.refused(errorCode(id))
+    outcomes.refused(errorCode(id), symbolOf(this.#parts.context, this.#raw))
     const weight = weightOfRefusal(this.#operation, id)
     if (rateLimits.enabled && weight !== undefined && weight < this.#weight) {
       rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)
@@ -318,6 +320,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
 
   #enter(raw: RawParams | Fault): void {
     this.#hasEntered = true
+    this.#raw = raw
     const microseconds = microsecondsOf(this.#timeUnit)
     const headerFault = microseconds === undefined ? badTimeUnit : this.#sbeFault
     const admission = headerFault ?? this.#parts.door.admit(this.#operation, raw, this, this.nowMs)

@@ -28,6 +28,7 @@ import type { SessionOrders } from '../engine-link/session-orders.ts'
 import { GUARD_INTERVAL_MS, guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
 import type { Limiter } from '../limits/limiters.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
+import { symbolOf } from '../requests/named-symbol.ts'
 import { type Receipt, stagesJson } from '../requests/receipts.ts'
 import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
 import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
@@ -277,8 +278,8 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
-    this.#parts.outcomes.refused(errorCode(id))
-    const { rateLimits } = this.#parts
+    const { rateLimits, outcomes, context } = this.#parts
+    outcomes.refused(errorCode(id), symbolOf(context, this.#raw))
     const weight = this.#operation && weightOfRefusal(this.#operation, id)
     if (weight !== undefined && weight < this.#weight) {
       rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)

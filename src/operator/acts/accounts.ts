@@ -1,6 +1,4 @@
 /** Acts on accounts: who may trade, and at what rates. */
-import { formatDecimal } from '../../base/fixed.ts'
-import { RATE_DECIMALS } from '../../base/limits.ts'
 import { AccountId } from '../../base/units.ts'
 import { type AccountSpec, EXCHANGE_ACCOUNT, usualAccount } from '../../market/listing.ts'
 import {
@@ -9,12 +7,13 @@ import {
   type ActRow,
   type Arguments,
   type ExchangeView,
+  flagText,
   type TableRow,
 } from '../act.ts'
 import type { AccountFact, Fact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
-import { accountFact, accountOf, openAccountOf, shown, symbolNamed } from './named.ts'
+import { accountFact, accountOf, openAccountOf, rateText, shown, symbolNamed } from './named.ts'
 
 const account: ActParam = {
   name: 'account',
@@ -140,6 +139,15 @@ export const accountActs: readonly ActRow[] = [
       { name: 'permissions', kind: 'list', about: 'Such as SPOT, which every symbol requires.' },
       { name: 'closed-symbols', kind: 'list', about: 'Names of symbols closed to it.' },
     ],
+    presentBy: ['account'],
+    present: (args, { registry }) => {
+      const { canTrade, permissions, restrictedSymbols } = accountOf(args, registry)
+      const closed = restrictedSymbols.map((id) => registry.symbols[id]!.name)
+      return {
+        trade: flagText(canTrade),
+        ...{ permissions: permissions.join(','), 'closed-symbols': closed.join(',') },
+      }
+    },
     run: (args, { registry }) => {
       const found = openAccountOf(args, registry)
       const { canTrade, permissions, restrictedSymbols } = found
@@ -179,6 +187,8 @@ export const accountActs: readonly ActRow[] = [
     about: 'Sets the standard commission rates of an account.',
     isImmediate: true,
     params: [account, ...rateParams],
+    presentBy: ['account'],
+    present: (args, { registry }) => rateTexts(accountOf(args, registry)),
     run: (args, { registry }) => {
       const found = openAccountOf(args, registry)
       if (!rateParams.some(({ name }) => args.has(name))) {
@@ -263,6 +273,13 @@ function ratesOf(args: Arguments, before: AccountSpec): Changes {
   }
 }
 
+const rateTexts = ({ makerRate, takerRate, buyerRate, sellerRate }: AccountSpec) => ({
+  maker: rateText(makerRate),
+  taker: rateText(takerRate),
+  buyer: rateText(buyerRate),
+  seller: rateText(sellerRate),
+})
+
 function groupOf(args: Arguments, before: AccountSpec): { readonly tradeGroupId: number } {
   const { tradeGroupId } = before
   return {
@@ -273,14 +290,13 @@ function groupOf(args: Arguments, before: AccountSpec): { readonly tradeGroupId:
 }
 
 function accountRow(row: AccountSpec, { closedAccounts }: Registry): TableRow {
-  const rate = (value: number) => formatDecimal(value, RATE_DECIMALS)
   const state = row.frozen ? 'frozen' : row.canTrade ? 'open' : 'may not trade'
   return {
     id: row.id,
     account: row.name,
     state: closedAccounts.has(row.id) ? 'closed' : state,
-    maker: rate(row.makerRate),
-    taker: rate(row.takerRate),
+    maker: rateText(row.makerRate),
+    taker: rateText(row.takerRate),
     group: row.tradeGroupId,
     discount: row.discountEnabled,
   }

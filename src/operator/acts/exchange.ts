@@ -5,7 +5,7 @@ import { ActError, type ActRow, type Arguments } from '../act.ts'
 import type { ExchangeFact } from '../facts.ts'
 import { mergeFilters, readExchangeFilters } from '../filters.ts'
 import type { Registry } from '../registry.ts'
-import { assetOf, filtersParam, removeParam } from './named.ts'
+import { assetOf, filtersParam, filtersText, removeParam } from './named.ts'
 
 export const exchangeActs: readonly ActRow[] = [
   {
@@ -16,6 +16,8 @@ export const exchangeActs: readonly ActRow[] = [
     about: 'Sets filters that bind accounts over all symbols. Omitted filters stay.',
     isImmediate: true,
     params: [{ ...filtersParam, required: true }, removeParam],
+    presentBy: [],
+    present: (_, { registry }) => ({ filters: filtersText(registry.exchange.filters) }),
     run: (args, { registry }) => {
       const given = readExchangeFilters(args.json('filters'))
       const removed = args.has('remove') ? args.list('remove') : []

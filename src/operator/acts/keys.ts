@@ -81,6 +81,7 @@ export const keyActs: readonly ActRow[] = [
     about: 'Shows the API keys, of one account or of all; never a secret.',
     isImmediate: true,
     params: [someAccount],
+    rowAct: { name: 'key-revoke', label: 'Revoke', takes: { key: 'apiKey' } },
     run: (args, { registry }) => {
       const only = args.has('account') ? accountOf(args, registry).id : undefined
       const keys = [...registry.keys.values()].filter(

@@ -1,6 +1,7 @@
 /** Finds the rows that arguments name. Each function throws ActError when there is none. */
-import { formatBigDecimal } from '../../base/fixed.ts'
-import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
+import { RATE_DECIMALS, WIRE_DECIMALS } from '../../base/limits.ts'
+import type { FilterSpec } from '../../market/filter-spec.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { ActError, type ActParam, type Arguments } from '../act.ts'
 import type { AccountFact, SymbolFact } from '../facts.ts'
@@ -94,6 +95,13 @@ export function symbolFact(
   const listing = { id, name, base: base.name, quote: quote.name, status, filters, ...prevention }
   return { fact: 'symbol', ...listing, features, fees, ...changes }
 }
+
+/** Filters as the parameter takes them. */
+export const filtersText = (filters: readonly FilterSpec[]): string =>
+  JSON.stringify(filters, null, 1)
+
+/** A rate as its parameter takes it. */
+export const rateText = (rate: number): string => formatDecimal(rate, RATE_DECIMALS)
 
 /** An amount as an operator reads it. */
 export const shown = (atoms: bigint): string => formatBigDecimal(atoms, WIRE_DECIMALS)

@@ -1,11 +1,20 @@
 /** Acts on the rules that a symbol trades by: its filters, features and fees. */
-import { OrderType, SelfTradePrevention } from '../../base/codes.ts'
+import { namesOf, OrderType, SelfTradePrevention } from '../../base/codes.ts'
 import type { FilterSpec } from '../../market/filter-spec.ts'
 import type { RateSet, SymbolFeatures, SymbolSpec } from '../../market/listing.ts'
-import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
+import { ActError, type ActParam, type ActRow, type Arguments, flagText } from '../act.ts'
 import type { SymbolFact } from '../facts.ts'
 import { mergeFilters, readFilters } from '../filters.ts'
-import { filtersParam, listedSymbolOf, removeParam, symbolFact, symbolParam } from './named.ts'
+import {
+  filtersParam,
+  filtersText,
+  listedSymbolOf,
+  rateText,
+  removeParam,
+  symbolFact,
+  symbolOf,
+  symbolParam,
+} from './named.ts'
 
 export const preventionParam: ActParam = {
   name: 'prevention',
@@ -30,6 +39,10 @@ const flags: readonly (readonly [
 
 const featureParams = ['order-types', 'prevention', ...flags.map(([name]) => name)]
 
+const feeSides = (['special', 'tax'] as const).flatMap((kind) =>
+  (['maker', 'taker', 'buyer', 'seller'] as const).map((side) => [kind, side] as const),
+)
+
 export const ruleActs: readonly ActRow[] = [
   {
     name: 'symbol-filters',
@@ -39,6 +52,8 @@ export const ruleActs: readonly ActRow[] = [
     about: 'Sets filters of a symbol. Omitted filters stay, and so do its ticks and lots.',
     isImmediate: true,
     params: [symbolParam, { ...filtersParam, required: true }, removeParam],
+    presentBy: ['symbol'],
+    present: (args, { registry }) => ({ filters: filtersText(symbolOf(args, registry).filters) }),
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
       const fact = symbolFact(spec, { filters: changedFilters(args, spec) })
@@ -58,6 +73,8 @@ export const ruleActs: readonly ActRow[] = [
       preventionParam,
       ...flags.map(([name, , about]): ActParam => ({ name, kind: 'flag', about })),
     ],
+    presentBy: ['symbol'],
+    present: (args, { registry }) => featureTexts(symbolOf(args, registry)),
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
       if (featureParams.every((name) => !args.has(name))) {
@@ -79,13 +96,13 @@ export const ruleActs: readonly ActRow[] = [
     isImmediate: true,
     params: [
       symbolParam,
-      ...(['special', 'tax'] as const).flatMap((kind) =>
-        (['maker', 'taker', 'buyer', 'seller'] as const).map((side): ActParam => {
-          return { name: `${kind}-${side}`, kind: 'rate', about: `Share, such as 0.001.` }
-        }),
-      ),
+      ...feeSides.map(([kind, side]): ActParam => {
+        return { name: `${kind}-${side}`, kind: 'rate', about: 'Share, such as 0.001.' }
+      }),
       { name: 'discount', kind: 'flag', about: 'Whether accounts may pay in the discount asset.' },
     ],
+    presentBy: ['symbol'],
+    present: (args, { registry }) => feeTexts(symbolOf(args, registry)),
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
       const fees = {
@@ -97,6 +114,24 @@ export const ruleActs: readonly ActRow[] = [
     },
   },
 ]
+
+function featureTexts({ features, preventionModes, preventionDefault }: SymbolSpec) {
+  const others = preventionModes.filter((mode) => mode !== preventionDefault)
+  return {
+    'order-types': features.orderTypes.map((type) => namesOf(OrderType)[type]).join(','),
+    prevention: [preventionDefault, ...others]
+      .map((mode) => namesOf(SelfTradePrevention)[mode])
+      .join(','),
+    ...Object.fromEntries(flags.map(([name, feature]) => [name, flagText(features[feature])])),
+  }
+}
+
+const feeTexts = ({ fees }: SymbolSpec) => ({
+  ...Object.fromEntries(
+    feeSides.map(([kind, side]) => [`${kind}-${side}`, rateText(fees[kind][side])]),
+  ),
+  discount: flagText(fees.discountEnabled),
+})
 
 /** A book has the size of its listing, and counts in its ticks and lots. */
 const FIXED_FIELDS = [

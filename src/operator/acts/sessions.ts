@@ -19,6 +19,7 @@ export const sessionActs: readonly ActRow[] = [
       { name: 'account', kind: 'text', about: 'Name or id of the account; all without it.' },
       ...pageParams,
     ],
+    rowAct: { name: 'session-close', label: 'Close', takes: { session: 'session' } },
     run: sessions,
   },
   {

@@ -37,6 +37,11 @@ export const tradingActs: readonly ActRow[] = [
     about: 'Shows open orders: of an account, on a symbol, or all.',
     isImmediate: true,
     params: [someAccount, someSymbol, ...pageParams],
+    rowAct: {
+      name: 'cancel-order',
+      label: 'Cancel',
+      takes: { account: 'account', symbol: 'symbol', id: 'orderId' },
+    },
     run: openOrders,
   },
   {
@@ -52,16 +57,11 @@ export const tradingActs: readonly ActRow[] = [
       { name: 'id', kind: 'text', about: 'Its order id or client order id.', required: true },
     ],
     run: async (args, context) => {
-      const { id: account, name } = accountOf(args, context.registry)
-      const symbol = symbolOf(args, context.registry).name
-      const id = args.text('id')
-      const key = /^[0-9]{1,15}$/.test(id) ? 'orderId' : 'origClientOrderId'
-      const order = await ask(context, 'queryOrder', account, { symbol, [key]: id })
-      const rows = Object.entries(order as object).map(([field, value]) => ({
+      const rows = Object.entries(await orderOf(args, context)).map(([field, value]) => ({
         field,
         value: field.endsWith('ime') ? timeText(Ms(Number(value))) : String(value),
       }))
-      return { said: `Order ${id} of ${name} on ${symbol}.`, rows }
+      return { said: `${meantOrder(args)}.`, rows }
     },
   },
   {
@@ -106,6 +106,21 @@ export const tradingActs: readonly ActRow[] = [
     },
   },
   {
+    name: 'cancel-order',
+    group: 'trading',
+    role: 'support',
+    example: 'cancel-order alice BTCUSDT 17',
+    about: 'Cancels one open order. The other orders of its list are canceled with it.',
+    isImmediate: true,
+    params: [
+      { ...someAccount, about: 'Name or id of the account.', required: true },
+      symbolParam,
+      { name: 'id', kind: 'text', about: 'Its order id or client order id.', required: true },
+    ],
+    warns: (args) => `${meantOrder(args)} is canceled.`,
+    run: cancelOrder,
+  },
+  {
     name: 'cancel-orders',
     group: 'trading',
     role: 'support',
@@ -130,6 +145,40 @@ export const tradingActs: readonly ActRow[] = [
     },
   },
 ]
+
+const meantOrder = (args: Arguments): string =>
+  `Order ${args.text('id')} of ${args.text('account')} on ${args.text('symbol')}`
+
+/** Resolves to the order as its owner would see it. Rejects with ActError when there is none. */
+async function orderOf(args: Arguments, context: ActContext): Promise<OpenOrder> {
+  const { id: account } = accountOf(args, context.registry)
+  const symbol = symbolOf(args, context.registry).name
+  const id = args.text('id')
+  const key = /^[0-9]{1,15}$/.test(id) ? 'orderId' : 'origClientOrderId'
+  return (await ask(context, 'queryOrder', account, { symbol, [key]: id })) as OpenOrder
+}
+
+const OPEN_STATUSES: readonly string[] = ['NEW', 'PARTIALLY_FILLED', 'PENDING_NEW']
+
+/** The order may be filled before its cancel: what the act says is read from the order afterwards. */
+async function cancelOrder(args: Arguments, context: ActContext): Promise<Outcome> {
+  const { registry } = context
+  const { orderId, status } = await orderOf(args, context)
+  const meant = meantOrder(args)
+  if (!OPEN_STATUSES.includes(status)) throw new ActError(`${meant} is ${status}, not open.`)
+  const account = accountOf(args, registry).id
+  const { id: symbolId, name: symbol } = symbolOf(args, registry)
+  return {
+    said: '',
+    cancels: { account, symbolId, orderId: OrderId(orderId), clientOrderId: 'cancel-order' },
+    report: async () => {
+      const params = { symbol, orderId: String(orderId) }
+      const order = (await ask(context, 'queryOrder', account, params)) as OpenOrder
+      if (order.status === 'CANCELED') return `${meant} is canceled.`
+      throw new ActError(`${meant} was ${order.status} before it could be canceled.`)
+    },
+  }
+}
 
 function meantOrders(args: Arguments): string {
   const whose = args.has('account') ? ` of ${args.text('account')}` : ''

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../../../src/base/limits.ts'
-import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/accessors.gen.ts'
 import { DEPOSIT, OneMatcher } from './one-matcher.ts'
 
@@ -318,5 +318,33 @@ describe('committed', () => {
     it.matcher.close()
     expect([it.journal.flushedPosition, it.journal.isClosed]).toEqual([1, true])
     expect(BigInt(it.balances.available(AccountId(2), AssetId(1)))).toBe(DEPOSIT + COST)
+  })
+})
+
+describe('an order that an operator cancels', () => {
+  const order = { symbolId: SymbolId(0), account: AccountId(1), orderId: OrderId(1) }
+
+  test('is closed in a batch of its own, and others stay', () => {
+    const it = new OneMatcher('flushed')
+    times(2, () => it.place(0))
+    expect(it.matcher.doWork()).toBe(2)
+    it.read()
+    expect(it.matcher.cancelOrder(order, 'operator')).toBe(true)
+    expect(it.read()).toMatchObject([{ name: 'OrderClosed', orderId: 1 }])
+    expect(it.journal.flushedPosition).toBe(2)
+  })
+
+  test.each([
+    ['another account', { account: AccountId(2) }],
+    ['an order that is not open', { orderId: OrderId(9) }],
+    ['a symbol of another matcher', { symbolId: SymbolId(1) }],
+  ])('changes nothing for %s', (_, changes) => {
+    const it = new OneMatcher('flushed')
+    it.place(0)
+    it.matcher.doWork()
+    it.read()
+    expect(it.matcher.cancelOrder({ ...order, ...changes }, 'operator')).toBe(false)
+    expect(it.read()).toEqual([])
+    expect(it.journal.lastPosition).toBe(1)
   })
 })

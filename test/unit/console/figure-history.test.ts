@@ -11,7 +11,7 @@ const nothing: Figures = {
   ...{ timeMs: 0, uptimeSeconds: 0, isReady: true, isTimed: true, exchange: {} },
   process: { cpuSeconds: 0, residentBytes: 5, sharedBytes: 0, heapBytes: 0 },
   ...{ matchers: [], gateways: [], gatewayLoops: [], answers: [], refusals: [] },
-  symbols: { names: [], statuses: [], counters: {} },
+  symbols: { names: [], statuses: [], counters: {}, refusals: [] },
   ...{ histograms: [], rings: [], journals: [], snapshotMinutes: 0, snapshots: [], warnings: 0 },
 }
 const at = (seconds: number, changes: Partial<Figures> = {}): Figures => ({
@@ -24,21 +24,22 @@ const between = (before: Figures, after: Figures) => {
   history.add(after)
   return history.samples[0]!
 }
-const symbols = (orders: number[], trades: number[]): Figures['symbols'] => ({
+const symbols = (orders: number[], trades: number[], refusals: number[]): Figures['symbols'] => ({
   names: orders.map(String),
   statuses: [],
-  counters: { orders, trades },
+  ...{ counters: { orders, trades }, refusals },
 })
 
 test('totals become rates by the steady clock, of all symbols and of each', () => {
-  const before = at(10, { symbols: symbols([10], [0]), gateways: [{ requests: 5 }] })
+  const before = at(10, { symbols: symbols([10], [0], [1]), gateways: [{ requests: 5 }] })
   const changes = {
-    symbols: symbols([14, 6], [2, 0]),
+    symbols: symbols([14, 6], [2, 0], [1, 8]),
     gateways: [{ requests: 9 }, { requests: 1 }],
   }
   // The wall clock stepped back meanwhile.
   const sample = between(before, { ...at(12, changes), timeMs: 3 })
   expect(sample).toMatchObject({ orders: 5, trades: 1, requests: 2.5, ordersOf: [2, 3] })
+  expect(sample.refusalsOf).toEqual([0, 4])
 })
 
 test('a status that was not counted before begins at 0', () => {

@@ -61,6 +61,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   const counted = new Outcomes(outcomes, 0)
   counted.answered(400)
   counted.refused(-1121)
+  counted.refused(-2010, SymbolId(1))
   const figures = reader.read()
   expect(figures.matchers.map(({ idleNs }) => idleNs)).toEqual([0, 40])
   expect(figures.gateways[0]!.connections).toBe(6)
@@ -68,7 +69,12 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(figures.symbols).toMatchObject({
     ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['TRADING', 'HALT'] },
   })
-  expect([figures.answers, figures.refusals]).toEqual([[[400, 1]], [[-1121, 1, 'Invalid symbol.']]])
+  expect(figures.answers).toEqual([[400, 1]])
+  expect(figures.refusals).toEqual([
+    [-1121, 1, 'Invalid symbol.'],
+    [-2010, 1, ''],
+  ])
+  expect(figures.symbols.refusals).toEqual([0, 1])
   const flush = figures.histograms.find(({ name }) => name === 'flush')!
   expect(flush.counts.reduce((sum, count) => sum + count, 0)).toBe(1)
   expect(flush.bounds[flush.counts.indexOf(1)]).toBe(1_024)

@@ -60,6 +60,8 @@ export class PlainControlPlane implements ControlPlane {
   readonly journaled: Fact[] = []
   readonly enforced: Fact[] = []
   readonly done: string[] = []
+  /** Called when orders are canceled. */
+  canceling = () => {}
   isDiskFull = false
   certificateFault = ''
   hasRoom = true
@@ -118,6 +120,7 @@ export class PlainControlPlane implements ControlPlane {
   }
   async cancelOrders(orders: Parameters<ControlPlane['cancelOrders']>[0]): Promise<void> {
     this.done.push(`cancel ${JSON.stringify(orders)}`)
+    this.canceling()
   }
   async enforce(facts: readonly Fact[]): Promise<void> {
     for (const fact of facts) {

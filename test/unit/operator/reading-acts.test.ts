@@ -120,6 +120,30 @@ describe('reading what clients do', () => {
     await expect(ask('cancel-orders')).rejects.toThrow('an account, a symbol, or both')
   })
 
+  test('one open order is canceled, and what became of it is read afterwards', async () => {
+    const { asked, done } = controlPlane
+    const orderIs = (status: string) => {
+      asked.result = { value: { orderId: 7, status } }
+    }
+    orderIs('FILLED')
+    const isFilled = 'Order 7 of alice on BTCUSDT is FILLED, not open.'
+    await expect(ask('cancel-order alice BTCUSDT 7')).rejects.toThrow(isFilled)
+    asked.result = { refused: 'Order does not exist.' }
+    await expect(ask('cancel-order alice BTCUSDT my-id')).rejects.toThrow('Order does not exist.')
+    expect(done).toEqual([])
+    for (const [status, said] of [
+      ['CANCELED', 'Order my-id of alice on BTCUSDT is canceled.'],
+      ['FILLED', 'Order my-id of alice on BTCUSDT was FILLED before it could be canceled.'],
+    ] as const) {
+      orderIs('PARTIALLY_FILLED')
+      controlPlane.canceling = () => orderIs(status)
+      const answer = ask('cancel-order alice BTCUSDT my-id').then((it) => it.said)
+      expect(await answer.catch((error: Error) => error.message)).toBe(said)
+    }
+    const order = { account: 1, symbolId: 0, orderId: 7, clientOrderId: 'cancel-order' }
+    expect(done.map((text) => JSON.parse(text.slice('cancel '.length)))).toEqual([order, order])
+  })
+
   test('so many reading acts are under way at once, and none waits for one that changes', async () => {
     let release = () => {}
     const held = new Promise<QuestionAnswer>((resolve) => {

@@ -165,11 +165,16 @@ describe('what cannot be undone', () => {
   test.each([
     ['account-close exchange', "Account 0 is the exchange's own, and stays open."],
     ['account-freeze alice --cancel-orders on', 'All open orders of alice are canceled.'],
+    ['cancel-order alice BTCUSDT 7', 'Order 7 of alice on BTCUSDT is canceled.'],
     ['cancel-orders alice BTCUSDT', 'All open orders of alice on BTCUSDT are canceled.'],
     ['exchange-discount BTC 0.25', 'Commissions paid in BTC will be 75 % less than the standard'],
     ['operator-remove carol', 'The token of carol ends for good.'],
   ])('%s', async (line, sentence) => {
     await tokenOf('carol', 'watch')
+    bench.controlPlane.asked.result = { value: { orderId: 7, status: 'NEW' } }
+    bench.controlPlane.canceling = () => {
+      bench.controlPlane.asked.result = { value: { orderId: 7, status: 'CANCELED' } }
+    }
     const before = bench.controlPlane.journaled.length
     isYes = false
     const { text, code } = await call(line)

@@ -44,6 +44,7 @@ beforeEach(() => {
     door: new Door(keys, locks, new SignatureBudget(rateLimits.guard, counters)),
     rateLimits,
     counters,
+    context: { symbolNamed: () => undefined } as unknown as ApiParts['context'],
     receipts: new Receipts(systemClock, new StampReader(stamps), undefined),
     clock: systemClock,
     isStopping: () => false,

@@ -1,0 +1,146 @@
+/**
+ * What the form of one act holds, and what it does: fills in present values, asks before what cannot be
+ * undone, carries the act out, follows one that takes long, and acts on rows of the result.
+ */
+import { signal } from '@preact/signals'
+import type { ActResult, ActRow, ResultRow, RowAct } from './act-row.ts'
+import type { Given } from './door.ts'
+import type { OperatorSession } from './operator-session.ts'
+
+/** Acts of this role only read: they ask nothing. */
+const READING = 'watch'
+const FOLLOW_MS = 1_000
+
+/** What is asked before an act is carried out. */
+export interface Question {
+  readonly act: string
+  readonly text: string
+  readonly goOn: () => Promise<void>
+}
+
+export interface Progress {
+  readonly percent: number
+  readonly text: string
+}
+
+export class ActWork {
+  readonly values = signal<Given>({})
+  readonly result = signal<ActResult | undefined>(undefined)
+  /** A refusal, in the door's words. */
+  readonly fault = signal('')
+  readonly isBusy = signal(false)
+  readonly question = signal<Question | undefined>(undefined)
+  readonly progress = signal<Progress | undefined>(undefined)
+  /** The last values that were filled in: they give way to others. */
+  #filled: Given = {}
+  readonly #session: OperatorSession
+  readonly #row: ActRow
+
+  constructor(session: OperatorSession, row: ActRow) {
+    this.#session = session
+    this.#row = row
+  }
+
+  /** The act beside each row of the result, if the operator may carry it out. */
+  get rowAct(): RowAct | undefined {
+    const { rowAct } = this.#row
+    const mayAct = this.#session.identity.value?.acts.some(({ name }) => name === rowAct?.name)
+    return mayAct === true ? rowAct : undefined
+  }
+
+  change(name: string, value: string): void {
+    this.values.value = { ...this.values.value, [name]: value }
+  }
+
+  /** Fills in what the act would change. What was typed stays. */
+  async fillPresent(naming: Given): Promise<void> {
+    const present = await this.#session.present(this.#row.name, naming).catch(() => undefined)
+    const { value: values } = this.values
+    const isStill = Object.entries(naming).every(([name, value]) => values[name] === value)
+    if (present === undefined || !isStill) return
+    const isFree = (name: string) =>
+      (values[name] ?? '') === '' || values[name] === this.#filled[name]
+    const free = Object.entries(present).filter(([name]) => isFree(name))
+    this.#filled = present
+    this.values.value = { ...values, ...Object.fromEntries(free) }
+  }
+
+  start(): Promise<void> {
+    const { name, role } = this.#row
+    const given = givenOf(this.values.value)
+    this.result.value = undefined
+    return this.#try(() => this.#ask(name, role !== READING, given, () => this.#carryOut()))
+  }
+
+  nextPage(after: string): Promise<void> {
+    return this.#try(() => this.#carryOut({ after }))
+  }
+
+  /** Carries out the act beside a row, and reads the rows again. */
+  actOn(row: ResultRow): Promise<void> {
+    const { name, takes } = this.rowAct!
+    const given = argumentsOf(takes, row)
+    const carryOut = async () => {
+      const { said } = await this.#session.act(name, given)
+      await this.#carryOut()
+      const { value: rows } = this.result
+      if (rows !== undefined) this.result.value = { ...rows, said: `${said} ${rows.said}` }
+    }
+    return this.#try(() => this.#ask(name, true, given, carryOut))
+  }
+
+  /** The question was answered with yes. */
+  goOn(): Promise<void> {
+    const { value: question } = this.question
+    this.question.value = undefined
+    return this.#try(async () => question?.goOn())
+  }
+
+  async #ask(act: string, asks: boolean, given: Given, goOn: () => Promise<void>): Promise<void> {
+    const text = asks ? await this.#session.warningOf(act, given) : undefined
+    if (text === undefined) await goOn()
+    else this.question.value = { act, text, goOn }
+  }
+
+  async #carryOut(page: Given = {}): Promise<void> {
+    const { name, progressIn } = this.#row
+    const done = this.#session.act(name, { ...givenOf(this.values.value), ...page })
+    if (progressIn !== undefined) await this.#follow(progressIn, done)
+    this.result.value = await done
+  }
+
+  async #follow(what: string, done: Promise<unknown>): Promise<void> {
+    const end = { isReached: false }
+    const ended = () => {
+      end.isReached = true
+    }
+    const over = done.then(ended, ended)
+    while (!end.isReached) {
+      const status = await this.#session.act('status', {}).catch(() => undefined)
+      const row = status?.rows.find((it) => it.what === what)
+      const text = `${row?.value} ${row?.unit}`
+      if (row !== undefined) this.progress.value = { percent: Number(row.value), text }
+      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, FOLLOW_MS))])
+    }
+    this.progress.value = undefined
+  }
+
+  /** Shows a refusal, in the door's words. */
+  async #try(task: () => Promise<void>): Promise<void> {
+    this.fault.value = ''
+    this.isBusy.value = true
+    try {
+      await task()
+    } catch (error) {
+      this.fault.value = (error as Error).message
+    }
+    this.isBusy.value = false
+  }
+}
+
+const givenOf = (values: Given): Given =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
+/** Returns the arguments of the act beside a row. */
+export const argumentsOf = (takes: RowAct['takes'], row: ResultRow): Given =>
+  Object.fromEntries(Object.entries(takes).map(([name, column]) => [name, String(row[column])]))

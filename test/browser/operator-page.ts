@@ -1,0 +1,51 @@
+/** The operator's screen as tests use it: signing in, and acts by their forms. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+
+export const adminUrlOf = ({ adminPort }: ExchangeProcess): string =>
+  `http://127.0.0.1:${adminPort}/`
+
+export const ownTokenOf = ({ data }: ExchangeProcess): string =>
+  readFileSync(path.join(data, 'operator-token'), 'utf8').trim()
+
+export const panel = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name, exact: true })
+
+export const field = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`)
+
+export async function enter(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** Opens the form of an act and fills it. */
+export async function fill(page: Page, name: string, values: Values) {
+  const acts = panel(page, 'Acts')
+  const back = acts.getByRole('button', { name: 'All acts' })
+  if (await back.isVisible()) await back.click()
+  await acts.getByLabel('Search acts').fill(name)
+  await acts.locator('.act', { has: page.locator(`b:text-is("${name}")`) }).click()
+  const form = acts.getByRole('form', { name, exact: true })
+  for (const [field, value] of Object.entries(values)) {
+    const input = form.locator(`[name="${field}"]`)
+    const isChoice = (await input.evaluate((it) => it.nodeName)) === 'SELECT'
+    if (isChoice) await input.selectOption(value)
+    else await input.fill(value)
+  }
+  return { acts, form, submit: form.getByRole('button', { name, exact: true }) }
+}
+
+/** Carries an act out, says yes if it asks, and returns what the page says then. */
+export async function act(page: Page, name: string, values: Values = {}): Promise<string> {
+  const { acts, submit } = await fill(page, name, values)
+  await submit.click()
+  const said = acts.locator('.outcome [role="status"], [role="alert"]')
+  const question = page.getByRole('dialog')
+  await said.or(question).first().waitFor()
+  if (await question.isVisible()) await question.getByRole('button', { name: 'Go on' }).click()
+  return said.first().innerText()
+}

@@ -1,0 +1,20 @@
+/**
+ * What the operators' door sends, and what the screen takes it for: the rooms do not import each other, so
+ * each has its own types. A difference between them fails the check of types.
+ */
+import { expectTypeOf, test } from 'vitest'
+import type { ActParam, ActResult, ActRow } from '../../../src/console/operator/act-row.ts'
+import type { Figures } from '../../../src/console/operator/figures.ts'
+import type { ActRow as SentAct, ActParam as SentParam } from '../../../src/operator/act.ts'
+import type { ActAnswer } from '../../../src/operator/command-executor.ts'
+import type { Figures as SentFigures } from '../../../src/operator/figures.ts'
+
+test('the screen draws the figures that the door sends', () => {
+  expectTypeOf<Figures>().toEqualTypeOf<SentFigures>()
+})
+
+test('forms are made from the rows that the door lists, and show the answers that it gives', () => {
+  expectTypeOf<ActParam>().toEqualTypeOf<SentParam>()
+  expectTypeOf<Omit<SentAct, 'run' | 'warns' | 'present'>>().toExtend<ActRow>()
+  expectTypeOf<ActResult>().toEqualTypeOf<ActAnswer>()
+})
