@@ -1,10 +1,11 @@
 /**
- * How requests ended: responses by HTTP status, refusals by error code and by symbol. Shared memory; each gateway
- * has a block that it alone writes, plainly. A block has a cell for every possible number, so that
+ * How requests ended: responses by HTTP status, refusals by error code and by symbol. Shared memory; each
+ * gateway has a block that it alone writes, plainly. A block has a cell for every possible number, so that
  * counting needs no lookup. Pages that are never written take no memory.
  *
  *   blocks  gateway 0, gateway 1, …
- *   cell    f64: one for each status below 600, then one for each code above -9,600, then one for each symbol
+ *   cell    f64: one for each status below 600, then one for each code above -9,600, then one for each
+ *           symbol
  */
 import { assert } from '../base/assert.ts'
 import { SYMBOLS_MAX } from '../base/limits.ts'

@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import type { ActRow } from '../../src/console/operator/act-row.ts'
 import { chromiumPath, launchChromium, openPage, type Shown } from './chromium.ts'
 import { act, adminUrlOf, enter, field, fill, ownTokenOf, panel } from './operator-page.ts'
 
@@ -39,9 +38,10 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
 
   async function actsOf(roles: readonly string[]): Promise<string[]> {
     const headers = { Authorization: `Bearer ${ownTokenOf(exchange)}` }
-    const rows = (await (
-      await fetch(`${adminUrlOf(exchange)}acts`, { headers })
-    ).json()) as ActRow[]
+    const rows = (await (await fetch(`${adminUrlOf(exchange)}acts`, { headers })).json()) as {
+      name: string
+      role: string
+    }[]
     return rows.filter(({ role }) => roles.includes(role)).map(({ name }) => name)
   }
 
