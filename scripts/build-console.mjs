@@ -25,7 +25,7 @@ const PAGES = [
 ]
 
 /** @param {string | Buffer} bytes */
-const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+export const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12)
 
 /** Bundles and writes the pages. */
 export async function buildConsole() {
@@ -61,7 +61,7 @@ async function buildPage({ folder, styles, packages = [] }) {
  * @param {string} input
  * @returns {Promise<string>}
  */
-async function bundleScript(input) {
+export async function bundleScript(input) {
   const { rolldown } = await import('rolldown')
   const bundler = await rolldown({
     input,
@@ -80,7 +80,7 @@ async function bundleScript(input) {
  *
  * @param {string} text
  */
-function smallStyle(text) {
+export function smallStyle(text) {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .replaceAll(/\s+/g, ' ')
@@ -91,11 +91,12 @@ function smallStyle(text) {
 /**
  * @param {string} file
  * @param {string} text
+ * @param {number} quality of Brotli
  */
-function writeForms(file, text) {
+export function writeForms(file, text, quality = zlib.constants.BROTLI_MAX_QUALITY) {
   const bytes = Buffer.from(text)
-  const quality = { [zlib.constants.BROTLI_PARAM_QUALITY]: zlib.constants.BROTLI_MAX_QUALITY }
+  const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: quality }
   fs.writeFileSync(file, bytes)
-  fs.writeFileSync(`${file}.br`, zlib.brotliCompressSync(bytes, { params: quality }))
+  fs.writeFileSync(`${file}.br`, zlib.brotliCompressSync(bytes, { params }))
   fs.writeFileSync(`${file}.gz`, zlib.gzipSync(bytes, { level: 9 }))
 }

@@ -9,7 +9,8 @@
  * With folders it bundles only their programs (src, bench, ...). With --untyped it does not check types,
  * which do not hold before files are generated from tables that changed.
  *
- * src/console runs in browsers: it has types of its own, and build-console.mjs bundles it.
+ * src/console runs in browsers: it has types of its own, and build-console.mjs bundles it. The documents
+ * become pages by build-docs.mjs.
  *
  * Plain JavaScript, because it runs before anything is built. dist/.build.json keeps what the last
  * build read and made.
@@ -19,6 +20,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { buildConsole } from './build-console.mjs'
+import { buildDocs, DOCS_MAKER, DOCS_OUTPUT, digestOfDocs } from './build-docs.mjs'
 
 /** Files that are started by name. A file that a program imports by import() is a program too. */
 const PROGRAMS = [
@@ -29,6 +31,7 @@ const PROGRAMS = [
   /^scripts\/(chaos|disk-fault|export|generate|house|load|siege|verify-journal)\.ts$/,
   /^scripts\/siege\/(generator|sink)\.ts$/,
   /^scripts\/load\/share\.thread\.ts$/,
+  /^scripts\/site\/site\.ts$/,
   /^bench\/(main|tune)\.ts$/,
   /^bench\/console\/market-mover\.ts$/,
   /^bench\/micro\/(codec|\w+-peer)\.ts$/,
@@ -45,6 +48,7 @@ const TOOLS = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/build-console.mjs',
+  'scripts/build-docs.mjs',
   'tsconfig.json',
 ]
 /** Read by tsc in turn. */
@@ -57,7 +61,7 @@ const BUNDLERS = 4
 /** @typedef {{ mtimeMs: number, size: number, digest: string }} SourceFile */
 /** @typedef {{ inputs: string[], imports: string[], digest: string }} Program */
 /** @typedef {Record<string, SourceFile>} SourceFiles */
-/** @typedef {{ files: SourceFiles, programs: Record<string, Program>, types: string, console: string }} State */
+/** @typedef {{ files: SourceFiles, programs: Record<string, Program>, types: string, console: string, docs: string }} State */
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const args = process.argv.slice(2)
@@ -80,15 +84,18 @@ const isConsoleBuilt =
   consoleNames.length === 0 ||
   (consoleFiles === last.console && fs.existsSync('dist/src/console/index.html'))
 
-const [areTypesRight, built] = await Promise.all([
+const [areTypesRight, [built, docs]] = await Promise.all([
   !isTyped || types === last.types || checkTypes(),
-  bundle(),
+  bundleAndDocument(),
   isConsoleBuilt || buildConsole(),
 ])
-if (built.length > 0 || types !== last.types || !isConsoleBuilt) {
+if (built.length > 0 || types !== last.types || !isConsoleBuilt || docs !== last.docs) {
   removeStrangers()
   const checked = isTyped ? types : last.types
-  writeState({ files, programs, types: areTypesRight ? checked : '', console: consoleFiles })
+  writeState({
+    ...{ files, programs, types: areTypesRight ? checked : '', console: consoleFiles },
+    docs,
+  })
 }
 if (!areTypesRight) process.exitCode = 1
 else if (isShown)
@@ -99,7 +106,7 @@ function readState() {
   try {
     return JSON.parse(fs.readFileSync(STATE, 'utf8'))
   } catch {
-    return { files: {}, programs: {}, types: '', console: '' }
+    return { files: {}, programs: {}, types: '', console: '', docs: '' }
   }
 }
 
@@ -160,11 +167,26 @@ function checkProject(project) {
   })
 }
 
+/**
+ * Bundles programs, then makes the pages of the documents where what they are made from has changed.
+ * Returns the names of the programs, and the digest of the pages.
+ *
+ * @returns {Promise<[string[], string]>}
+ */
+async function bundleAndDocument() {
+  const bundled = await bundle()
+  // Tables may not hold before files are generated from them.
+  if (!isTyped) return [bundled, last.docs]
+  const digest = `${programs[DOCS_MAKER]?.digest} ${consoleFiles} ${digestOfDocs()}`
+  if (digest !== last.docs || !fs.existsSync(DOCS_OUTPUT)) await buildDocs()
+  return [bundled, digest]
+}
+
 /** Bundles the programs that are not up to date. Returns their names. */
 async function bundle() {
   const queue = Object.keys(files).filter(
     (name) =>
-      folders.some((folder) => name.startsWith(`${folder}/`)) &&
+      (name === DOCS_MAKER || folders.some((folder) => name.startsWith(`${folder}/`))) &&
       PROGRAMS.some((program) => program.test(name)),
   )
   /** @type {string[]} */
@@ -268,7 +290,7 @@ function removeStrangers() {
   const outputs = new Set(Object.keys(programs).map(outputOf))
   for (const name of fs.readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
     const file = path.posix.join('dist', name)
-    if (file.startsWith(`dist/${CONSOLE}`)) continue
+    if (file.startsWith(`dist/${CONSOLE}`) || file.startsWith(`${DOCS_OUTPUT}/`)) continue
     if (/\.js(\.map)?$/.test(file) && !outputs.has(file.replace(/\.map$/, ''))) fs.rmSync(file)
   }
 }

@@ -205,7 +205,7 @@ export function recordsMarkdown(): string {
   }
   parts.push(
     '',
-    '# Sections',
+    '## Sections',
     '',
     'Behind the fields of a record that says so; offsets from its end.',
   )
@@ -216,7 +216,7 @@ export function recordsMarkdown(): string {
   }
   parts.push(
     '',
-    '# Rows and heads',
+    '## Rows and heads',
     '',
     'What bytes outside records mean: values of tables, heads of blocks, files and frames. The accessors of',
     'each field: `rows.gen.ts`.',
@@ -224,14 +224,14 @@ export function recordsMarkdown(): string {
   parts.push(...structures.flatMap(structureMap))
   parts.push(
     '',
-    '# The book',
+    '## The book',
     '',
     'Regions of its memory (core/book/memory-map.ts): the words of each entry.',
   )
   parts.push(...bookMemory.flatMap(structureMap))
   parts.push(
     '',
-    '# Keys',
+    '## Keys',
     '',
     'Of tables of LMDB: numbers in a row, big-endian. Classes: `keys.gen.ts`.',
     '',

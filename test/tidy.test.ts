@@ -27,7 +27,7 @@ const homes: Record<string, RegExp> = {
   'smol-toml': /^src\/config\.ts$/,
 }
 /** Packages that are bundled for browsers, from the one room that runs there. */
-const browserPackages = /^(preact|@preact\/|lightweight-charts|uplot)/
+const browserPackages = /^(preact|@preact\/|lightweight-charts|minisearch|uplot)/
 /** Whose words an operator does not know: `fileFault` says it. */
 const rawFault = /cannot[^`'"\n]*\$\{(\(error as Error\)\.)?message\}/
 /** What the deterministic core must never reach for. */
@@ -205,7 +205,10 @@ describe('nothing is stale or dead', () => {
         reached.add(`src/threads/${path.basename(match[0]).replace(/js$/, 'ts')}`)
       }
     }
-    const begun = ['src/main.ts', 'src/console/main.tsx', 'src/console/operator/main.tsx']
+    const begun = [
+      ...['src/main.ts', 'src/console/main.tsx'],
+      ...['src/console/operator/main.tsx', 'src/console/docs/main.ts'],
+    ]
     const dead = sources.filter((file) => !reached.has(file) && !begun.includes(file))
     expect(dead).toEqual([])
   })

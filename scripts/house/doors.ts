@@ -74,12 +74,13 @@ const outsideDoors: Doors = {
   'scripts/house': [],
   'scripts/benchmarks': [],
   'scripts/differences': ['src'],
-  'scripts/api-pages': [],
+  'scripts/api-pages': ['src'],
   scripts: [
     ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/chaos'],
     ...['scripts/load', 'scripts/siege', 'scripts/house', 'scripts/benchmarks'],
     ...['scripts/differences', 'scripts/api-pages'],
   ],
+  'scripts/site': ['src', 'scripts/api-pages', 'scripts'],
   'bench/harness': ['src', 'scripts/command-line', 'scripts/benchmarks'],
   'bench/workloads': ['src'],
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
@@ -109,7 +110,7 @@ const outsideDoors: Doors = {
   'test/fuzz': ['src', 'scripts/command-line', 'bench/workloads', 'test/fixtures', 'test/sim'],
   'test/e2e': [
     ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
-    ...['bench/workloads', 'test/fixtures'],
+    ...['scripts/api-pages', 'bench/workloads', 'test/fixtures'],
   ],
   'test/browser': ['scripts/exchange'],
   'test/attribute': [...['scripts/command-line', 'scripts/exchange', 'test/e2e', 'test/fixtures']],

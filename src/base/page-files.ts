@@ -1,4 +1,4 @@
-/** Files of a page for browsers, read once and kept in memory in every form that a browser may ask for. */
+/** Files of pages for browsers, read once and kept in memory in every form that a browser may ask for. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,8 +17,23 @@ export interface PageFile {
   readonly gzip: Buffer
 }
 
-const PAGE = 'index.html'
-const FOLDER = '/console/'
+const INDEX = 'index.html'
+const PAGE = '.html'
+/** Texts are asked for by people and programs, at addresses that stay. */
+const TEXT = '.txt'
+
+/** Where browsers find the files of a folder. */
+export interface Place {
+  /** The address of index.html. */
+  readonly index: string
+  /** What stands before the names of the others; a page's address lacks the ending of its file. */
+  readonly folder: string
+  /** Whether folders below have pages of the same place. */
+  readonly isDeep: boolean
+}
+
+const CONSOLE_PLACE: Place = { index: '/', folder: '/console/', isDeep: false }
+export const DOCS_PLACE: Place = { index: '/docs', folder: '/docs/', isDeep: true }
 /** Nothing but files of this address runs or loads, and no other page may show this one. */
 const POLICY = [
   "default-src 'none'",
@@ -31,12 +46,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 const PAGE_HEADERS: readonly HeaderLine[] = [
-  ['Content-Type', 'text/html;charset=UTF-8'],
   ['Cache-Control', 'no-cache'],
   ['Content-Security-Policy', POLICY],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Vary', 'Accept, Accept-Encoding'],
+]
+const TEXT_HEADERS: readonly HeaderLine[] = [
+  ['Cache-Control', 'no-cache'],
+  ['Vary', 'Accept-Encoding'],
 ]
 /** The others have a hash of their bytes in their names: they never change. */
 const FILE_HEADERS: readonly HeaderLine[] = [
@@ -44,42 +62,57 @@ const FILE_HEADERS: readonly HeaderLine[] = [
   ['Vary', 'Accept-Encoding'],
 ]
 const TYPES: Readonly<Record<string, string>> = {
+  [PAGE]: 'text/html;charset=UTF-8',
+  [TEXT]: 'text/plain;charset=UTF-8',
   '.js': 'text/javascript;charset=UTF-8',
   '.css': 'text/css;charset=UTF-8',
+  '.json': 'application/json;charset=UTF-8',
+  '.png': 'image/png',
 }
+/** Types that are compressed in themselves. */
+const COMPRESSED = ['.png']
 
-/** Reads what the build has put into the folder; none when the page was not built. */
-export function readPageFiles(folder: string): PageFile[] {
-  const names = filesIn(folder)
+/** Reads what the build has put into the folder; none when nothing was built. */
+export function readPageFiles(folder: string, place: Place = CONSOLE_PLACE): PageFile[] {
+  const names = filesIn(folder, place)
   return names
-    .filter((name) => name === PAGE || TYPES[path.extname(name)] !== undefined)
-    .filter((name) => names.includes(`${name}.br`))
-    .map((name) => readPageFile(folder, name))
+    .filter((name) => TYPES[path.extname(name)] !== undefined)
+    .filter((name) => isCompressed(name) || names.includes(`${name}.br`))
+    .map((name) => readPageFile(folder, name, place))
 }
 
-function filesIn(folder: string): string[] {
+const isCompressed = (name: string) => COMPRESSED.includes(path.extname(name))
+
+function filesIn(folder: string, { isDeep }: Place): string[] {
   try {
-    return readdirSync(folder)
+    return readdirSync(folder, { recursive: isDeep, encoding: 'utf8' })
   } catch {
     return []
   }
 }
 
-function readPageFile(folder: string, name: string): PageFile {
-  const read = (form: string) => readFileSync(path.join(folder, `${name}${form}`))
-  const plain = read('')
-  const isPage = name === PAGE
-  const type = TYPES[path.extname(name)]!
-  const lines: readonly HeaderLine[] = isPage
-    ? PAGE_HEADERS
-    : [['Content-Type', type], ...FILE_HEADERS]
+function readPageFile(folder: string, name: string, place: Place): PageFile {
+  const plain = readFileSync(path.join(folder, name))
+  const read = (form: string) =>
+    isCompressed(name) ? plain : readFileSync(path.join(folder, `${name}${form}`))
   const etag = `"${createHash('sha256').update(plain).digest('hex').slice(0, 16)}"`
+  const lines = [['Content-Type', TYPES[path.extname(name)]!] as const, ...headersOf(name)]
   return {
-    path: isPage ? '/' : `${FOLDER}${name}`,
+    path: addressOf(name, place),
     etag,
     headers: [...lines, ['ETag', etag], ['X-Content-Type-Options', 'nosniff']],
     ...{ plain, brotli: read('.br'), gzip: read('.gz') },
   }
+}
+
+function headersOf(name: string): readonly HeaderLine[] {
+  if (name.endsWith(PAGE)) return PAGE_HEADERS
+  return name.endsWith(TEXT) ? TEXT_HEADERS : FILE_HEADERS
+}
+
+function addressOf(name: string, { index, folder }: Place): string {
+  if (name === INDEX) return index
+  return `${folder}${name.endsWith(PAGE) ? name.slice(0, -PAGE.length) : name}`
 }
 
 /** Whether `If-None-Match` names the file's present bytes. */
@@ -91,6 +124,7 @@ export function formOf(
   acceptEncoding: string,
   { plain, brotli, gzip }: PageFile,
 ): readonly [encoding: 'br' | 'gzip' | '', bytes: Buffer] {
+  if (plain === brotli) return ['', plain]
   if (takes(acceptEncoding, 'br')) return ['br', brotli]
   if (takes(acceptEncoding, 'gzip')) return ['gzip', gzip]
   return ['', plain]

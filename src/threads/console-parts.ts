@@ -1,20 +1,22 @@
-/** What is served to browsers: pages that the build made, and the demo's keys. */
+/** What is served to browsers: pages that the build made, documents, and the demo's keys. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type PageFile, readPageFiles } from '../base/page-files.ts'
+import { DOCS_PLACE, type PageFile, readPageFiles } from '../base/page-files.ts'
 import type { Config } from '../config.ts'
 import type { ConsoleParts } from '../gateway/http/console-requests.ts'
 import type { DemoKey } from '../gateway/http/demo-sign-in.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../console')
+const DOCS_FOLDER = path.join(import.meta.dirname, '../docs')
 
 /** Returns the operator's screen; nothing where it was not built. */
 export const readScreen = (): PageFile[] => readPageFiles(path.join(FOLDER, 'operator'))
 
 export function readConsole({ console, demoSignIn, data }: Config): ConsoleParts {
-  if (console === 'off') return { files: [], demoKeys: [] }
+  const docs = readPageFiles(DOCS_FOLDER, DOCS_PLACE)
+  if (console === 'off') return { files: [], docs, demoKeys: [] }
   const demoKeys = demoSignIn === 'on' ? readDemoKeys(path.join(data, 'demo-keys.json')) : []
-  return { files: readPageFiles(FOLDER), demoKeys }
+  return { files: readPageFiles(FOLDER), docs, demoKeys }
 }
 
 /** A folder without the demo has no such file. An operator may have removed or changed it. */

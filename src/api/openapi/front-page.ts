@@ -1,8 +1,9 @@
 /** The address `/`: names what the port serves, as JSON or as a page for browsers. */
 import { OPENAPI_PATH } from './document.ts'
-import { PAGE_PATH } from './page.ts'
 
 export const FRONT_PATH = '/'
+/** The build makes this page (scripts/site). */
+const PAGE_PATH = '/docs'
 
 /** Paths of this port. WebSocket addresses begin with ws:// or wss:// instead of http:// or https://. */
 const addresses = {
@@ -16,7 +17,7 @@ const addresses = {
 } as const
 
 const meanings: Readonly<Record<keyof typeof addresses, string>> = {
-  documentation: 'Every operation, to read',
+  documentation: 'The documents: every operation, error and stream, to read and to try',
   openapi: 'The same for programs (OpenAPI 3.1)',
   rest: 'REST: market data and trading',
   wallet: 'REST: accounts and wallets',

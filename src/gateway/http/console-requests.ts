@@ -1,6 +1,6 @@
 /**
- * The console for browsers: its page at `/`, its files, and the demo's keys for one-click signing in.
- * Everything is sent from memory.
+ * Pages for browsers: the console with its page at `/`, the documents, and the demo's keys for one-click
+ * signing in. Everything is sent from memory.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { formOf, isKnown, type PageFile } from '../../base/page-files.ts'
@@ -10,10 +10,13 @@ import { browserRequest, type DemoKey, isOwnBrowser } from './demo-sign-in.ts'
 import { writeAnswer } from './http-response.ts'
 
 export const DEMO_KEYS_PATH = '/console/demo-keys'
+const LLMS_FILE = '/docs/llms.txt'
 
 export interface ConsoleParts {
   /** None without a console. */
   readonly files: readonly PageFile[]
+  /** None where they were not built. */
+  readonly docs: readonly PageFile[]
   /** None where the console does not offer them. */
   readonly demoKeys: readonly DemoKey[]
 }
@@ -38,14 +41,16 @@ export class ConsoleRequests {
 
   /** Adds the routes of all files, of the page for HEAD alone: plain-requests.ts chooses who sees it. */
   route(app: TemplatedApp): void {
-    const { files } = this.#console
-    if (files.length === 0) return
-    for (const file of files) {
+    const { files, docs } = this.#console
+    for (const file of [...files, ...docs]) {
       app.head(file.path, (response, request) => this.send(file, response, request, true))
       if (file !== this.page) {
         app.get(file.path, (response, request) => this.send(file, response, request, false))
       }
     }
+    // At its usual address too.
+    const llms = docs.find(({ path }) => path === LLMS_FILE)
+    if (llms !== undefined) app.get('/llms.txt', (to, from) => this.send(llms, to, from, false))
     app.post(DEMO_KEYS_PATH, (response, request) => this.#sendDemoKeys(response, request))
   }
 

@@ -1,12 +1,11 @@
 /**
- * HTTP requests that are no operation: documents, preflight requests of browsers, unknown paths. Each is
- * charged like the lightest operation.
+ * HTTP requests that are no operation: pages, the OpenAPI document, preflight requests of browsers,
+ * unknown paths. Each is charged like the lightest operation.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { errorBody, errorCode, errorStatus, type Fault } from '../../api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
 import { FRONT_PATH, frontPage, frontText } from '../../api/openapi/front-page.ts'
-import { documentPage, PAGE_PATH } from '../../api/openapi/page.ts'
 import type { Operation } from '../../api/operations/index.ts'
 import type { PageFile } from '../../base/page-files.ts'
 import type { Ms } from '../../base/units.ts'
@@ -29,7 +28,7 @@ const LEAST_WEIGHT = 1
 
 /** Makers of a document as JSON, or as a page. */
 interface DocumentForms {
-  readonly json?: () => string
+  readonly json: () => string
   readonly page?: () => string
   /** The page as a file, which wins over `page`. */
   readonly file?: PageFile | undefined
@@ -44,11 +43,10 @@ export class PlainRequests {
     this.#console = new ConsoleRequests(parts, this.serve.bind(this), console)
   }
 
-  /** Adds the routes of documents, of the console, and of preflight requests for these operations. */
+  /** Adds the routes of documents, of pages, and of preflight requests for these operations. */
   route(app: TemplatedApp, operations: readonly Operation[]): void {
     for (const [path, same] of byPath(operations)) this.#preflight(app, path, same)
     this.#document(app, OPENAPI_PATH, { json: () => JSON.stringify(openapiDocument()) })
-    this.#document(app, PAGE_PATH, { page: () => documentPage(openapiDocument()) })
     this.#document(app, FRONT_PATH, { json: frontText, page: frontPage, file: this.#console.page })
     this.#console.route(app)
   }
@@ -74,12 +72,12 @@ export class PlainRequests {
   #document(app: TemplatedApp, path: string, { json, page, file }: DocumentForms): void {
     const texts = new Map<() => string, string>()
     app.get(path, (response, request) => {
-      const isPage = page !== undefined && (json === undefined || acceptsPage(request))
+      const isPage = page !== undefined && acceptsPage(request)
       if (isPage && file !== undefined) {
         this.#console.send(file, response, request, false)
         return
       }
-      const make = (isPage ? page : json)!
+      const make = isPage ? page : json
       this.serve(response, request, (used, from) => {
         const { outcomes, unread } = this.#parts
         const text = texts.get(make) ?? make()

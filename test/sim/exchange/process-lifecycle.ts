@@ -404,7 +404,7 @@ export class ProcessLifecycle {
       tradingLocks: regions.tradingLocks,
       unsignedSystemStatus: true,
       corsOrigins: '',
-      console: { files: [], demoKeys: [] },
+      console: { files: [], docs: [], demoKeys: [] },
       keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
       matcherOf: this.matcherOf,
       commandRings: regions.commandRings[index]!,

@@ -1,8 +1,7 @@
-/** The OpenAPI document: valid, complete, and readable as a page. */
+/** The OpenAPI document: valid and complete. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/api/openapi/document.ts'
-import { documentPage } from '../../../src/api/openapi/page.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { shapes } from '../../../src/api/shapes/shapes.ts'
 
@@ -34,10 +33,4 @@ test('refers to shapes that there are, and to all of them', () => {
   const text = JSON.stringify(document)
   const named = new Set(Array.from(text.matchAll(/#\/components\/schemas\/(\w+)/g), (it) => it[1]))
   expect([...named].toSorted()).toEqual(Object.keys(shapes).toSorted())
-})
-
-test('is a page without scripts or anything from elsewhere', () => {
-  const page = documentPage(document)
-  for (const { id } of operations) expect(page).toContain(`id="${id}"`)
-  expect(page).not.toMatch(/<script|https?:|src=/)
 })

@@ -184,7 +184,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
     operations: [],
-    console: { files: [], demoKeys: [] },
+    console: { files: [], docs: [], demoKeys: [] },
     host: '127.0.0.1',
     port,
     tls: undefined,

@@ -1,13 +1,13 @@
 /** The console's files over the wire, and who is offered the demo's keys. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readPageFiles } from '../../../../src/base/page-files.ts'
+import { DOCS_PLACE, readPageFiles } from '../../../../src/base/page-files.ts'
 import { type BrowserRequest, isOwnBrowser } from '../../../../src/gateway/http/demo-sign-in.ts'
 import { keyOf, limitSettings, OneThreadExchange } from '../../../fixtures/one-thread-exchange.ts'
 
@@ -17,24 +17,39 @@ const demoKeys = [1, 2].map((id) => ({
   ...{ account: `account${id}`, apiKey: keyOf(id).apiKey, secretKey: keyOf(id).secretKey },
 }))
 
+const DOCS = {
+  'index.html': '<h1>',
+  'api/errors.html': '<h2>',
+  'llms.txt': '# x',
+  'assets/a-1.png': '',
+}
+
 let folder: string
 let exchange: OneThreadExchange
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-console-'))
-  for (const [name, text] of Object.entries({ 'index.html': PAGE, 'console-1.js': SCRIPT })) {
-    writeFileSync(path.join(folder, name), text)
-    writeFileSync(path.join(folder, `${name}.br`), zlib.brotliCompressSync(text))
-    writeFileSync(path.join(folder, `${name}.gz`), zlib.gzipSync(text))
-  }
+  writeForms('index.html', PAGE)
+  writeForms('console-1.js', SCRIPT)
+  for (const [name, text] of Object.entries(DOCS)) writeForms(`docs/${name}`, text)
+  const docs = readPageFiles(path.join(folder, 'docs'), DOCS_PLACE)
   const unknown = { account: 'gone', apiKey: 'z'.repeat(64), secretKey: 's' }
-  const console = { files: readPageFiles(folder), demoKeys: [...demoKeys, unknown] }
+  const console = { files: readPageFiles(folder), docs, demoKeys: [...demoKeys, unknown] }
   exchange = await OneThreadExchange.start({ console })
 })
 afterAll(() => {
   exchange.close()
   rmSync(folder, { recursive: true })
 })
+
+function writeForms(name: string, text: string): void {
+  const file = path.join(folder, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  if (name.endsWith('.png')) return
+  writeFileSync(`${file}.br`, zlib.brotliCompressSync(text))
+  writeFileSync(`${file}.gz`, zlib.gzipSync(text))
+}
 
 interface Got {
   readonly status: number
@@ -116,10 +131,37 @@ describe('files', () => {
   })
 })
 
+describe('documents', () => {
+  test.each([
+    ['/docs', 'text/html;charset=UTF-8', 'no-cache'],
+    ['/docs/api/errors', 'text/html;charset=UTF-8', 'no-cache'],
+    ['/docs/llms.txt', 'text/plain;charset=UTF-8', 'no-cache'],
+    ['/llms.txt', 'text/plain;charset=UTF-8', 'no-cache'],
+    ['/docs/assets/a-1.png', 'image/png', 'public, max-age=31536000, immutable'],
+  ])('%s is %s', async (url, type, kept) => {
+    const { status, headers } = await ask('GET', url, { 'Accept-Encoding': 'br' })
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, type, kept])
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['content-encoding']).toBe(type === 'image/png' ? undefined : 'br')
+    const policy = headers['content-security-policy']
+    if (!type.startsWith('text/html')) expect(policy).toBeUndefined()
+    else expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+  })
+
+  test.each([
+    '/docs/index',
+    '/docs/api',
+    '/docs/api/errors.html',
+    '/docs/none',
+  ])('there is no %s', async (url) => {
+    expect((await ask('GET', url)).status).toBe(404)
+  })
+})
+
 test('files are limited like the lightest request, and a folder without them serves none', async () => {
   const limits = limitSettings(['--weight-limit', '1'])
   const limited = await OneThreadExchange.start({
-    ...{ limits, console: { files: readPageFiles(folder), demoKeys: [] } },
+    ...{ limits, console: { files: readPageFiles(folder), docs: [], demoKeys: [] } },
   })
   const load = () => ask('GET', '/console/console-1.js', {}, limited.port)
   expect([(await load()).status, (await load()).status]).toEqual([200, 429])
@@ -129,7 +171,7 @@ test('files are limited like the lightest request, and a folder without them ser
 
 test('a client that reads nothing holds no more than it may', async () => {
   const limits = limitSettings(['--limits', 'off', '--unread-mb-per-address', '1'])
-  const console = { files: readPageFiles(folder), demoKeys: [] }
+  const console = { files: readPageFiles(folder), docs: [], demoKeys: [] }
   const bounded = await OneThreadExchange.start({ limits, console })
   const socket = net.connect(bounded.port, '127.0.0.1').pause()
   await once(socket, 'connect')

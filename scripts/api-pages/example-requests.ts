@@ -1,0 +1,103 @@
+/**
+ * A request of each operation that works on the demo, in the order of the documents: an order that one
+ * example places is the one that later examples query, amend and cancel.
+ */
+
+/** Parameters in the order in which they are sent. */
+export type ExampleParams = Readonly<Record<string, string>>
+
+const symbol = { symbol: 'BTCUSDT' }
+const limit = { limit: '5' }
+/** Far below the market of the demo, so that it rests. */
+const resting = { type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '40000' }
+const buy = { ...symbol, side: 'BUY' }
+const sell = { ...symbol, side: 'SELL' }
+const sellOco = { ...sell, quantity: '0.001' }
+const working = {
+  ...{ workingType: 'LIMIT', workingSide: 'BUY', workingTimeInForce: 'GTC' },
+  ...{ workingPrice: '40000', workingQuantity: '0.001' },
+}
+const exits = {
+  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '90000' },
+  ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: '35000' },
+}
+
+/** By the id of the operation. */
+export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
+  ping: {},
+  time: {},
+  exchangeInfo: symbol,
+  depth: { ...symbol, ...limit },
+  trades: { ...symbol, ...limit },
+  avgPrice: symbol,
+  tickerPrice: symbol,
+  tickerBook: symbol,
+  ticker24hr: { ...symbol, type: 'MINI' },
+  historicalTrades: { ...symbol, ...limit },
+  aggTrades: { ...symbol, ...limit },
+  klines: { ...symbol, interval: '1m', ...limit },
+  uiKlines: { ...symbol, interval: '1m', ...limit },
+  ticker: { ...symbol, windowSize: '1h' },
+  tickerTradingDay: symbol,
+  placeOrder: { ...buy, ...resting, newClientOrderId: 'first' },
+  testOrder: { ...buy, ...resting },
+  queryOrder: { ...symbol, origClientOrderId: 'first' },
+  openOrders: symbol,
+  amendOrder: {
+    ...symbol,
+    origClientOrderId: 'first',
+    newClientOrderId: 'second',
+    newQty: '0.0005',
+  },
+  replaceOrder: {
+    ...buy,
+    ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrigClientOrderId: 'second' },
+    ...resting,
+    newClientOrderId: 'third',
+  },
+  cancelOrder: { ...symbol, origClientOrderId: 'third' },
+  placeOldOco: { ...sellOco, price: '90000', stopPrice: '35000' },
+  placeOco: {
+    ...sellOco,
+    ...{ aboveType: 'LIMIT_MAKER', abovePrice: '91000', belowType: 'STOP_LOSS' },
+    ...{ belowStopPrice: '36000', listClientOrderId: 'pair' },
+  },
+  placeOto: {
+    ...symbol,
+    ...working,
+    ...{ pendingType: 'MARKET', pendingSide: 'SELL', pendingQuantity: '0.0009' },
+  },
+  placeOtoco: {
+    ...symbol,
+    ...working,
+    ...{ pendingSide: 'SELL', pendingQuantity: '0.0009' },
+    ...exits,
+  },
+  orderList: { origClientOrderId: 'pair' },
+  openOrderLists: {},
+  cancelOrderList: { ...symbol, listClientOrderId: 'pair' },
+  cancelOpenOrders: symbol,
+  allOrderLists: limit,
+  allOrders: { ...symbol, ...limit },
+  myTrades: { ...symbol, ...limit },
+  myPreventedMatches: { ...symbol, orderId: '1' },
+  myAllocations: { ...symbol, ...limit },
+  myFilters: symbol,
+  amendments: { ...symbol, orderId: '1', ...limit },
+  account: { omitZeroBalances: 'true' },
+  commission: symbol,
+  orderCounts: {},
+  startListenKey: {},
+  keepListenKeyAlive: { listenKey: 'LISTENKEY' },
+  closeListenKey: { listenKey: 'LISTENKEY' },
+  systemStatus: {},
+  accountStatus: {},
+  tradingStatus: {},
+  distributions: limit,
+  tradeFee: symbol,
+  tradeFeeAlias: symbol,
+  tradingVolume: {},
+  coins: {},
+  marginPairs: {},
+  isolatedMarginPairs: {},
+}

@@ -1,0 +1,127 @@
+/**
+ * The documents as a site that the exchange serves under /docs: every page with navigation, and the
+ * text that the search reads. scripts/build-docs.mjs writes it.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { tagOf } from '../../src/api/openapi/document.ts'
+import { operations } from '../../src/api/operations/index.ts'
+import { shapes } from '../../src/api/shapes/shapes.ts'
+import { anchorOf, titleOf } from '../generate-api-docs.ts'
+import { type Assets, type NavigationGroup, type Page, pageText } from './layout.ts'
+import { llmsFull, llmsIndex } from './llms.ts'
+import type { Section } from './markup.ts'
+import { codeBlock, linkAddress, type Picture, plainText, sectionsOf } from './markup.ts'
+import { KEY_PART, operationParts, SHAPES_PLACE, shapeBlock } from './operation-parts.ts'
+import { addressOf, pageFiles, placeOf } from './places.ts'
+
+/** A section as the search knows it. */
+interface FoundSection {
+  readonly page: string
+  readonly heading: string
+  readonly address: string
+  readonly text: string
+}
+
+export interface Site {
+  /** The search's sections, as JSON. */
+  readonly sections: string
+  /** Texts for language models. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly pages: readonly Page[]
+  /** Returns a page as HTML. */
+  render(page: Page, assets: Assets): string
+}
+
+const INDEX = 'docs/README.md'
+
+/** Makes the site of the project in this folder. */
+export function makeSite(root: string, pictures: ReadonlyMap<string, Picture>): Site {
+  const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
+  const files = pageFiles(root)
+  const pages = [...files.map((file) => pageOf(file, read(file), pictures)), shapesPage()]
+  const groups = navigationOf(read(INDEX))
+  const documents = files
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => [addressOf(placeOf(file)!), read(file)] as const)
+  return {
+    pages,
+    sections: JSON.stringify({ sections: pages.flatMap(foundSections), operations: oldAnchors() }),
+    texts: new Map([
+      ['llms.txt', llmsIndex(groups)],
+      ['llms-full.txt', llmsFull(documents)],
+    ]),
+    render: (page, assets) => pageText(page, groups, assets),
+  }
+}
+
+function pageOf(file: string, text: string, pictures: ReadonlyMap<string, Picture>): Page {
+  const place = placeOf(file)!
+  const address = addressOf(place)
+  if (!file.endsWith('.md')) return codePage(file, text)
+  const sections = sectionsOf(text, { file, pictures }).map(withOperation)
+  const title = sections.find(({ depth }) => depth === 1)?.heading ?? file
+  const isOfOperations = sections.some(({ html }) => html.includes('data-key="signed"'))
+  return { place, address, title, sections, ...(isOfOperations ? { lead: KEY_PART } : {}) }
+}
+
+/** A program of the examples. */
+function codePage(file: string, text: string): Page {
+  const place = placeOf(file)!
+  const heading = path.basename(file)
+  const section = { anchor: anchorOf(heading), heading, depth: 1, html: codeBlock(text, '') }
+  return { place, address: addressOf(place), title: heading, sections: [section] }
+}
+
+/** Every shape that answers refer to. */
+function shapesPage(): Page {
+  const sections = Object.entries(shapes).map(([name, schema]) => ({
+    ...{ anchor: name.toLowerCase(), heading: name, depth: 2, html: shapeBlock(schema) },
+  }))
+  const about = `<p>What answers consist of, as <a href="/openapi.json">OpenAPI</a> has it (JSON Schema).</p>`
+  const title: Section = { anchor: 'shapes', heading: 'Shapes', depth: 1, html: about }
+  const place = SHAPES_PLACE
+  return { place, address: addressOf(place), title: 'Shapes', sections: [title, ...sections] }
+}
+
+const operationsByTitle = new Map(operations.map((operation) => [titleOf(operation), operation]))
+
+function withOperation(section: Section): Section {
+  const operation = section.depth === 2 ? operationsByTitle.get(section.heading) : undefined
+  if (operation === undefined) return section
+  return { ...section, html: section.html + operationParts(operation) }
+}
+
+/** The groups and links of the first page: its headings, and the links below each. */
+function navigationOf(index: string): readonly NavigationGroup[] {
+  const groups = index.split(/^## /m).slice(1)
+  return groups.map((text) => ({
+    title: text.slice(0, text.indexOf('\n')),
+    links: [...text.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(([, title = '', href = '']) => {
+      const address = linkAddress(INDEX, href)
+      return address === undefined ? [] : [{ title, address }]
+    }),
+  }))
+}
+
+function foundSections({ title, address, sections }: Page): readonly FoundSection[] {
+  return sections.map(({ anchor, heading, depth, html }) => ({
+    page: title,
+    heading,
+    address: depth < 2 ? address : `${address}#${anchor}`,
+    text: plainText(html.replace(/<div class="operation">[\s\S]*/, '')),
+  }))
+}
+
+/** Where the anchors lead that /docs had for operations and shapes. */
+function oldAnchors(): Readonly<Record<string, string>> {
+  const ofOperations = operations.map((operation) => {
+    const page = addressOf(`api/${tagOf(operation).toLowerCase().replaceAll(' ', '-')}`)
+    return [operation.id, `${page}#${anchorOf(titleOf(operation))}`]
+  })
+  const ofShapes = Object.keys(shapes).map((name) => [
+    name,
+    `${addressOf(SHAPES_PLACE)}#${name.toLowerCase()}`,
+  ])
+  return Object.fromEntries([...ofShapes, ...ofOperations])
+}
