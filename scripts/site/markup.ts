@@ -2,7 +2,6 @@
 import path from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { anchorOf } from '../generate-api-docs.ts'
-import { addressOf, placeOf } from './places.ts'
 
 export interface Section {
   /** '' above the first heading. */
@@ -46,27 +45,33 @@ export interface Picture {
 export interface Surroundings {
   /** From the project's root. */
   readonly file: string
+  /** The address of each file that is a page. */
+  readonly addresses: ReadonlyMap<string, string>
   readonly pictures: ReadonlyMap<string, Picture>
 }
 
 /** Returns the address of a link in a file; undefined where it leads to a file that is no page. */
-export function linkAddress(file: string, href: string): string | undefined {
+export function linkAddress(
+  { file, addresses }: Pick<Surroundings, 'file' | 'addresses'>,
+  href: string,
+): string | undefined {
   if (/^[a-z]+:/.test(href)) return href
   const [target = '', anchor] = href.split('#')
   const end = anchor === undefined ? '' : `#${anchor}`
   if (target === '') return end
   const other = path.posix.join(path.posix.dirname(file), target).replace(/\/$/, '')
-  const place = placeOf(other) ?? placeOf(`${other}/README.md`)
-  return place === undefined ? undefined : `${addressOf(place)}${end}`
+  const address = addresses.get(other) ?? addresses.get(`${other}/README.md`)
+  return address === undefined ? undefined : `${address}${end}`
 }
 
-function rendererOf({ file, pictures }: Surroundings): Marked {
+function rendererOf(surroundings: Surroundings): Marked {
+  const { file, pictures } = surroundings
   return new Marked({
     renderer: {
       html: () => '',
       link({ href, tokens }: Tokens.Link): string {
         const text = this.parser.parseInline(tokens)
-        const address = linkAddress(file, href)
+        const address = linkAddress(surroundings, href)
         if (address === undefined) return `<span class="source">${text}</span>`
         const more = /^[a-z]+:/.test(address) ? ' rel="noreferrer"' : ''
         return `<a href="${escaped(address)}"${more}>${text}</a>`

@@ -10,7 +10,7 @@ import { shapes } from '../../src/api/shapes/shapes.ts'
 import { anchorOf, titleOf } from '../generate-api-docs.ts'
 import { type Assets, type NavigationGroup, type Page, pageText } from './layout.ts'
 import { llmsFull, llmsIndex } from './llms.ts'
-import type { Section } from './markup.ts'
+import type { Section, Surroundings } from './markup.ts'
 import { codeBlock, linkAddress, type Picture, plainText, sectionsOf } from './markup.ts'
 import { KEY_PART, operationParts, SHAPES_PLACE, shapeBlock } from './operation-parts.ts'
 import { addressOf, pageFiles, placeOf } from './places.ts'
@@ -39,11 +39,15 @@ const INDEX = 'docs/README.md'
 export function makeSite(root: string, pictures: ReadonlyMap<string, Picture>): Site {
   const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
   const files = pageFiles(root)
-  const pages = [...files.map((file) => pageOf(file, read(file), pictures)), shapesPage()]
-  const groups = navigationOf(read(INDEX))
+  const addresses = new Map(files.map((file) => [file, addressOf(placeOf(file)!)]))
+  const pages = [
+    ...files.map((file) => pageOf(read(file), { file, addresses, pictures })),
+    shapesPage(),
+  ]
+  const groups = navigationOf(read(INDEX), { file: INDEX, addresses })
   const documents = files
     .filter((file) => file.endsWith('.md'))
-    .map((file) => [addressOf(placeOf(file)!), read(file)] as const)
+    .map((file) => [addresses.get(file)!, read(file)] as const)
   return {
     pages,
     sections: JSON.stringify({ sections: pages.flatMap(foundSections), operations: oldAnchors() }),
@@ -55,11 +59,12 @@ export function makeSite(root: string, pictures: ReadonlyMap<string, Picture>): 
   }
 }
 
-function pageOf(file: string, text: string, pictures: ReadonlyMap<string, Picture>): Page {
+function pageOf(text: string, surroundings: Surroundings): Page {
+  const { file } = surroundings
   const place = placeOf(file)!
   const address = addressOf(place)
   if (!file.endsWith('.md')) return codePage(file, text)
-  const sections = sectionsOf(text, { file, pictures }).map(withOperation)
+  const sections = sectionsOf(text, surroundings).map(withOperation)
   const title = sections.find(({ depth }) => depth === 1)?.heading ?? file
   const isOfOperations = sections.some(({ html }) => html.includes('data-key="signed"'))
   return { place, address, title, sections, ...(isOfOperations ? { lead: KEY_PART } : {}) }
@@ -93,12 +98,15 @@ function withOperation(section: Section): Section {
 }
 
 /** The groups and links of the first page: its headings, and the links below each. */
-function navigationOf(index: string): readonly NavigationGroup[] {
+function navigationOf(
+  index: string,
+  surroundings: Pick<Surroundings, 'file' | 'addresses'>,
+): readonly NavigationGroup[] {
   const groups = index.split(/^## /m).slice(1)
   return groups.map((text) => ({
     title: text.slice(0, text.indexOf('\n')),
     links: [...text.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(([, title = '', href = '']) => {
-      const address = linkAddress(INDEX, href)
+      const address = linkAddress(surroundings, href)
       return address === undefined ? [] : [{ title, address }]
     }),
   }))
