@@ -14,7 +14,7 @@ const symbol = 'BTCUSDT'
 const ticker = await (await client.restAPI.tickerBookTicker({ symbol })).data()
 console.log(`best bid ${ticker.bidPrice}, best ask ${ticker.askPrice}`)
 
-// A tenth below the best bid it rests; BTCUSDT takes prices in steps of 0.01.
+// An order a tenth below the best bid rests in the book. Prices of BTCUSDT are multiples of 0.01.
 const price = Number((ticker.bidPrice * 0.9).toFixed(2))
 const placed = await (
   await client.restAPI.newOrder({

@@ -1,4 +1,4 @@
-// Watches a book and the own orders with ccxt.pro while it places an order and cancels it.
+// Watches a book and the account's orders with ccxt.pro while it places an order and cancels it.
 import { readFileSync } from 'node:fs'
 import ccxt from 'ccxt'
 
@@ -27,15 +27,15 @@ const book = await exchange.watchOrderBook('BTC/USDT')
 const [bid] = book.bids[0]
 console.log(`best bid ${bid}, best ask ${book.asks[0][0]}`)
 
-// The first call subscribes: the order's events are told from then on.
+// The first call subscribes to the events of the account's orders.
 const watched = exchange.watchOrders('BTC/USDT')
 const price = exchange.priceToPrecision('BTC/USDT', bid * 0.9)
 const placed = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.001, price)
-const [told] = await watched
-console.log(`order ${told.id} is ${told.status} at ${told.price}`)
+const [opened] = await watched
+console.log(`order ${opened.id} is ${opened.status} at ${opened.price}`)
 
 const canceled = exchange.watchOrders('BTC/USDT')
 await exchange.cancelOrder(placed.id, 'BTC/USDT')
-const [last] = await canceled
-console.log(`order ${last.id} is ${last.status}`)
+const [closed] = await canceled
+console.log(`order ${closed.id} is ${closed.status}`)
 await exchange.close()

@@ -1,4 +1,4 @@
-// Buys a little BTC at the market with ccxt, and prints the order and what the account has then.
+// Buys 0.01 BTC at the market with ccxt, and prints the order and the account's balances.
 import { readFileSync } from 'node:fs'
 import ccxt from 'ccxt'
 

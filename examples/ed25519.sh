@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes an Ed25519 key with openssl, lets the operator register its public half for the account trader1,
-# and places an order that it signs. The private half stays here.
+# Makes an Ed25519 key with openssl, registers its public key for the account trader1 as the operator, and
+# places an order that the private key signs. The private key never leaves this folder.
 set -euo pipefail
 url=${EXCHANGE_URL:-http://127.0.0.1:8080}
 admin=${ADMIN_FLAGS:-}

@@ -1,11 +1,11 @@
-// A skeleton of a market maker: quotes both sides of a symbol around its middle until it is stopped.
+// A skeleton of a market maker: quotes both sides of a symbol around the middle of its book.
 //   SYMBOL=ETHUSDT SECONDS_LONG=60 node examples/market-maker.mjs
 //
-// It shows the four things that every market maker has to get right:
-//   1. The local book: a snapshot and diffs, and a new snapshot whenever a diff is missing.
-//   2. Orders have names of the maker's own, so that they can be asked for.
-//   3. An order whose answer is lost is asked for until its fate is known. An order that is not there once its
-//      recvWindow has passed can never come into being.
+// It shows what every market maker has to get right:
+//   1. The local book: a snapshot and diffs, and a new snapshot when a diff is missing.
+//   2. Client order ids of its own, by which it can query its orders.
+//   3. The fate of an order whose response is lost: a query finds the order, or it is still absent after its
+//      recvWindow and can never be placed.
 //   4. Cancel on disconnect: when the connection ends, the exchange cancels the orders.
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,9 +20,9 @@ const secondsLong = Number(process.env.SECONDS_LONG ?? 10)
 const keys = JSON.parse(readFileSync(process.env.KEYS_FILE ?? 'data/demo-keys.json', 'utf8'))
 const { apiKey, secretKey } = keys.find(({ account }) => account === 'trader1')
 
-/** Of each quote, in the base asset. */
+/** Quantity of each quote, in the base asset. */
 const QUANTITY = 0.01
-/** From the middle to each quote, and how far the middle moves before quotes follow it. */
+/** Distance of a quote from the middle, and from its wanted price before it is replaced; both as ratios. */
 const HALF_SPREAD = 0.002
 const TOLERANCE = 0.0002
 const RECV_WINDOW_MS = 1_000
@@ -36,7 +36,7 @@ class Refusal extends Error {
     this.code = code
   }
 }
-/** An answer that did not come: what was asked for may have happened, or not. */
+/** The response did not arrive: the request was carried out, or it was not. */
 class Unknown extends Error {}
 
 async function read(path) {
@@ -45,7 +45,7 @@ async function read(path) {
   return answer.json()
 }
 
-/** The book as its diffs make it. `middle` is undefined while it has a gap. */
+/** The book from a snapshot and diffs. `middle` is undefined while the book is not complete. */
 class LocalBook {
   #levels = { b: new Map(), a: new Map() }
   #lastUpdateId
@@ -85,7 +85,7 @@ class LocalBook {
     for (const diff of early) this.#take(diff)
   }
 
-  /** U and u are the first and the last update in a diff: the next one begins where the last ended. */
+  /** U and u are the first and the last update of a diff. The next diff begins at u + 1. */
   #take(diff) {
     if (this.#lastUpdateId === undefined) {
       this.#waiting.push(diff)
@@ -109,7 +109,7 @@ class LocalBook {
   }
 }
 
-/** One connection of the WebSocket API, which takes its orders with it when it ends. */
+/** A connection of the WebSocket API. The exchange cancels its orders when it ends. */
 class Session {
   #socket
   #ids = 0
@@ -172,7 +172,7 @@ class Session {
   }
 }
 
-/** An order that stands, has traded or was never there: asked for over REST until it is certain. */
+/** Queries an order over REST until its fate is certain. Returns its status, or that it was never placed. */
 async function fateOf(newClientOrderId, sentMs) {
   for (;;) {
     const params = `symbol=${symbol}&origClientOrderId=${newClientOrderId}&timestamp=${Date.now()}`
@@ -183,10 +183,10 @@ async function fateOf(newClientOrderId, sentMs) {
       })
       const body = await answer.json()
       if (answer.ok) return body.status
-      // -2013: no such order. Once its time is over it can no longer arrive.
-      if (body.code === -2013 && Date.now() > sentMs + 2 * RECV_WINDOW_MS) return 'never there'
+      // -2013: no such order. After its recvWindow the exchange no longer accepts it.
+      if (body.code === -2013 && Date.now() > sentMs + 2 * RECV_WINDOW_MS) return 'never placed'
     } catch {
-      // The exchange cannot be reached: the next try may.
+      // The exchange cannot be reached: try again.
     }
     await sleep(200)
   }
@@ -210,7 +210,7 @@ class Maker {
         await this.#quote(book.middle)
       } catch (error) {
         if (error instanceof TypeError) throw error
-        console.error(`goes on after: ${error.message}`)
+        console.error(`continues after: ${error.message}`)
       }
       await sleep(QUOTE_EVERY_MS)
     }
@@ -218,7 +218,7 @@ class Maker {
     await this.#session?.close()
   }
 
-  /** On a new connection no quote stands: the exchange has canceled those of the last one. */
+  /** A new connection has no quotes: the exchange has canceled those of the last one. */
   async #begin() {
     this.#quotes.clear()
     this.#session = await Session.open()
@@ -253,7 +253,7 @@ class Maker {
     }
   }
 
-  /** A refusal says that the order is not there any more: it has traded. */
+  /** A refusal means that the order is gone: it has traded. */
   async #cancel(side) {
     const { newClientOrderId } = this.#quotes.get(side)
     this.#quotes.delete(side)

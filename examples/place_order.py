@@ -1,4 +1,4 @@
-"""Buys a little ETH at the market, with nothing but Python's standard library.
+"""Buys 0.01 ETH at the market with Python's standard library alone.
 
     python3 examples/place_order.py
 """
@@ -17,7 +17,7 @@ KEYS_FILE = os.environ.get("KEYS_FILE", "data/demo-keys.json")
 
 
 def ask(method, path, params, key=None):
-    """Returns the parsed answer. Signs the parameters when a key is given."""
+    """Returns the parsed response. Signs the parameters if a key is given."""
     headers = {}
     query = urllib.parse.urlencode(params)
     if key is not None:
@@ -28,8 +28,8 @@ def ask(method, path, params, key=None):
         headers["X-MBX-APIKEY"] = key["apiKey"]
     request = urllib.request.Request(f"{URL}{path}?{query}", method=method, headers=headers)
     try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
     except urllib.error.HTTPError as refusal:
         raise SystemExit(f"{refusal.code} {refusal.read().decode()}") from refusal
 

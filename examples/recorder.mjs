@@ -1,6 +1,6 @@
-// Records trades and book diffs of a symbol as lines of JSON, for so many seconds:
+// Records trades and book diffs of a symbol as lines of JSON:
 //   SECONDS_LONG=60 SYMBOL=ethusdt node examples/recorder.mjs > eth.ndjson
-// A file begins with a snapshot of the book, so that the diffs behind it rebuild the book at any moment.
+// The first line is a snapshot of the book. With the diffs after it the book of any moment can be rebuilt.
 import { once } from 'node:events'
 import WebSocket from 'ws'
 
@@ -12,7 +12,7 @@ const streams = `${symbol}@trade/${symbol}@depth@100ms`
 const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/stream?streams=${streams}`)
 await once(socket, 'open')
 
-// Diffs wait until the snapshot is there: those that it holds already are left out.
+// Diffs wait until the snapshot has arrived. Those that it contains already are left out.
 const early = []
 let lastUpdateId
 const write = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)

@@ -1,5 +1,5 @@
-// Logs a session of the WebSocket API on with an Ed25519 key and places an order in it, unsigned, as every
-// further request of the session may be. Needs the id of an API key and its private half:
+// Logs on to the WebSocket API with an Ed25519 key. Later requests of the session, like the order here, need no
+// signature. Needs an API key and the file of its private key, see ed25519.sh:
 //   API_KEY=… PRIVATE_KEY=private.pem node examples/session.mjs
 import { createPrivateKey, sign } from 'node:crypto'
 import { once } from 'node:events'

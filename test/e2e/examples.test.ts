@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import ccxt from 'ccxt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
@@ -116,6 +117,47 @@ describe('examples', () => {
     const script = path.join(root, 'dist/scripts/load.js')
     const text = await output(process.execPath, [script, ...flags, ...report, '--timeout', '60'])
     expect(text).toContain('holds: every stream stayed open')
+  })
+
+  test('venue.toml', async () => {
+    const venue = await ExchangeProcess.start([...FEW_THREADS, '--demo', 'off'])
+    try {
+      const door = ['--admin-port', String(venue.adminPort), '--data', venue.data]
+      const main = path.join(root, 'dist/src/main.js')
+      const words = ['venue', 'apply', example('venue.toml'), ...door]
+      const apply = (...more: string[]) => output(process.execPath, [main, ...words, ...more])
+      const markets = async () => {
+        const response = await fetch(`${venue.url}/api/v3/exchangeInfo`)
+        const { symbols } = (await response.json()) as { symbols: { symbol: string }[] }
+        return symbols.map(({ symbol }) => symbol)
+      }
+      expect(await apply('--dry-run')).toContain('BTCUSDT')
+      expect(await markets()).toEqual([])
+      await apply()
+      expect(await markets()).toEqual(['BTCUSDT', 'ETHBTC'])
+      const accounts = await output(process.execPath, [main, 'accounts', ...door])
+      expect(accounts).toMatch(/alice[\s\S]*bob/)
+    } finally {
+      await venue.remove()
+    }
+  })
+
+  test('freqtrade.json: its exchange is reached by the requests of a bot', async () => {
+    const { exchange: of } = JSON.parse(readFileSync(example('freqtrade.json'), 'utf8'))
+    const text = JSON.stringify(of.ccxt_config).replaceAll('http://127.0.0.1:8080', exchange.url)
+    const { apiKey, secretKey } = exchange.keys().trader1!
+    const client = new ccxt.binanceus({ apiKey, secret: secretKey, ...JSON.parse(text) })
+    const [pair] = of.pair_whitelist
+    const { bids } = await client.fetchOrderBook(pair)
+    expect(bids.length).toBeGreaterThan(0)
+    expect((await client.fetchOHLCV(pair, '1m')).length).toBeGreaterThan(0)
+    expect(await client.fetchTickers(of.pair_whitelist)).toHaveProperty([pair])
+    const price = client.priceToPrecision(pair, Number(bids[0]![0]) * 0.9)
+    const placed = await client.createOrder(pair, 'limit', 'buy', 0.001, Number(price))
+    expect((await client.fetchOrder(placed.id!, pair)).status).toBe('open')
+    expect((await client.cancelOrder(placed.id!, pair)).status).toBe('canceled')
+    expect((await client.fetchBalance()).USDT).toBeDefined()
+    expect(await client.fetchMyTrades(pair)).toBeInstanceOf(Array)
   })
 
   test('each is named on the page of the folder', () => {
