@@ -174,13 +174,14 @@ const sights: readonly (readonly [sentence: string, look: () => Promise<void>])[
     },
   ],
   [
-    'described at `http://127.0.0.1:8080/docs`',
+    'These documents are at `http://127.0.0.1:8080/docs`, with a form that sends each request',
     async () => {
-      expect(await page('http://127.0.0.1:8080/docs')).toContain('<html')
+      expect(await page('http://127.0.0.1:8080/docs')).toContain('href="/docs/api/trading"')
+      expect(await page('http://127.0.0.1:8080/docs/api/trading')).toContain('data-method="POST"')
     },
   ],
   [
-    'at `/openapi.json` (OpenAPI 3.1)',
+    '`/openapi.json` describes the operations for programs (OpenAPI 3.1)',
     async () => {
       const document = JSON.parse(await page('http://127.0.0.1:8080/openapi.json'))
       expect(document.openapi).toMatch(/^3\.1\./)
