@@ -7,6 +7,7 @@ import { differencesMarkdown } from './generate-differences.ts'
 import { headModule } from './generate-head.ts'
 import { imagesModule } from './generate-images.ts'
 import { columnsModule, extrasModule } from './generate-order-columns.ts'
+import { postmanCollection } from './generate-postman.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
 import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
 import { settingsMarkdown } from './generate-settings.ts'
@@ -29,6 +30,7 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['native-bench/records.gen.h', recordsHeader()],
     ...apiPages(),
     ['docs/api/differences.md', differencesMarkdown()],
+    ['examples/postman_collection.json', postmanCollection()],
     ['docs/settings.md', settingsMarkdown()],
     ...documentsOfBenches(),
   ]
