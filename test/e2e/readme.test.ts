@@ -51,8 +51,10 @@ const placed = (text: string) =>
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
     .replaceAll('127.0.0.1:8081', `127.0.0.1:${adminPort}`)
 
-const shell = async (command: string) =>
-  (await run('bash', ['-ec', placed(command)], { cwd: clone })).stdout
+const shell = async (command: string) => {
+  const env = { ...process.env, EXCHANGE_URL: `http://127.0.0.1:${port}` }
+  return (await run('bash', ['-ec', placed(command)], { cwd: clone, env })).stdout
+}
 
 /** The blocks of code of a language, in their order. */
 const blocks = (language: string) =>
@@ -202,8 +204,11 @@ const sights: readonly (readonly [sentence: string, look: () => Promise<void>])[
 const runs: Readonly<Record<string, string>> = {
   'npm ci && npm start': 'beforeAll',
   'npm start -- --help': 'sights',
-  'npm start -- --liquidity off': 'without the house',
+  'npm start -- --liquidity off': 'other starts',
+  'npm start -- --demo off': 'other starts',
   'node sell.mjs': 'trades',
+  'node examples/ccxt.mjs': 'by its own',
+  'npm run lesson -- price-time-priority': 'by its own',
 }
 
 describe('README.md', () => {
@@ -244,24 +249,32 @@ describe('README.md', () => {
     expect(benches).toContain('wire')
   })
 
-  test('npm start -- --liquidity off starts without the house', async () => {
-    const help = await shell('npm start -- --help')
-    expect(help).toContain('--liquidity')
-    const flags = ['start', '--', '--liquidity', 'off', '--data', path.join(folder, 'quiet')]
-    const [own, admin] = [await claimPort(), await claimPort()]
-    const quiet = spawn('npm', [...flags, '--port', String(own), '--admin-port', String(admin)], {
+  test.each([
+    ['node examples/ccxt.mjs', /^bought 0\.01 BTC at [\d.]+: closed$/m],
+    ['npm run lesson -- price-time-priority', /^All of it came true\.$/m],
+  ])('%s', async (command, expected) => {
+    expect(await shell(command)).toMatch(expected)
+  })
+
+  test.each([
+    ['npm start -- --liquidity off', 'depth?symbol=BTCUSDT', { bids: [], asks: [] }],
+    ['npm start -- --demo off', 'exchangeInfo', { symbols: [] }],
+  ])('%s', async (command, path, expected) => {
+    const own = await claimPort()
+    const data = mkdtempSync(`${folder}/data-`)
+    const places = ['--data', data, '--port', own, '--admin-port', await claimPort()].join(' ')
+    const other = spawn('bash', ['-c', `${command} ${places}`], {
       cwd: clone,
       detached: true,
       stdio: 'ignore',
     })
-    const depth = `http://127.0.0.1:${own}/api/v3/depth?symbol=BTCUSDT`
-    const text = await eventually('an answer', async () => {
-      const response = await fetch(depth).catch(() => undefined)
-      return response?.text()
+    const text = await eventually('a response', async () => {
+      const asked = fetch(`http://127.0.0.1:${own}/api/v3/${path}`)
+      return (await asked.catch(() => undefined))?.text()
     })
-    expect(JSON.parse(text)).toMatchObject({ bids: [], asks: [] })
-    const ended = once(quiet, 'exit')
-    process.kill(-quiet.pid!, 'SIGTERM')
+    expect(JSON.parse(text)).toMatchObject(expected)
+    const ended = once(other, 'exit')
+    process.kill(-other.pid!, 'SIGTERM')
     await ended
   })
 })
