@@ -58,10 +58,10 @@ export class Trader {
     return body
   }
 
-  /** Reads an order, when it has this status or after ten seconds, and says how it stands. */
+  /** Reads an order, when it has this status or after five seconds, and says how it stands. */
   async look(orderId, status) {
     let order = await this.order(orderId)
-    for (let tries = 0; status !== undefined && order.status !== status && tries < 100; tries++) {
+    for (let tries = 0; status !== undefined && order.status !== status && tries < 50; tries++) {
       await sleep(100)
       order = await this.order(orderId)
     }

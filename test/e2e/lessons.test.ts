@@ -60,7 +60,12 @@ describe('lessons', () => {
       .filter((name) => name !== 'README')
     expect(names.sort()).toEqual(Object.keys(masks).sort())
     const table = readFileSync(path.join(pages, 'README.md'), 'utf8')
-    for (const name of names) expect(table).toContain(`| [${name}](${name}.md) |`)
+    expect(table).toContain('each is under 100 lines')
+    for (const name of names) {
+      expect(table).toContain(`| [${name}](${name}.md) |`)
+      const code = readFileSync(path.join(root, `examples/lessons/${name}.mjs`), 'utf8')
+      expect(code.split('\n').length, name).toBeLessThan(100)
+    }
   })
 
   test('a lesson that is not there is refused with the names of those that are', async () => {
