@@ -176,7 +176,7 @@ function checkProject(project) {
 async function bundleAndDocument() {
   const bundled = await bundle()
   // Tables may not hold before files are generated from them.
-  if (!isTyped) return [bundled, last.docs]
+  if (!isTyped || files[DOCS_MAKER] === undefined) return [bundled, last.docs]
   const digest = `${programs[DOCS_MAKER]?.digest} ${consoleFiles} ${digestOfDocs()}`
   if (digest !== last.docs || !fs.existsSync(DOCS_OUTPUT)) await buildDocs()
   return [bundled, digest]

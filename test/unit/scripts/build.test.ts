@@ -29,7 +29,8 @@ beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-build-'))
   fs.symlinkSync(path.join(root, 'node_modules'), inFolder('node_modules'))
   write({ 'package.json': '{ "type": "module" }', 'package-lock.json': '{}' })
-  for (const name of ['tsconfig.json', 'scripts/build.mjs', 'scripts/build-console.mjs']) {
+  const parts = ['build', 'build-console', 'build-docs'].map((name) => `scripts/${name}.mjs`)
+  for (const name of ['tsconfig.json', ...parts]) {
     write({ [name]: fs.readFileSync(path.join(root, name), 'utf8') })
   }
   write({
