@@ -50,7 +50,11 @@ export function makeSite(root: string, pictures: ReadonlyMap<string, Picture>): 
     .map((file) => [addresses.get(file)!, read(file)] as const)
   return {
     pages,
-    sections: JSON.stringify({ sections: pages.flatMap(foundSections), operations: oldAnchors() }),
+    sections: JSON.stringify({
+      // Data of programs would hide the pages about them.
+      sections: pages.filter(({ place }) => !place.endsWith('.json')).flatMap(foundSections),
+      operations: oldAnchors(),
+    }),
     texts: new Map([
       ['llms.txt', llmsIndex(groups)],
       ['llms-full.txt', llmsFull(documents)],

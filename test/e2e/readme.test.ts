@@ -29,10 +29,6 @@ const words = readme.replaceAll(/\s+/g, ' ')
 
 /** Commands that no test can run, or that the tests themselves are, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
-  'node examples/ccxt.mjs': 'test/e2e/examples.test.ts runs it',
-  'npm start -- --demo off': 'test/e2e/pages.test.ts goes on from there',
-  'npm run load -- --own-exchange --open':
-    'opens a browser: test/e2e/load.test.ts loads an exchange of its own',
   'npm ci': 'needs the registry: its dry run compares the lock file with package.json',
   'npm test': 'runs this test: its script is in package.json',
   'npm run bench -- wire':
