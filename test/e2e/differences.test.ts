@@ -1,0 +1,134 @@
+/** What docs/api/differences.md says a client gets here for what only Binance has. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
+
+const page = readFileSync(
+  path.resolve(import.meta.dirname, '../../docs/api/differences.md'),
+  'utf8',
+)
+let exchange: ExchangeProcess
+let client: SignedClient
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--limits', 'on'])
+  client = new SignedClient(exchange.url, exchange.keys().trader1!)
+})
+afterAll(() => exchange?.remove())
+
+const read = async (address: string, headers = {}) => {
+  const response = await fetch(`${exchange.url}${address}`, { headers })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+const SYMBOL = 'symbol=BTCUSDT'
+const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+const priced = { ...order, quantity: '0.001', price: '40000' }
+
+/** Returns the answer to one frame of the WebSocket API. */
+async function ask(method: string) {
+  const socket = new WebSocket(`${exchange.wsUrl}/ws-api/v3`)
+  const answer = await new Promise<string>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('open', () => socket.send(JSON.stringify({ id: 1, method })))
+    socket.on('message', (text) => resolve(String(text)))
+  })
+  socket.close()
+  return JSON.parse(answer)
+}
+
+/** What the page says, and how a client would see it. */
+const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] = [
+  [
+    'returns 404, over the WebSocket API -1020',
+    async () => {
+      expect((await read('/api/v3/executionRules')).status).toBe(404)
+      expect((await ask('executionRules')).error.code).toBe(-1020)
+    },
+  ],
+  [
+    '`exchangeInfo` shows `opoAllowed: false`',
+    async () => {
+      const { body } = await read(`/api/v3/exchangeInfo?${SYMBOL}`)
+      expect(body.symbols[0].opoAllowed).toBe(false)
+    },
+  ],
+  [
+    '`exchangeInfo` has no `sors`. `myAllocations` returns an empty list',
+    async () => {
+      expect((await read('/api/v3/exchangeInfo')).body).not.toHaveProperty('sors')
+      const { body } = await client.send('GET', '/api/v3/myAllocations', { symbol: 'BTCUSDT' })
+      expect(body).toEqual([])
+    },
+  ],
+  [
+    '`exchangeInfo` shows `pegInstructionsAllowed: false`. The parameters are unknown: -1104',
+    async () => {
+      const { body } = await read(`/api/v3/exchangeInfo?${SYMBOL}`)
+      expect(body.symbols[0].pegInstructionsAllowed).toBe(false)
+      const pegged = { ...priced, pegPriceType: 'PRIMARY_PEG' }
+      expect((await client.send('POST', '/api/v3/order', pegged)).body).toMatchObject({
+        code: -1104,
+      })
+    },
+  ],
+  [
+    '`myFilters` shows `assetFilters: []`',
+    async () => {
+      const { body } = await client.send('GET', '/api/v3/myFilters', { symbol: 'BTCUSDT' })
+      expect(body).toMatchObject({ assetFilters: [] })
+    },
+  ],
+  [
+    'A request for SBE gets -1153, or JSON where its `Accept` allows it',
+    async () => {
+      const sbe = { 'X-MBX-SBE': '3:4', Accept: 'application/sbe' }
+      expect((await read('/api/v3/ping', sbe)).body.code).toBe(-1153)
+      const both = { ...sbe, Accept: 'application/sbe, application/json' }
+      expect(await read('/api/v3/ping', both)).toEqual({ status: 200, body: {} })
+    },
+  ],
+  [
+    'Names have the characters A-Z, 0-9, `-`, `_` and `.`; others get -1100',
+    async () => {
+      expect((await read('/api/v3/depth?symbol=%E5%B8%81USDT')).body.code).toBe(-1100)
+    },
+  ],
+  [
+    'A MARKET order by quantity on a symbol without a trade | Refused',
+    async () => {
+      const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.001' }
+      expect((await client.send('POST', '/api/v3/order', market)).status).toBe(400)
+    },
+  ],
+  [
+    'The symbols of the demo allow EXPIRE_TAKER, EXPIRE_MAKER (the default) and EXPIRE_BOTH',
+    async () => {
+      const { body } = await read(`/api/v3/exchangeInfo?${SYMBOL}`)
+      expect(body.symbols[0]).toMatchObject({
+        defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
+        allowedSelfTradePreventionModes: ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'],
+      })
+    },
+  ],
+  [
+    'Other spellings of `newClientOrderId` and `origClientOrderId`',
+    async () => {
+      await client.send('POST', '/api/v3/order', { ...priced, clOrdId: 'short' })
+      const asked = { symbol: 'BTCUSDT', origClOrdId: 'short' }
+      const { body } = await client.send('GET', '/api/v3/order', asked)
+      expect(body).toMatchObject({ clientOrderId: 'short', status: 'NEW' })
+    },
+  ],
+]
+
+describe('differences from Binance', () => {
+  test.each(sayings)('%s', async (says, look) => {
+    expect(page).toContain(says)
+    await look()
+  })
+})
