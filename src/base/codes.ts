@@ -35,6 +35,12 @@ export type SelfTradePrevention = Code<typeof SelfTradePrevention>
 /** The four types that wait for a price: stop-loss and take-profit, market and limit. */
 export const isStopType = (type: OrderType): boolean => type >= OrderType.STOP_LOSS
 
+const MARKET_TYPES =
+  (1 << OrderType.MARKET) | (1 << OrderType.STOP_LOSS) | (1 << OrderType.TAKE_PROFIT)
+
+/** The types without a limit price. */
+export const isMarketType = (type: OrderType): boolean => ((MARKET_TYPES >> type) & 1) !== 0
+
 export const OrderStatus = {
   NEW: 0,
   PARTIALLY_FILLED: 1,

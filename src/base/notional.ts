@@ -36,15 +36,17 @@ export const baseAtomsOf = (lots: Lots, atomsPerLot: number): BaseAtoms =>
   BaseAtoms(lots * atomsPerLot)
 
 export class Notional {
-  /** Whether every amount is a whole number of atoms, so that `down` and `up` agree. */
-  readonly isExact: boolean
   readonly #atomsPerTickLot: number
   readonly #tickLotParts: number
 
   constructor({ atomsPerTickLot, tickLotParts }: NotionalUnits) {
-    this.isExact = tickLotParts === 1
     this.#atomsPerTickLot = atomsPerTickLot
     this.#tickLotParts = tickLotParts
+  }
+
+  /** Whether every amount is a whole number of atoms, so that `down` and `up` agree. */
+  get isExact(): boolean {
+    return this.#tickLotParts === 1
   }
 
   /**

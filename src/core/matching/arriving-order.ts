@@ -6,6 +6,7 @@
  */
 import {
   isDetailed,
+  isMarketType,
   isStopType,
   OrderType,
   preventionOf,
@@ -28,10 +29,7 @@ export class ArrivingOrder extends OrderSummary {
   /** What was decided of it last. */
   readonly decision = new Decision()
   side: number = Side.BUY
-  type: number = OrderType.LIMIT
-  /** Whether it takes whatever price the book offers. */
-  isMarketType = false
-  isStop = false
+  type: OrderType = OrderType.LIMIT
   prevention = 0
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
   limitTicks = Ticks(0)
@@ -46,6 +44,15 @@ export class ArrivingOrder extends OrderSummary {
   /** Where its command has all that it asks for besides its terms: an ExtrasBlock. */
   #commands = noCommands
   #extrasAt = 0
+
+  /** Whether it takes whatever price the book offers. */
+  get isMarketType(): boolean {
+    return isMarketType(this.type)
+  }
+
+  get isStop(): boolean {
+    return isStopType(this.type)
+  }
 
   /** Reads a PlaceOrder, or the beginning of a ReplaceOrder. */
   read(commands: RecordBuffer, at: number): void {
@@ -108,11 +115,7 @@ export class ArrivingOrder extends OrderSummary {
     this.account = account
     this.terms = terms
     this.side = sideOf(terms)
-    const type = typeOf(terms)
-    this.type = type
-    this.isStop = isStopType(type)
-    this.isMarketType =
-      type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
+    this.type = typeOf(terms)
     this.prevention = preventionOf(terms)
     this.orderId = OrderId(0)
     this.filledLots = Lots(0)
