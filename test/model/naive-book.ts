@@ -193,6 +193,10 @@ export class NaiveBook implements OrderBook {
     return slot * WORDS
   }
 
+  clientOrderHash(): number {
+    return 0
+  }
+
   setClientOrderId(slot: number, words: Int32Array, at: number): void {
     const id = words.subarray(at, at + WORDS)
     this.clientOrderId.set(id, slot * WORDS)

@@ -223,21 +223,35 @@ export class Book implements OrderBook {
     return this.orders.clientOrderIdAt(slot)
   }
 
-  setClientOrderId(slot: number, words: Int32Array, at: number): void {
+  clientOrderHash(account: AccountId, words: Int32Array, at: number): number {
+    return this.clients.hash.of(account, words, at)
+  }
+
+  setClientOrderId(
+    slot: number,
+    words: Int32Array,
+    at: number,
+    hash = this.clientOrderHash(this.account[slot]!, words, at),
+  ): void {
     if (this.orders.hasClientOrderId(slot)) unreachable('an order gets its client order id once')
     this.copyClientOrderId(slot, words, at)
-    this.clients.add(slot)
+    this.clients.add(slot, hash)
   }
 
   renameClientOrder(slot: number, words: Int32Array, at: number): void {
     assert(this.orders.hasClientOrderId(slot), 'an order that is renamed has a client order id')
     this.clients.delete(slot)
     this.copyClientOrderId(slot, words, at)
-    this.clients.add(slot)
+    this.clients.add(slot, this.clientOrderHash(this.account[slot]!, words, at))
   }
 
-  findClientOrder(account: AccountId, words: Int32Array, at: number): number {
-    return this.clients.find(account, words, at)
+  findClientOrder(
+    account: AccountId,
+    words: Int32Array,
+    at: number,
+    hash = this.clientOrderHash(account, words, at),
+  ): number {
+    return this.clients.find(account, words, at, hash)
   }
 
   firstOfAccount(account: AccountId): number {

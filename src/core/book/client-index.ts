@@ -13,8 +13,8 @@ import { SlotIndex } from './slot-index.ts'
 
 export class ClientIndex {
   readonly index: SlotIndex
+  readonly hash: ClientIdHash
   private readonly orders: Orders
-  private readonly hash: ClientIdHash
 
   /** Orders that stand in the memory were added under the same salt. */
   constructor(memory: SharedArrayBuffer, map: MemoryMap, orders: Orders, salt: number) {
@@ -27,18 +27,18 @@ export class ClientIndex {
     this.orders = orders
   }
 
-  /** The order's words stand in its column already. */
-  add(slot: number): void {
-    this.index.add(this.hashOf(slot), slot)
+  /** The order's words stand in its column already; `hash` is that of its account and them. */
+  add(slot: number, hash: number): void {
+    this.index.add(hash, slot)
   }
 
   delete(slot: number): void {
     this.index.remove(slot)
   }
 
-  find(account: AccountId, words: Int32Array, at: number): number {
+  find(account: AccountId, words: Int32Array, at: number, hash: number): number {
     const { index } = this
-    let slot = index.first(this.hash.of(account, words, at))
+    let slot = index.first(hash)
     for (; slot > 0; slot = index.next(slot)) {
       if (this.belongs(slot, account, words, at)) return slot
     }

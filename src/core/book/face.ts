@@ -101,12 +101,14 @@ export interface OrderBook {
 
   /** Where the words of an order's client order id start. */
   clientOrderIdAt(slot: number): number
+  /** Returns the hash of an account's client order id. A caller that has it passes it on. */
+  clientOrderHash(account: AccountId, words: Int32Array, at: number): number
   /** Gives an order its client order id, words[at .. at + 7], not none: at most once for each order. */
-  setClientOrderId(slot: number, words: Int32Array, at: number): void
+  setClientOrderId(slot: number, words: Int32Array, at: number, hash?: number): void
   /** Gives an order that has one another client order id. */
   renameClientOrder(slot: number, words: Int32Array, at: number): void
   /** The account's open order of that client order id; 0 when there is none. */
-  findClientOrder(account: AccountId, words: Int32Array, at: number): number
+  findClientOrder(account: AccountId, words: Int32Array, at: number, hash?: number): number
 
   /** The account's open orders, oldest first. */
   firstOfAccount(account: AccountId): number

@@ -119,10 +119,13 @@ export class Admission {
     return this.#accounts.canTrade[account] === 0 ? RejectReason.ACCOUNT_DISABLED : ADMITTED
   }
 
-  judgeClientOrderId({ account, idWords, idAt }: ArrivingOrder): Verdict {
-    return this.#state.hasClientOrder(account, idWords, idAt)
-      ? RejectReason.DUPLICATE_ORDER
-      : ADMITTED
+  /** Leaves the id's hash in the order, which rests under it. */
+  judgeClientOrderId(order: ArrivingOrder): Verdict {
+    const { account, idWords, idAt } = order
+    const hash = this.#book.clientOrderHash(account, idWords, idAt)
+    order.idHash = hash
+    const found = this.#book.findClientOrder(account, idWords, idAt, hash)
+    return found === 0 ? ADMITTED : RejectReason.DUPLICATE_ORDER
   }
 
   /** Of a stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */

@@ -33,6 +33,8 @@ export class ArrivingOrder extends OrderSummary {
   prevention = 0
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
   limitTicks = Ticks(0)
+  /** OrderBook.clientOrderHash of its id, once admission has looked for a duplicate. */
+  idHash = 0
   /** What it may still trade. */
   leftLots = Lots(0)
   /** Of a market BUY at work: what it holds still, quote atoms. */

@@ -33,7 +33,7 @@ import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { Details } from './details.ts'
-import type { Ending } from './endings.ts'
+import { Ending } from './endings.ts'
 import type { OrderSummary } from './order-summary.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -277,6 +277,36 @@ export class EventWriter {
     const detailsAt = OrderClosed.detailsAt(events, at)
     this.#details.write(order.slot, events, detailsAt)
     DetailsSection.setPreventedLots(events, detailsAt, order.preventedLots)
+  }
+
+  /**
+   * The plain order in `slot`, which rests, is canceled under the id at idWords[idAt]: what `closed` writes
+   * of it, without a summary between book and event (bench `engine`).
+   */
+  canceledPlain(slot: number, releasedAtoms: Atoms, idWords: Int32Array, idAt: number): void {
+    const book = this.#book
+    const openLots = book.openLots[slot]!
+    const filledLots = book.filledLots[slot]!
+    const at = this.open(OrderClosed.type, OrderClosed.bytes)
+    const { events } = this.#output!
+    OrderClosed.setAccount(events, at, book.account[slot]!)
+    OrderClosed.setTerms(events, at, book.terms[slot]!)
+    OrderClosed.setOrderId(events, at, book.orderId[slot]!)
+    OrderClosed.setPriceTicks(events, at, book.priceTicksOf(slot))
+    OrderClosed.setLots(events, at, Lots(openLots + filledLots))
+    OrderClosed.setQuoteAtoms(events, at, QuoteAtoms(0))
+    OrderClosed.setStatus(events, at, Ending.CANCELED.status)
+    OrderClosed.setReason(events, at, Ending.CANCELED.reason)
+    OrderClosed.setFilledLots(events, at, filledLots)
+    OrderClosed.setFilledAtoms(events, at, book.filledAtoms[slot]!)
+    OrderClosed.setPreventedLots(events, at, Lots(0))
+    OrderClosed.setCreatedMs(events, at, book.createdMsOf(slot))
+    OrderClosed.setRestedLots(events, at, openLots)
+    OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
+    OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
+    OrderClosed.setClientOrderId(events, at, idWords, idAt)
+    const ownIdAt = book.clientOrderIdAt(slot)
+    OrderClosed.setOrigClientOrderId(events, at, book.clientOrderId, ownIdAt)
   }
 
   /** Writes the section at byte `at`: the MatchPrevented at byte `match`, as the order sees it. */

@@ -103,9 +103,7 @@ export class OrderCloser {
     const atoms = this.#state.heldFor(side, book.priceTicksOf(slot), book.openLots[slot]!)
     this.#funds.release(book.account[slot]!, side, atoms)
     this.#state.count(Counter.updateId)
-    this.#state.copyOrder(slot, this.#leaving)
-    const restedLots = book.openLots[slot]!
-    this.#events.closed(this.#leaving, Ending.CANCELED, restedLots, atoms, idWords, idAt, NO_MATCH)
+    this.#events.canceledPlain(slot, atoms, idWords, idAt)
     this.#state.leave(slot)
   }
 

@@ -50,6 +50,8 @@ export interface RestingOrder {
   readonly createdMs: Ms
   readonly idWords: Int32Array
   readonly idAt: number
+  /** OrderBook.clientOrderHash of its id, where it is known. */
+  readonly idHash?: number
 }
 
 /** A detailed order, which has its slot from the beginning. */
@@ -311,7 +313,7 @@ export class SymbolState {
       slot = book.rest(sideOf(terms), order.priceTicks, shownLots, order.orderId, account)
       if (slot === 0) unreachable('there is room for what rests')
       book.setCreatedMs(slot, order.createdMs)
-      book.setClientOrderId(slot, order.idWords, order.idAt)
+      book.setClientOrderId(slot, order.idWords, order.idAt, order.idHash)
     }
     book.terms[slot] = terms
     book.filledLots[slot] = order.filledLots
