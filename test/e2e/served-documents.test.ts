@@ -1,5 +1,6 @@
 /** The documents as a built exchange serves them: every link leads somewhere, every example works. */
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exampleCode } from '../../scripts/api-pages/example-code.ts'
@@ -86,6 +87,25 @@ describe('pages', () => {
     }
     expect(await textAt('/docs/llms-full.txt')).toContain('# Connect clients')
   })
+})
+
+test('metrics that documents, alerts and the dashboard name are served', async () => {
+  const text = await (await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)).text()
+  const series = new Set(Array.from(text.matchAll(/^(\w+)[{ ]/gm), ([, name]) => name!))
+  const documents = readdirSync('docs').filter((name) => name.endsWith('.md'))
+  const sources = [
+    ...documents.map((name) => `docs/${name}`),
+    ...['alerts.yml', 'grafana-dashboard.json'].map((name) => `scripts/deploy/${name}`),
+  ]
+  // Documents name families too: ringbook_symbol_….
+  const isServed = (name: string) => [...series].some((it) => it.startsWith(name))
+  for (const source of sources) {
+    const names = readFileSync(source, 'utf8').match(/\bringbook_\w+/g) ?? []
+    expect(
+      names.filter((name) => !isServed(name)),
+      source,
+    ).toEqual([])
+  }
 })
 
 /** Refusals that an example may meet: nothing was prevented, nothing is there to cancel. */
