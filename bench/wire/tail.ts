@@ -1,23 +1,37 @@
 /**
- * `npm run bench -- tail [--seconds 30] [--turns 5] [--connections 64] [--port 18420]`: how long the slowest
- * of a hundred orders take at rates below capacity, durability flushed. Orders come in an open loop at
- * 2,000/s, at 8,000/s and at half of what the server does when the connections are kept busy. Hello-world
- * at the same rate and bare flushes of the same disk take turns with them. Latency counts from the time a
- * request was due. The budget is twice what the parts take: hello-world's p99 and the p99 of two flushes.
- * `seconds` is the time of one turn.
+ * `npm run bench -- tail [--seconds 30] [--turns 5] [--connections 64] [--in-place 0] [--port 18420]`: how
+ * long the slowest of a hundred orders take at rates below capacity, durability flushed. Orders come in an
+ * open loop at 2,000/s, at 8,000/s and at half of what the server does when the connections are kept busy.
+ * Hello-world at the same rate and bare flushes of the same disk take turns with them. Latency counts from
+ * the time a request was due. The budget is twice what the parts take: hello-world's p99 and the p99 of two
+ * flushes. `seconds` is the time of one turn.
+ *
+ * The generator is kept on one processor, hello-world on another. Our gateway runs wherever the system has
+ * it, and waits for the generator where it shares its processor; with `--in-place 1` it is kept where
+ * hello-world is. The columns `cores` and `generator` tell how many processors server and generator kept
+ * busy: where they are nearly all that the machine has, the tail is the wait for a processor.
  */
 import os from 'node:os'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
 import { measureBlockFlushes } from './flush.ts'
-import { type LoadReport, load, Plans } from './load.ts'
-import { type BenchServer, type RingbookServer, startHello, startRingbook } from './server.ts'
+import { type LoadOptions, load, Plans } from './load.ts'
+import {
+  type BenchServer,
+  gatewayPlace,
+  type RingbookServer,
+  startHello,
+  startRingbook,
+} from './server.ts'
+import { type Used, usedBy } from './turns.ts'
 import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
 
 const RESTING_ORDERS = 4000
 const TRADING_ROUNDS = 2500
 const WARMUP_SECONDS = 2
 const CAPACITY_SECONDS = 5
+/** Each turn begins with so much time that latencies leave out. */
+const TURN_WARMUP_SECONDS = 0.5
 const FLUSHES_PER_TURN = 1000
 const FLUSH_INTERVAL_MS = 1
 const BUDGET = 2
@@ -26,6 +40,7 @@ export const flags = {
   seconds: 30,
   turns: 5,
   connections: 64,
+  inPlace: { usual: 0, mayBeZero: true },
   port: 18_420,
 } as const satisfies Flags
 
@@ -36,8 +51,8 @@ const RATES = ['2000', '8000', 'Half'] as const
 type RateName = (typeof RATES)[number]
 
 interface Turn {
-  readonly hello: LoadReport
-  readonly ours: LoadReport
+  readonly hello: Used
+  readonly ours: Used
   readonly flushUs: readonly number[]
 }
 
@@ -49,7 +64,8 @@ export async function run(settings: Settings): Promise<BenchResult> {
   try {
     const hello = await startHello(settings.port)
     servers.push(hello)
-    const ours = await startRingbook(settings.port + 10, 'flushed')
+    const place = settings.inPlace > 0 ? gatewayPlace() : {}
+    const ours = await startRingbook(settings.port + 10, 'flushed', undefined, place)
     servers.push(ours)
     const tail = new TailBench(settings, plans, hello, ours)
     const { ratios, figures } = await tail.run()
@@ -101,13 +117,21 @@ class TailBench {
 
   async #turn(rate: number): Promise<Turn> {
     const { connections, seconds } = this.#settings
-    const open = { connections, rate, seconds, cycle: true, warmup: 0.5 }
-    const { port } = this.#ours
+    const open = { connections, rate, seconds, cycle: true, warmup: TURN_WARMUP_SECONDS }
+    const hello = { ...open, port: this.#hello.port, plan: this.#helloPlan }
+    const orders = { ...open, port: this.#ours.port, plan: this.#tradingPlan }
     return {
-      hello: await load({ ...open, port: this.#hello.port, plan: this.#helloPlan }),
-      ours: await load({ ...open, port, plan: this.#tradingPlan, require: '"orderId":' }),
+      hello: await this.#used(this.#hello, hello),
+      ours: await this.#used(this.#ours, { ...orders, require: '"orderId":' }),
       flushUs: await measureBlockFlushes(FLUSHES_PER_TURN, FLUSH_INTERVAL_MS),
     }
+  }
+
+  /** Measures a load. The processor time of its warm-up is taken off. */
+  async #used(server: BenchServer, options: LoadOptions): Promise<Used> {
+    const { report, cores, cpuUs } = await usedBy(server, () => load(options))
+    const share = options.seconds / (options.seconds + TURN_WARMUP_SECONDS)
+    return { report, cores: cores * share, cpuUs: cpuUs * share }
   }
 
   #result(rates: Readonly<Record<RateName, number>>, turns: Record<RateName, Turn[]>): BenchResult {
@@ -115,7 +139,8 @@ class TailBench {
     const columns = ['p50', 'p99', 'p999'] as const
     const ratios: Record<string, number> = {}
     const figures: Record<string, number> = {}
-    const rows: (string | number)[][] = [['', ...columns.map((name) => `${name} µs`), 'budget']]
+    const names = [...columns.map((name) => `${name} µs`), 'budget', 'cores', 'generator']
+    const rows: (string | number)[][] = [['', ...names]]
     for (const name of RATES) {
       const { ours, hello, flush } = timesOf(turns[name])
       const budgetUs = BUDGET * (hello.p99 + 2 * flush.p99)
@@ -124,10 +149,16 @@ class TailBench {
       Object.assign(figures, named(`flushAt${name}`, flush))
       figures[`rateAt${name}`] = rates[name]
       figures[`budgetAt${name}Us`] = budgetUs
+      const [ourCores, helloCores] = [coresOf(turns[name], 'ours'), coresOf(turns[name], 'hello')]
+      figures[`oursAt${name}Cores`] = ourCores.server
+      figures[`oursAt${name}GeneratorCores`] = ourCores.generator
+      figures[`oursAt${name}CpuUs`] = median(turns[name].map((turn) => turn.ours.cpuUs))
+      figures[`helloAt${name}CpuUs`] = median(turns[name].map((turn) => turn.hello.cpuUs))
       const rate = `${Math.round(rates[name])}/s`
-      rows.push([`orders, ${rate}`, ...columns.map((column) => ours[column]), budgetUs])
-      rows.push([`hello-world, ${rate}`, ...columns.map((column) => hello[column]), ''])
-      rows.push(['write and fdatasync, 4 KiB', ...columns.map((column) => flush[column]), ''])
+      const timesIn = (times: Times) => columns.map((column) => times[column])
+      rows.push([`orders, ${rate}`, ...timesIn(ours), budgetUs, ...Object.values(ourCores)])
+      rows.push([`hello-world, ${rate}`, ...timesIn(hello), '', ...Object.values(helloCores)])
+      rows.push(['write and fdatasync, 4 KiB', ...timesIn(flush), '', '', ''])
     }
     printTable(`open loop on ${connections} connections, flushed; latency from due time`, rows)
     return {
@@ -153,9 +184,21 @@ function timesOf(turns: readonly Turn[]): Record<'ours' | 'hello' | 'flush', Tim
   }
   const shares = { p50: 0.5, p99: 0.99, p999: 0.999 }
   return {
-    ours: medians(({ ours }, name) => ours.latencyUs[name]),
-    hello: medians(({ hello }, name) => hello.latencyUs[name]),
+    ours: medians(({ ours }, name) => ours.report.latencyUs[name]),
+    hello: medians(({ hello }, name) => hello.report.latencyUs[name]),
     flush: medians(({ flushUs }, name) => quantile(flushUs, shares[name])),
+  }
+}
+
+/** Processors that the server and the generator kept busy. */
+function coresOf(
+  turns: readonly Turn[],
+  side: 'ours' | 'hello',
+): { readonly server: number; readonly generator: number } {
+  const loads = turns.map((turn) => turn[side])
+  return {
+    server: median(loads.map(({ cores }) => cores)),
+    generator: median(loads.map(({ report }) => report.processorShare)),
   }
 }
 
