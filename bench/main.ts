@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   scale: () => import('./micro/scale.ts'),
   ring: () => import('./micro/ring.ts'),
   journal: () => import('./micro/journal.ts'),
+  replicated: () => import('./micro/replicated.ts'),
   wire: () => import('./wire/wire.ts'),
   wsapi: () => import('./wire/wsapi.ts'),
   fanout: () => import('./wire/fanout.ts'),

@@ -7,6 +7,7 @@ import { parseAddressRanges } from './base/address-range.ts'
 import { fileFault } from './base/file-fault.ts'
 import { nearestName } from './base/nearest-name.ts'
 import { ORIGINS_MAX, parseOrigins } from './base/origins.ts'
+import { hostUrls } from './base/postgres-url.ts'
 import { parseProcessors } from './base/processor-list.ts'
 import { readCommandLine } from './command-line.ts'
 import type { Knob } from './knob.ts'
@@ -74,6 +75,9 @@ export function parseConfig(
   }
   if (config.journalKept === 'snapshots' && config.snapshotMinutes === 0) {
     throw new ConfigError('journal-kept snapshots needs snapshots: snapshot-minutes is 0.')
+  }
+  if ((config.durability === 'replicated') !== (config.replica !== '')) {
+    throw new ConfigError('durability replicated and replica go together.')
   }
   return { config: config as Config, warnings: strangeVariables(env) }
 }
@@ -149,6 +153,10 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
   if (knob.kind === 'processors') {
     if (parseProcessors(text) !== undefined) return text
     throw new ConfigError(`${where} must be numbers of processors, as 0,2-4; it is ${text}.`)
+  }
+  if (knob.kind === 'postgres') {
+    if (hostUrls(text) !== undefined) return text
+    throw new ConfigError(`${where} must be an address, as postgres://user@host1,host2/database.`)
   }
   if (knob.kind === 'choice') {
     if (knob.choices.includes(text)) return text

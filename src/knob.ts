@@ -29,8 +29,19 @@ interface ProcessorsKnob extends KnobText {
   readonly kind: 'processors'
   readonly default: string
 }
+interface PostgresKnob extends KnobText {
+  readonly kind: 'postgres'
+  readonly default: string
+}
 interface TextKnob extends KnobText {
   readonly kind: 'text'
   readonly default: string
 }
-export type Knob = NumberKnob | ChoiceKnob | AddressesKnob | OriginsKnob | ProcessorsKnob | TextKnob
+export type Knob =
+  | NumberKnob
+  | ChoiceKnob
+  | AddressesKnob
+  | OriginsKnob
+  | ProcessorsKnob
+  | PostgresKnob
+  | TextKnob

@@ -1,5 +1,6 @@
 /** Every setting: its unit, default, bounds and meaning. config.ts reads them. */
 import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from './base/limits.ts'
+import { durabilityKnobs } from './durability-knobs.ts'
 import type { Knob } from './knob.ts'
 
 export const knobs = {
@@ -81,14 +82,7 @@ export const knobs = {
     default: '',
     about: 'Processors that matchers stay on, likewise.',
   },
-  durability: {
-    kind: 'choice',
-    flag: 'durability',
-    unit: '',
-    default: 'flushed',
-    choices: ['flushed', 'committed'],
-    about: 'Respond after the flush to disk, or after the commit, which survives a killed process.',
-  },
+  ...durabilityKnobs,
   headerBytes: {
     kind: 'integer',
     flag: 'header-bytes',

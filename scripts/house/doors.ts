@@ -17,6 +17,7 @@ const insideDoors: Doors = {
   ring: ['base', 'layout'],
   core: ['base', 'market', 'history', 'layout'],
   journal: ['base', 'layout'],
+  replica: ['base', 'layout', 'journal'],
   archive: ['base', 'market', 'history', 'layout', 'journal'],
   agents: [
     ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'journal', 'archive'],
@@ -54,7 +55,8 @@ const insideDoors: Doors = {
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'config.ts', 'command-line.ts'],
   ],
   threads: [
-    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'archive', 'agents', 'api'],
+    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
+    'api',
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],
     'queries',
     ...['liquidity', 'operator', 'config.ts'],
@@ -68,6 +70,7 @@ const outsideDoors: Doors = {
   'scripts/command-line': ['src'],
   'scripts/exchange': ['src'],
   'scripts/audit': ['src', 'scripts/command-line'],
+  'scripts/postgres': ['scripts/exchange'],
   'scripts/chaos': ['src', 'scripts/exchange'],
   'scripts/load': ['src', 'scripts/command-line'],
   'scripts/siege': ['src', 'scripts/load'],
@@ -84,7 +87,7 @@ const outsideDoors: Doors = {
   'bench/harness': ['src', 'scripts/command-line', 'scripts/benchmarks'],
   'bench/workloads': ['src'],
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
-  'bench/micro': ['src', 'bench/harness', 'bench/workloads', 'bench/wire'],
+  'bench/micro': ['src', 'scripts/postgres', 'bench/harness', 'bench/workloads', 'bench/wire'],
   'bench/console': ['src', 'scripts/exchange', 'bench/harness'],
   'bench/tune': [
     'scripts/command-line',
@@ -103,6 +106,7 @@ const outsideDoors: Doors = {
   'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
   'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
   'test/stress': ['src'],
+  'test/replica': ['src', 'scripts/exchange', 'scripts/postgres', 'test/fixtures', 'test/model'],
   'test/replay': [
     ...['src', 'scripts/command-line', 'scripts/audit', 'bench/workloads'],
     ...['test/model', 'test/sim'],

@@ -1,7 +1,7 @@
 /**
  * The control journal: operators' decisions (assets, symbols, accounts, keys, deposits), as JSON values
- * numbered from 1, each on the disk before `append` returns. Small; a start reads all of it. Only the
- * operators' door writes it.
+ * numbered from 1, each on the disk before `append` returns, and on the quorum, if there is one, before
+ * that. Small; a start reads all of it. Only the operators' door writes it.
  */
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'
@@ -15,17 +15,22 @@ import {
   type Table,
 } from './environment.ts'
 
+/** Brings values to the quorum, numbered from `first`. Throws StorageError when that fails. */
+export type BeforeAppend = (first: number, texts: readonly string[]) => void
+
 export class ControlStore {
   readonly #environment: Environment
   readonly #table: Table
+  readonly #before: BeforeAppend | undefined
   #lastSequence = 0
 
   /** Opens or creates the control journal. Throws StorageError with one clear sentence. */
-  static open(dataFolder: string): ControlStore {
-    return new ControlStore(dataFolder)
+  static open(dataFolder: string, before?: BeforeAppend): ControlStore {
+    return new ControlStore(dataFolder, before)
   }
 
-  private constructor(dataFolder: string) {
+  private constructor(dataFolder: string, before: BeforeAppend | undefined) {
+    this.#before = before
     const folder = path.join(dataFolder, 'control')
     checkLength(folder)
     this.#environment = new Environment({ folder, mapBytes: 1 << 20 })
@@ -51,10 +56,18 @@ export class ControlStore {
 
   /** Appends several values, all or none. Returns the sequence of the last. */
   appendAll(values: readonly unknown[]): number {
-    const rows = values.map((value, i) => {
-      const key = new ControlKey().of(this.#lastSequence + 1 + i)
-      return { key, text: Buffer.from(JSON.stringify(value)) }
-    })
+    return this.appendTexts(values.map((value) => JSON.stringify(value)))
+  }
+
+  /** The same for values that are JSON already. */
+  appendTexts(texts: readonly string[]): number {
+    const first = this.#lastSequence + 1
+    // This journal never has what the quorum lacks, so a start need not take anything back.
+    this.#before?.(first, texts)
+    const rows = texts.map((text, i) => ({
+      key: new ControlKey().of(first + i),
+      text: Buffer.from(text),
+    }))
     this.#environment.write(() => {
       for (const { key, text } of rows) this.#table.append(key, text)
     }, Sync.DISK)
@@ -65,12 +78,18 @@ export class ControlStore {
   /** Returns every value in sequence. Throws StorageError when one is missing or is not JSON. */
   *entries(): Iterable<unknown> {
     let sequence = 0
+    for (const text of this.texts()) yield parse(text, ++sequence)
+  }
+
+  /** Returns the JSON of every value in sequence. Throws StorageError when one is missing. */
+  *texts(): Iterable<string> {
+    let sequence = 0
     for (const { key, value } of this.#table.rows({})) {
       sequence++
       if (ControlKey.sequence(key) !== sequence) {
         throw new StorageError(`Entry ${sequence} of the control journal is missing.`)
       }
-      yield parse(Buffer.from(value).toString('utf8'), sequence)
+      yield Buffer.from(value).toString('utf8')
     }
   }
 

@@ -4,6 +4,8 @@
  * LMDB (carrier.ts).
  *
  * - 'flushed': an appended block survives a power loss.
+ * - 'replicated': it survives the loss of the machine as well. The flush and the way to the quorum run
+ *   side by side, and `append` waits for both.
  * - 'committed': an appended block is in the kernel's hands, so a killed process loses nothing. A power
  *   loss may cost blocks that are neither flushed nor carried, never a middle.
  */
@@ -29,6 +31,14 @@ export interface TailParts {
   readonly makeRoom: (position: number) => void
 }
 
+/** The quorum, as a journal sees it. */
+export interface JournalQuorum {
+  /** Sends the block on its way. */
+  offer(block: Uint8Array, position: number): void
+  /** Returns once the quorum has the block. Throws StorageError when that takes too long. */
+  wait(position: number): void
+}
+
 /**
  * Opens or creates the journal of a matcher, for its one writer. With `parts` another thread carries.
  * Without them the journal carries itself whenever its tail is full, and when it is closed. First it
@@ -39,6 +49,7 @@ export function openJournal(
   matcher: number,
   durability: Durability,
   parts?: TailParts,
+  quorum?: JournalQuorum,
 ): Journal {
   const folder = journalFolder(dataFolder, matcher)
   recoverTail(dataFolder, matcher)
@@ -48,7 +59,7 @@ export function openJournal(
   cells.setCarried(place.position)
   if (parts !== undefined) {
     const tail = new TailWriter({ folder, ...parts })
-    return new Journal({ tail, cells, durability, lastChecksum: place.checksum })
+    return new Journal({ tail, cells, durability, lastChecksum: place.checksum, quorum })
   }
   const carryAll = () => {
     while (carrier.carry() > 0);
@@ -59,7 +70,7 @@ export function openJournal(
     carryAll()
     carrier.close()
   }
-  return new Journal({ tail, cells, durability, lastChecksum: place.checksum, closed })
+  return new Journal({ tail, cells, durability, lastChecksum: place.checksum, quorum, closed })
 }
 
 function lastPlaceIn(folder: string): JournalPlace {
@@ -76,6 +87,7 @@ interface JournalOptions {
   readonly cells: TailCells
   readonly durability: Durability
   readonly lastChecksum: number
+  readonly quorum: JournalQuorum | undefined
   readonly closed?: () => void
 }
 
@@ -85,6 +97,7 @@ export class Journal implements JournalStore {
   readonly lastChecksum: number
   readonly #tail: TailWriter
   readonly #isFlushing: boolean
+  readonly #quorum: JournalQuorum | undefined
   readonly #closed: () => void
   #failed = false
   #unflushedBytes = 0
@@ -95,7 +108,8 @@ export class Journal implements JournalStore {
     this.cells = options.cells
     this.lastChecksum = options.lastChecksum
     this.#tail = options.tail
-    this.#isFlushing = options.durability === 'flushed'
+    this.#isFlushing = options.durability !== 'committed'
+    this.#quorum = options.quorum
     this.#closed = options.closed ?? (() => {})
     this.#lastPosition = this.cells.written
     this.#flushedPosition = this.#lastPosition
@@ -115,9 +129,12 @@ export class Journal implements JournalStore {
     this.#failed = true
     const position = this.#lastPosition + 1
     this.#tail.write(block, position)
+    this.#quorum?.offer(block, position)
     this.#lastPosition = position
     this.#unflushedBytes += block.length
     if (this.#isFlushing || this.#isDue()) this.#flushTail()
+    // Other threads see the block only now: the carrier and the archivist too.
+    this.#quorum?.wait(position)
     this.cells.setWritten(position)
     this.#failed = false
   }

@@ -4,7 +4,7 @@
  */
 
 /** What "written" means when `append` returns (`--durability`, docs/settings.md). */
-export type Durability = 'flushed' | 'committed'
+export type Durability = 'flushed' | 'committed' | 'replicated'
 
 export interface JournalStore {
   /** Position of the last block, 0 when there is none. */

@@ -14,6 +14,19 @@ export const TailCell = {
   bytes: 392,
 } as const
 
+/** Control words of a journal's way to the quorum; bytes follow (replica/slots.ts). */
+export const ReplicaCell = {
+  /** first block that is offered; written by its journal */
+  FIRST: 0,
+  /** bytes of all that is offered; by the same */
+  LENGTH: 1,
+  /** last block that is offered; by the same */
+  OFFERED: 2,
+  /** last block on the quorum; written by the replica thread */
+  REPLICATED: 16,
+  bytes: 256,
+} as const
+
 /** Control words of a command ring; its slots follow (ring/command-ring.ts). */
 export const CommandRingCell = {
   /** slots released, modulo 2^32; written by the matcher */

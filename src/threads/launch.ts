@@ -1,7 +1,7 @@
 /**
  * The agents' threads, and the order in which they start and stop. The pipeline on one page:
- * control journal → shared memory → snapshot → matchers (recover, then match) → carrier → archivist →
- * gateways → operators → snapshots.
+ * lead of the quorum, if there is one → control journal → shared memory → snapshot → matchers (recover,
+ * then match) → carrier → archivist → gateways → operators → snapshots.
  */
 import { randomInt } from 'node:crypto'
 import type net from 'node:net'
@@ -44,10 +44,11 @@ import {
 } from './memory.ts'
 import { openDoor } from './open-door.ts'
 import { openFilesMax, socketsWithin } from './open-files.ts'
-import { openFolder } from './open-folder.ts'
+import { type Lead, openFolder } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { checkPlaces, keepOn } from './placement.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
+import { controlQuorum, type ReplicaMemory, replicaMemory } from './replica-link.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
 import { type HeapBound, WorkerHandle } from './worker-handle.ts'
@@ -91,6 +92,8 @@ export class Exchange {
   #carrier: WorkerHandle | undefined
   #archivist: WorkerHandle | undefined
   #snapshots: WorkerHandle | undefined
+  #replica: WorkerHandle | undefined
+  #replicaMemory: ReplicaMemory | undefined
   #gateways: WorkerHandle[] = []
   #executor: CommandExecutor | undefined
   #liquidity: LiquidityWorker | undefined
@@ -114,7 +117,9 @@ export class Exchange {
     const place = await this.#claimPlace()
     this.#goOn()
     this.#launchAll()
-    const folder = openFolder(config, this.#log)
+    const lead = await this.#takeLead()
+    this.#goOn()
+    const folder = openFolder(config, this.#log, lead)
     this.#control = folder.control
     const { registry, vault, keys } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
@@ -173,6 +178,18 @@ export class Exchange {
     return { scheme, filesMax, socketsInAll, door }
   }
 
+  /** Returns the lead of the quorum, which then has what the folder has; undefined where there is none. */
+  async #takeLead(): Promise<Lead | undefined> {
+    const { matchers, replicaSeconds } = this.#config
+    if (this.#replica === undefined) return undefined
+    const memory = replicaMemory(matchers)
+    this.#replicaMemory = memory
+    this.#replica.begin({ config: this.#config, memory })
+    const leads = await this.#replica.waitFor('leads')
+    const epoch = leads.report === 'leads' ? leads.epoch : 0
+    return { epoch, before: controlQuorum(memory, replicaSeconds) }
+  }
+
   #reserve(registry: Registry): { regions: Regions; balances: Balances } {
     const config = this.#config
     if (registry.accounts.length > config.accounts) {
@@ -203,6 +220,7 @@ export class Exchange {
       exchange: registry.exchange,
       valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
       distributions: registry.distributions,
+      replica: this.#replicaMemory,
     }
   }
 
@@ -275,6 +293,7 @@ export class Exchange {
     await Promise.all(rest.map((worker) => worker?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#control?.close()
+    await this.#replica?.ask('stop', 'stopped')
     await this.#door?.close()
     this.#claim?.close()
     this.#log.info('stopped')
@@ -390,7 +409,12 @@ export class Exchange {
     // Once they have recovered, they need nothing of LMDB.
     const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
     const others = [this.#carrier, this.#archivist, this.#snapshots]
-    const left = [...others.map((worker) => worker?.left()), this.#backups?.left()]
+    // Once it leads, the replica thread needs nothing of LMDB.
+    const left = [
+      ...others.map((worker) => worker?.left()),
+      this.#replica?.left('leads'),
+      this.#backups?.left(),
+    ]
     await Promise.all([...closing, ...recovering, ...left])
     await Promise.all(this.#workers().map((worker) => worker.terminate()))
   }
@@ -449,7 +473,7 @@ export class Exchange {
 
   /** Creates the threads of each kind, the slowest to load first. */
   #launchAll(): void {
-    const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = this.#config
+    const { gateways, matchers, snapshotMinutes, gatewayHeapMb, durability } = this.#config
     const launched = (file: string, count: number, heap?: HeapBound) =>
       Array.from({ length: count }, (_, index) => this.#launch(file, index, heap))
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
@@ -457,11 +481,12 @@ export class Exchange {
     this.#matchers = launched('matching.thread.js', matchers)
     this.#carrier = this.#launch('carrier.thread.js', 0)
     this.#archivist = this.#launch('archivist.thread.js', 0)
+    if (durability === 'replicated') this.#replica = this.#launch('replica.thread.js', 0)
     if (snapshotMinutes > 0) this.#snapshots = this.#launch('snapshot.thread.js', 0)
   }
 
   #workers(): WorkerHandle[] {
-    const rest = [this.#carrier, this.#archivist, this.#snapshots]
+    const rest = [this.#carrier, this.#archivist, this.#snapshots, this.#replica]
     return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
   }
 

@@ -28,6 +28,7 @@ import { BatchStamps } from '../shared/stamps.ts'
 import { waitHeld } from './held.ts'
 import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
+import { journalQuorum } from './replica-link.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 import { threadNumber } from './thread-number.ts'
@@ -55,7 +56,9 @@ function run(start: ThreadStart): void {
   }
   const { journaledMs, ...recovered } = folded
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
-  const journal = openJournal(config.data, index, config.durability, tailParts(start, counters))
+  const quorum = start.replica && journalQuorum(start.replica, index, config.replicaSeconds)
+  const parts = tailParts(start, counters)
+  const journal = openJournal(config.data, index, config.durability, parts, quorum)
   const matcher = matcherOf(start, { engines, holds, lastPrices, journal, journaledMs })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })

@@ -8,7 +8,8 @@ import type { Logger } from 'pino'
 import { Ms } from '../base/units.ts'
 import { type Config, knobs } from '../config.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
-import { ControlStore } from '../journal/control-store.ts'
+import { type BeforeAppend, ControlStore } from '../journal/control-store.ts'
+import { journalFolder, LmdbStore } from '../journal/lmdb-store.ts'
 import { hasBlocks, missingJournals, recoverTails } from '../journal/recovery.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import { demoFacts, exchangeAccount } from '../operator/demo.ts'
@@ -24,6 +25,13 @@ export const DEMO_KEYS = 'demo-keys.json'
 const LOST_SENTENCE =
   'The control journal is empty, but orders were journaled: it was lost, so nothing is started.'
 
+/** Of a quorum that has what the folder lacked. */
+export interface Lead {
+  readonly epoch: number
+  /** Brings facts to the quorum. */
+  readonly before: BeforeAppend
+}
+
 export interface OpenedFolder {
   readonly control: ControlStore
   readonly registry: Registry
@@ -37,13 +45,14 @@ export interface OpenedFolder {
  * Folds the control journal; writes the first facts of an empty one. Notes this start. Carries the blocks
  * of the journals' tails once no journal is missing. Throws StartError.
  */
-export function openFolder(config: Config, log: Logger): OpenedFolder {
+export function openFolder(config: Config, log: Logger, lead?: Lead): OpenedFolder {
   const { data, demo } = config
-  const control = ControlStore.open(data)
+  const control = ControlStore.open(data, lead?.before)
   const facts = [...control.entries()] as Fact[]
   const registry = new Registry()
   for (const fact of facts) registry.apply(fact)
-  checkJournals(data, registry)
+  if (lead === undefined) checkJournals(data, registry)
+  else createJournals(data, registry)
   const blocks = recoverTails(data)
   if (blocks > 0) log.info({ blocks }, movedText(blocks))
   const isNew = facts.length === 0
@@ -55,7 +64,7 @@ export function openFolder(config: Config, log: Logger): OpenedFolder {
   }
   if (isNew) note(...(demo === 'on' ? openDemo(data, vault) : [exchangeAccount()]))
   checkValuation(config, registry, log)
-  const epoch = registry.epoch + 1
+  const epoch = lead?.epoch ?? registry.epoch + 1
   note({ fact: 'start', epoch, timeMs: Ms(Date.now()), layout: JOURNAL_LAYOUT })
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
   const noteJournals = (count: number) => {
@@ -88,6 +97,13 @@ function checkValuation({ valuationAsset }: Config, { assets }: Registry, log: L
 
 const movedText = (blocks: number): string =>
   `moved ${counted(blocks, 'block')} from the journals' tails into LMDB`
+
+/** A journal without blocks is not on the quorum. */
+function createJournals(data: string, { journals }: Registry): void {
+  for (const matcher of missingJournals(data, journals)) {
+    new LmdbStore(journalFolder(data, matcher)).close()
+  }
+}
 
 /** Throws StartError when a journal is missing. */
 function checkJournals(data: string, { journals }: Registry): void {

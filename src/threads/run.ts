@@ -124,7 +124,7 @@ class ProcessLifecycle {
   #becomeReadOnly(why: string): void {
     const { readOnlySeconds } = this.#config
     this.#state = 'readOnly'
-    this.#log.fatal({ readOnlySeconds }, 'the disk refused; read-only until the end')
+    this.#log.fatal({ readOnlySeconds }, 'nothing can be written; read-only until the end')
     this.#exchange.becomeReadOnly(why).catch(() => this.#end())
     setTimeout(() => this.#end(), readOnlySeconds * 1_000)
   }

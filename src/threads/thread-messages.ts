@@ -14,6 +14,7 @@ import type {
 } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { Regions } from './memory.ts'
+import type { ReplicaMemory } from './replica-link.ts'
 
 /** The start of every thread: plain values and shared regions. */
 export interface ThreadStart {
@@ -32,6 +33,8 @@ export interface ThreadStart {
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
+  /** The way to the quorum, with --durability replicated. */
+  readonly replica?: ReplicaMemory | undefined
   /** Number of the snapshot that recovery begins from; 0 without one. */
   readonly snapshot: number
 }
@@ -59,6 +62,12 @@ export interface BackupStart {
   readonly copied: SharedArrayBuffer
 }
 
+/** The start of the replica thread. */
+export interface ReplicaStart {
+  readonly config: Config
+  readonly memory: ReplicaMemory
+}
+
 /** From a thread to the main thread. */
 export type ThreadReport =
   | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
@@ -73,6 +82,8 @@ export type ThreadReport =
       readonly answer?: QuestionAnswer
     }
   | { readonly report: 'backedUp'; readonly blocks?: number; readonly refused?: string }
+  /** The replica thread has the lead, and the folder is as the quorum. */
+  | { readonly report: 'leads'; readonly epoch: number }
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }

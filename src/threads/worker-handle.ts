@@ -10,6 +10,7 @@ import { hasLoaded, openGate } from './start-gate.ts'
 import type {
   BackupStart,
   LiquidityStart,
+  ReplicaStart,
   ThreadOrder,
   ThreadReport,
   ThreadStart,
@@ -95,7 +96,7 @@ export class WorkerHandle {
     })
   }
 
-  begin(start: ThreadStart | LiquidityStart | BackupStart): void {
+  begin(start: ThreadStart | LiquidityStart | BackupStart | ReplicaStart): void {
     this.#hasBegun = true
     this.#worker.postMessage(start)
     openGate(this.#gate)

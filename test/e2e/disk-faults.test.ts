@@ -92,7 +92,7 @@ test('an order that meets the fault is unknown, and the rest is read-only', asyn
 
   const ended = await exchange.stop('SIGTERM')
   expect([ended.code, ended.signal]).toEqual([1, null])
-  expect(ended.output).toContain('the disk refused; read-only until the end')
+  expect(ended.output).toContain('nothing can be written; read-only until the end')
   expect(ended.output).toMatch(/cannot be (written: EFBIG|used: )/)
 
   await exchange.run()

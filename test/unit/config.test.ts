@@ -67,9 +67,22 @@ describe('settings', () => {
       ['--durability', 'maybe'],
       {},
       '',
-      '--durability must be "flushed" or "committed"; it is maybe.',
+      '--durability must be "flushed", "committed" or "replicated"; it is maybe.',
     ],
     [['--data', ''], {}, '', '--data must not be empty.'],
+    [['--durability', 'replicated'], {}, '', 'durability replicated and replica go together.'],
+    [
+      ['--replica', 'postgres://ringbook@a,b/ringbook'],
+      {},
+      '',
+      'durability replicated and replica go together.',
+    ],
+    [
+      ['--replica', 'mysql://a'],
+      {},
+      '',
+      '--replica must be an address, as postgres://user@host1,host2/database.',
+    ],
     [
       ['--event-ring-bytes', '1048577'],
       {},

@@ -32,6 +32,17 @@ export const sharedCells: readonly SharedCells[] = [
     ],
   },
   {
+    name: 'ReplicaCell',
+    meaning: "Control words of a journal's way to the quorum; bytes follow (replica/slots.ts).",
+    cells: [
+      ['first', 'i64', 1, 'first block that is offered; written by its journal'],
+      ['length', 'i64', 1, 'bytes of all that is offered; by the same', 'beside'],
+      ['offered', 'i64', 1, 'last block that is offered; by the same', 'beside'],
+      ['replicated', 'i64', 1, 'last block on the quorum; written by the replica thread'],
+    ],
+    isFollowed: true,
+  },
+  {
     name: 'CommandRingCell',
     meaning: 'Control words of a command ring; its slots follow (ring/command-ring.ts).',
     cells: [

@@ -1,0 +1,161 @@
+/** One server of PostgreSQL on loopback, in a folder of its own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, chownSync, closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { owner } from './binaries.ts'
+
+const USER = 'ringbook'
+/** Between two looks at a server that starts or ends. */
+const PAUSE_MS = 20
+const START_MS = 60_000
+
+/** A test that fails before it could stop what it started leaves nothing behind. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export class PostgresServer {
+  readonly port: number
+  readonly folder: string
+  readonly #programs: string
+  #child: ChildProcess | undefined
+
+  /** For a data folder that exists, or that `initialize` makes. */
+  constructor(programs: string, folder: string, port: number) {
+    this.#programs = programs
+    this.folder = folder
+    this.port = port
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined
+  }
+
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('the server does not run')
+    return this.#child.pid
+  }
+
+  initialize(): void {
+    const options = ['--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C']
+    const args = ['-D', this.folder, '-U', USER, ...options]
+    execFileSync(path.join(this.#programs, 'initdb'), args, { ...owner, stdio: 'pipe', cwd: '/' })
+  }
+
+  /** Appends lines to its settings. */
+  set(settings: Readonly<Record<string, string>>): void {
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+    appendFileSync(path.join(this.folder, 'postgresql.conf'), lines.join(''))
+  }
+
+  /** Makes an empty file in its folder. */
+  sign(name: string): void {
+    const file = path.join(this.folder, name)
+    closeSync(openSync(file, 'w'))
+    if (owner !== undefined) chownSync(file, owner.uid, owner.gid)
+  }
+
+  /** Resolves when it accepts connections. */
+  async start(): Promise<void> {
+    const log = openSync(this.#logFile, 'a')
+    const args = ['-D', this.folder, '-p', String(this.port)]
+    const child = spawn(path.join(this.#programs, 'postgres'), args, {
+      ...owner,
+      stdio: ['ignore', log, log],
+      cwd: '/',
+    })
+    closeSync(log)
+    this.#child = child
+    running.add(child)
+    const deadlineMs = performance.now() + START_MS
+    while (!(await this.#answers())) {
+      if (child.exitCode !== null || performance.now() > deadlineMs) {
+        throw new Error(`PostgreSQL does not start:\n${readFileSync(this.#logFile, 'utf8')}`)
+      }
+      await pause()
+    }
+  }
+
+  async query(text: string): Promise<readonly Record<string, unknown>[]> {
+    const client = new pg.Client({
+      ...{ host: '127.0.0.1', port: this.port, user: USER },
+      database: 'postgres',
+    })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote(true, 60)')
+  }
+
+  /** SIGINT stops it in order; SIGKILL takes the postmaster, whose children then end. */
+  async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    const child = this.#child
+    if (child === undefined) return
+    this.#child = undefined
+    running.delete(child)
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGCONT')
+      child.kill(signal)
+      await exited
+    }
+    // Children that outlive the postmaster would write into a folder that is removed.
+    if (signal === 'SIGKILL') await this.#orphansEnd()
+  }
+
+  /** Stops all of its processes, as a machine that hangs, or lets them go on. */
+  hang(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const pid of [...childrenOf(this.pid), this.pid]) process.kill(pid, signal)
+  }
+
+  /** Processor time of its processes until now, Linux only. */
+  processorMs(): number {
+    return [...childrenOf(this.pid), this.pid].reduce((sum, pid) => sum + processorMsOf(pid), 0)
+  }
+
+  async remove(): Promise<void> {
+    await this.stop('SIGKILL')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  get #logFile(): string {
+    return `${this.folder}.log`
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      await this.query('SELECT 1')
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #orphansEnd(): Promise<void> {
+    while (await this.#answers()) await pause()
+  }
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+/** User and system time: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */
+function processorMsOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

@@ -1,0 +1,115 @@
+/** A primary and standbys of PostgreSQL on loopback, in a temporary folder: `ANY 1` must confirm. */
+import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { claimPort } from '../exchange/ports.ts'
+import { owner, programsIn } from './binaries.ts'
+import { PostgresServer } from './postgres-server.ts'
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  shared_buffers: '16MB',
+  wal_keep_size: '256MB',
+  hot_standby: 'on',
+  wal_receiver_timeout: '2s',
+  wal_retrieve_retry_interval: '100ms',
+}
+
+export class PostgresServers {
+  readonly #folder: string
+  readonly servers: readonly PostgresServer[]
+  #primary: PostgresServer
+
+  private constructor(folder: string, servers: readonly PostgresServer[]) {
+    this.#folder = folder
+    this.servers = servers
+    this.#primary = servers[0]!
+  }
+
+  /** Starts a primary, the first server, and `standbys` that follow whichever server is the primary. */
+  static async start(standbys = 2): Promise<PostgresServers> {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-postgres-'))
+    if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
+    const programs = programsIn(folder)
+    const servers: PostgresServer[] = []
+    for (let i = 0; i <= standbys; i++) {
+      servers.push(
+        new PostgresServer(programs, path.join(folder, `server-${i}`), await claimPort()),
+      )
+    }
+    const [primary, ...others] = servers as [PostgresServer, ...PostgresServer[]]
+    primary.initialize()
+    const hosts = servers.map(() => '127.0.0.1').join(',')
+    const ports = servers.map(({ port }) => port).join(',')
+    primary.set({
+      ...SETTINGS,
+      primary_conninfo:
+        `host=${hosts} port=${ports} user=ringbook target_session_attrs=read-write ` +
+        'connect_timeout=2',
+      synchronous_standby_names: standbys === 0 ? '' : 'ANY 1 (*)',
+    })
+    for (const standby of others) {
+      copyOwned(primary.folder, standby.folder)
+      standby.sign('standby.signal')
+    }
+    const quorum = new PostgresServers(folder, servers)
+    try {
+      for (const server of servers) await server.start()
+    } catch (error) {
+      await quorum.remove()
+      throw error
+    }
+    return quorum
+  }
+
+  /** Of all servers, for `--replica`. */
+  url(database = 'postgres'): string {
+    const hosts = this.servers.map(({ port }) => `127.0.0.1:${port}`)
+    return `postgres://ringbook@${hosts.join(',')}/${database}`
+  }
+
+  get primary(): PostgresServer {
+    return this.#primary
+  }
+
+  /** The running servers that are not the primary. */
+  get standbys(): readonly PostgresServer[] {
+    return this.servers.filter((server) => server !== this.#primary && server.isRunning)
+  }
+
+  /** Kills the primary, and promotes the standby that has received most. */
+  async failOver(): Promise<void> {
+    await this.#primary.stop('SIGKILL')
+    const received = await Promise.all(
+      this.standbys.map(async (server) => {
+        const [row] = await server.query(
+          "SELECT pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0') AS bytes",
+        )
+        return { server, bytes: Number(row?.bytes) }
+      }),
+    )
+    const [best] = received.sort((a, b) => b.bytes - a.bytes)
+    if (best === undefined) throw new Error('no standby is left')
+    this.#primary = best.server
+    await best.server.promote()
+  }
+
+  /** Processor time of all servers until now, Linux only. */
+  processorMs(): number {
+    return this.servers.reduce((sum, server) => sum + server.processorMs(), 0)
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.remove()))
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+function copyOwned(from: string, to: string): void {
+  cpSync(from, to, { recursive: true })
+  if (owner === undefined) return
+  for (const name of ['', ...readdirSync(to, { recursive: true, encoding: 'utf8' })]) {
+    chownSync(path.join(to, name), owner.uid, owner.gid)
+  }
+}

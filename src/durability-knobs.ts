@@ -1,0 +1,33 @@
+/** Settings of what "written" means, and of the quorum. */
+import type { Knob } from './knob.ts'
+
+export const durabilityKnobs = {
+  durability: {
+    kind: 'choice',
+    flag: 'durability',
+    unit: '',
+    default: 'flushed',
+    choices: ['flushed', 'committed', 'replicated'],
+    about:
+      'Respond after the flush to disk, after the commit, which survives a killed process, or after ' +
+      'the flush here and on the quorum (--replica), which survives the loss of a machine.',
+  },
+  replica: {
+    kind: 'postgres',
+    flag: 'replica',
+    unit: 'URL',
+    default: '',
+    about:
+      'PostgreSQL with synchronous standbys that keeps the journals too, as ' +
+      'postgres://user@host1,host2/database; needs --durability replicated.',
+  },
+  replicaSeconds: {
+    kind: 'integer',
+    flag: 'replica-seconds',
+    unit: 'seconds',
+    default: 10,
+    min: 1,
+    max: 3_600,
+    about: 'Longest time that orders wait for the quorum; then read-only, as when a disk refuses.',
+  },
+} as const satisfies Record<string, Knob>

@@ -1,0 +1,70 @@
+/**
+ * Takes the lead of the quorum, at a start, and makes the data folder equal to it. A leader that is alive
+ * keeps the lead: no member takes it while its beats go on.
+ */
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Lead, OutcomeUnknown, type Quorum, QuorumRefusal } from './quorum.ts'
+import { fallBehind, type Reconciled, reconcile } from './reconcile.ts'
+
+/** Between two beats of a leader. */
+export const BEAT_MS = 500
+/** A leader whose beats stop for this long may be succeeded. Fencing, not this time, makes that safe. */
+export const SILENCE_MS = 3_000
+const MEMBER_FILE = 'replica-member'
+
+export interface JoinOptions {
+  readonly dataFolder: string
+  readonly quorum: Quorum
+  /** Epoch of the folder's last start, 0 before the first. */
+  readonly lastEpoch: number
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+export interface Joined extends Reconciled {
+  readonly epoch: number
+  /** The leader before, when it was another member. */
+  readonly succeeded: string | undefined
+}
+
+/** Rejects with OutcomeUnknown, after which it may be called again, and with QuorumRefusal. */
+export async function join({ dataFolder, quorum, lastEpoch, sleep }: JoinOptions): Promise<Joined> {
+  const member = memberOf(dataFolder)
+  await quorum.open()
+  await quorum.prepare()
+  const before = await quorum.lead()
+  const other = before?.member === member ? undefined : before
+  if (other !== undefined) {
+    await checkSilence(quorum, other, sleep)
+    // Before the lead is taken: after it, this member would count as the one that led last.
+    await fallBehind({ dataFolder, quorum })
+  }
+  const epoch = Math.max(before?.epoch ?? 0, lastEpoch) + 1
+  if (!(await quorum.takeLead(before, member, epoch))) {
+    throw new OutcomeUnknown('another member took the lead at the same moment')
+  }
+  const reconciled = await reconcile({ dataFolder, quorum, epoch })
+  return { ...reconciled, epoch, succeeded: other?.member }
+}
+
+/** Throws QuorumRefusal when the leader beats. */
+async function checkSilence(
+  quorum: Quorum,
+  { member, beat }: Lead,
+  sleep: (ms: number) => Promise<void>,
+): Promise<void> {
+  for (let passedMs = 0; passedMs < SILENCE_MS; passedMs += BEAT_MS) {
+    await sleep(BEAT_MS)
+    const now = await quorum.lead()
+    if (now?.member === member && now.beat === beat) continue
+    throw new QuorumRefusal(`Another member leads: ${now?.member}. Stop it first.`)
+  }
+}
+
+/** Returns the name of this data folder among the members; makes one for a new folder. */
+function memberOf(dataFolder: string): string {
+  const file = path.join(dataFolder, MEMBER_FILE)
+  if (!fs.existsSync(file)) fs.writeFileSync(file, `${randomUUID()}\n`, { flush: true })
+  return fs.readFileSync(file, 'utf8').trim()
+}

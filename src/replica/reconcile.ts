@@ -1,0 +1,280 @@
+/**
+ * Makes a data folder and the quorum equal, at a start, by the member that has just taken the lead and
+ * before any other thread opens the folder. What the folder lacks is loaded; what the quorum lacks is sent.
+ *
+ * The quorum may lack two things: journals of a folder that was never replicated, and blocks that this
+ * leader flushed, and never acknowledged, before it ended. They are sent, unless another member has led
+ * since: that member decided otherwise. Then the tails that hold such blocks are dropped first, and the
+ * lead is taken only if nothing else is left that the quorum lacks.
+ */
+import fs from 'node:fs'
+import { orClose } from '../base/closing.ts'
+import { BlockReader } from '../journal/block.ts'
+import { recoverTail } from '../journal/carrier.ts'
+import { BlockChain } from '../journal/chain.ts'
+import { ControlStore } from '../journal/control-store.ts'
+import { flushFolder } from '../journal/environment.ts'
+import { JournalReader } from '../journal/journal-reader.ts'
+import { journalFolder, LmdbStore, placeOf } from '../journal/lmdb-store.ts'
+import { journalsIn } from '../journal/recovery.ts'
+import { SEGMENT_COUNT } from '../journal/tail-cells.ts'
+import { segmentFile } from '../journal/tail-writer.ts'
+import { controlBlock } from './control-facts.ts'
+import {
+  CONTROL_JOURNAL,
+  NO_PLACE,
+  type Quorum,
+  type QuorumBlock,
+  type QuorumPlace,
+  QuorumRefusal,
+} from './quorum.ts'
+
+/** Bytes of one transaction in either direction, and its most blocks. */
+const BATCH_BYTES = 1 << 20
+const BATCH_BLOCKS = 512
+
+export interface ReconcileOptions {
+  readonly dataFolder: string
+  readonly quorum: Quorum
+  /** Of this leader. */
+  readonly epoch: number
+}
+
+export interface Reconciled {
+  /** The ends of all journals, here and on the quorum. */
+  readonly ends: ReadonlyMap<number, QuorumPlace>
+  /** Blocks and facts. */
+  readonly loaded: number
+  readonly sent: number
+}
+
+/** A journal of the folder: blocks from 1 to `last`. */
+interface LocalJournal {
+  readonly last: number
+  /** Returns blocks behind `position`, in order. */
+  read(position: number): Iterable<QuorumBlock>
+  append(blocks: readonly QuorumBlock[]): void
+  close(): void
+}
+
+/** Rejects with OutcomeUnknown, with QuorumRefusal, and with what a damaged journal throws. */
+export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
+  const ends = new Map<number, QuorumPlace>()
+  let loaded = 0
+  let sent = 0
+  for (const matcher of journalsIn(options.dataFolder)) recoverTail(options.dataFolder, matcher)
+  await eachJournal(options, async (equal) => {
+    await equal.run(options.epoch)
+    ends.set(equal.journal, equal.end)
+    loaded += equal.loaded
+    sent += equal.sent
+  })
+  return { ends, loaded, sent }
+}
+
+/**
+ * For a member that is about to succeed another: drops the tails' blocks. Rejects with QuorumRefusal when
+ * the folder has anything else that the quorum lacks.
+ */
+export async function fallBehind(options: Omit<ReconcileOptions, 'epoch'>): Promise<void> {
+  for (const matcher of journalsIn(options.dataFolder)) {
+    dropTail(journalFolder(options.dataFolder, matcher))
+  }
+  await eachJournal(options, (equal) => equal.checkBehind())
+}
+
+/** Calls `action` for each journal of the folder or the quorum, the control journal first. */
+async function eachJournal(
+  { dataFolder, quorum }: Omit<ReconcileOptions, 'epoch'>,
+  action: (equal: Equalizer) => Promise<void>,
+): Promise<void> {
+  const there = await quorum.ends()
+  const matchers = [...journalsIn(dataFolder), ...there.keys()].filter((it) => it >= 0)
+  for (const journal of [CONTROL_JOURNAL, ...new Set(matchers)]) {
+    const local =
+      journal === CONTROL_JOURNAL
+        ? new LocalControl(dataFolder)
+        : new LocalMatcherJournal(dataFolder, journal)
+    try {
+      await action(new Equalizer(quorum, journal, local, there.get(journal) ?? NO_PLACE))
+    } finally {
+      local.close()
+    }
+  }
+}
+
+class Equalizer {
+  loaded = 0
+  sent = 0
+  /** Of the quorum. */
+  end: QuorumPlace
+  readonly journal: number
+  readonly #quorum: Quorum
+  readonly #local: LocalJournal
+
+  constructor(quorum: Quorum, journal: number, local: LocalJournal, there: QuorumPlace) {
+    this.#quorum = quorum
+    this.journal = journal
+    this.#local = local
+    this.end = there
+  }
+
+  async run(epoch: number): Promise<void> {
+    const { last } = this.#local
+    await this.#checkCommon(Math.min(last, this.end.position))
+    if (last > this.end.position) await this.#send(epoch)
+    else await this.#load(last)
+  }
+
+  async checkBehind(): Promise<void> {
+    const { last } = this.#local
+    await this.#checkCommon(Math.min(last, this.end.position))
+    if (last <= this.end.position) return
+    throw new QuorumRefusal(
+      `${nameOf(this.journal)} in the data folder has blocks that the quorum lacks, and another ` +
+        'member has led since. Start on an empty folder with the same secret.key.',
+    )
+  }
+
+  /** The last block that both have must be the same one: then all before are. */
+  async #checkCommon(position: number): Promise<void> {
+    if (position === 0) return
+    const [own] = this.#local.read(position - 1)
+    const there = await this.#quorum.checksumAt(this.journal, position)
+    if (own?.checksum === there) return
+    throw new QuorumRefusal(
+      `Block ${position} of ${nameOf(this.journal)} in the data folder is not the one on the ` +
+        'quorum: this folder went on by itself. Start on an empty folder with the same secret.key.',
+    )
+  }
+
+  async #load(last: number): Promise<void> {
+    for (let position = last; position < this.end.position; ) {
+      const blocks = await this.#quorum.read(this.journal, position, BATCH_BYTES)
+      if (blocks.length === 0) {
+        const [name, next] = [nameOf(this.journal), position + 1]
+        throw new QuorumRefusal(`Block ${next} of ${name} is not on the quorum any more.`)
+      }
+      this.#local.append(blocks)
+      position = blocks.at(-1)!.position
+      this.loaded += blocks.length
+    }
+  }
+
+  async #send(epoch: number): Promise<void> {
+    for (const blocks of batches(this.#local.read(this.end.position))) {
+      await this.#quorum.append(epoch, blocks)
+      const { position, checksum } = blocks.at(-1)!
+      this.end = { position, checksum }
+      this.sent += blocks.length
+    }
+  }
+}
+
+class LocalControl implements LocalJournal {
+  readonly #store: ControlStore
+
+  constructor(dataFolder: string) {
+    this.#store = ControlStore.open(dataFolder)
+  }
+
+  get last(): number {
+    return this.#store.lastSequence
+  }
+
+  *read(position: number): Iterable<QuorumBlock> {
+    let end = NO_PLACE
+    for (const text of this.#store.texts()) {
+      const block = controlBlock(Buffer.from(text), end)
+      if (block.position > position) yield block
+      end = block
+    }
+  }
+
+  append(blocks: readonly QuorumBlock[]): void {
+    this.#store.appendTexts(blocks.map(({ bytes }) => Buffer.from(bytes).toString('utf8')))
+  }
+
+  close(): void {
+    this.#store.close()
+  }
+}
+
+class LocalMatcherJournal implements LocalJournal {
+  readonly #folder: string
+  readonly #store: LmdbStore
+  readonly #chain: BlockChain
+
+  constructor(dataFolder: string, matcher: number) {
+    this.#folder = journalFolder(dataFolder, matcher)
+    this.#store = new LmdbStore(this.#folder)
+    const { place, epoch } = orClose([this.#store], () => this.#store.last())
+    this.#chain = new BlockChain(matcher, place, epoch)
+  }
+
+  get last(): number {
+    return this.#store.lastPosition
+  }
+
+  *read(position: number): Iterable<QuorumBlock> {
+    const reader = new JournalReader(this.#folder)
+    const block = new BlockReader()
+    try {
+      for (let next = position + 1; next <= this.last; next++) {
+        const bytes = reader.block(next)!
+        block.open(bytes, placeOf(this.#folder, next))
+        // A copy: the next read overwrites the bytes.
+        yield quorumBlock(block, new Uint8Array(bytes))
+      }
+    } finally {
+      reader.close()
+    }
+  }
+
+  append(blocks: readonly QuorumBlock[]): void {
+    const checked = new BlockReader()
+    for (const { bytes, position } of blocks) {
+      const place = placeOf(this.#folder, position)
+      checked.open(bytes, place)
+      this.#chain.check(checked, place)
+      this.#chain.advance(checked)
+    }
+    const left = blocks.values()
+    this.#store.append(() => left.next().value?.bytes)
+  }
+
+  close(): void {
+    this.#store.close()
+  }
+}
+
+/** Returns the row of the block that the reader holds. */
+export const quorumBlock = (
+  { matcher, position, previous, checksum }: BlockReader,
+  bytes: Uint8Array,
+): QuorumBlock => ({ journal: matcher, position, previous, checksum, bytes })
+
+/** A tail without all of its segments holds no block. */
+function dropTail(folder: string): void {
+  for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
+    fs.rmSync(segmentFile(folder, segment), { force: true })
+  }
+  flushFolder(folder)
+}
+
+function* batches(blocks: Iterable<QuorumBlock>): Iterable<readonly QuorumBlock[]> {
+  let batch: QuorumBlock[] = []
+  let bytes = 0
+  for (const block of blocks) {
+    batch.push(block)
+    bytes += block.bytes.length
+    if (bytes < BATCH_BYTES && batch.length < BATCH_BLOCKS) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+const nameOf = (journal: number): string =>
+  journal === CONTROL_JOURNAL ? 'The control journal' : `journal-${journal}`

@@ -1,0 +1,131 @@
+/**
+ * Brings what journals offer to the quorum, and acknowledges it once it is there. Blocks that are offered
+ * while others are on their way go with the next ones, all in one transaction.
+ *
+ * When the outcome of a call is unknown, it opens the quorum again, commits a beat, and looks at the ends
+ * of the journals: the beat's commit says that all that is seen is on the quorum. Then each offered block
+ * is there, and is acknowledged, or is not, and is sent again.
+ */
+import {
+  NO_PLACE,
+  OutcomeUnknown,
+  type Quorum,
+  type QuorumBlock,
+  type QuorumPlace,
+  QuorumRefusal,
+} from './quorum.ts'
+
+/** A journal, as the replicator sees it. */
+export interface ReplicaSource {
+  readonly journal: number
+  /** Returns the blocks behind `end` that wait for the quorum; the same ones until acknowledged. */
+  offered(end: QuorumPlace): readonly QuorumBlock[]
+  acknowledge(position: number): void
+}
+
+export interface ReplicatorOptions {
+  readonly quorum: Quorum
+  /** Of this leader, which has taken the lead. */
+  readonly epoch: number
+  readonly sources: readonly ReplicaSource[]
+  /** The ends of the journals on the quorum. */
+  readonly ends: ReadonlyMap<number, QuorumPlace>
+}
+
+/** What is on its way, of one journal. */
+interface Shipment {
+  readonly source: ReplicaSource
+  readonly blocks: readonly QuorumBlock[]
+}
+
+export class Replicator {
+  readonly #quorum: Quorum
+  readonly #epoch: number
+  readonly #sources: readonly ReplicaSource[]
+  /** The last acknowledged block of each journal. */
+  readonly #ends: Map<number, QuorumPlace>
+  /** Whether all that is committed is known. */
+  #isKnown = true
+
+  /** For a quorum that is open. */
+  constructor({ quorum, epoch, sources, ends }: ReplicatorOptions) {
+    this.#quorum = quorum
+    this.#epoch = epoch
+    this.#sources = sources
+    this.#ends = new Map(ends)
+  }
+
+  /**
+   * Sends what is offered. Returns the number of blocks. Rejects with OutcomeUnknown, after which it may
+   * be called again, and with QuorumRefusal.
+   */
+  async send(): Promise<number> {
+    return this.#whileKnown(async () => {
+      const shipments = this.#shipments()
+      const blocks = shipments.flatMap((shipment) => shipment.blocks)
+      if (blocks.length === 0) return 0
+      await this.#quorum.append(this.#epoch, blocks)
+      for (const { source, blocks } of shipments) this.#acknowledge(source, blocks.at(-1)!)
+      return blocks.length
+    })
+  }
+
+  /** Commits a beat. Rejects likewise: also when another member has taken the lead. */
+  async beat(): Promise<void> {
+    await this.#whileKnown(() => this.#quorum.beat(this.#epoch))
+  }
+
+  async #whileKnown<T>(action: () => Promise<T>): Promise<T> {
+    if (!this.#isKnown) await this.#lookAgain()
+    try {
+      return await action()
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) this.#isKnown = false
+      throw error
+    }
+  }
+
+  async #lookAgain(): Promise<void> {
+    await this.#quorum.open()
+    await this.#quorum.beat(this.#epoch)
+    const found = await this.#quorum.ends()
+    for (const { source, blocks } of this.#shipments()) {
+      const there = found.get(source.journal)
+      const arrived = blocks.find((block) => isSame(block, there))
+      if (arrived !== undefined) this.#acknowledge(source, arrived)
+    }
+    for (const { journal } of this.#sources) this.#check(journal, found.get(journal) ?? NO_PLACE)
+    this.#isKnown = true
+  }
+
+  /** Throws QuorumRefusal unless the journal ends where this leader's does. */
+  #check(journal: number, found: QuorumPlace): void {
+    const end = this.#endOf(journal)
+    if (isSame(end, found)) return
+    const [wanted, there] = [end.position, found.position]
+    throw new QuorumRefusal(
+      there < wanted
+        ? `The quorum has lost blocks ${there + 1} to ${wanted} of journal ${journal}.`
+        : `Block ${there} of journal ${journal} on the quorum is not this leader's.`,
+    )
+  }
+
+  #shipments(): readonly Shipment[] {
+    return this.#sources
+      .map((source) => ({ source, blocks: source.offered(this.#endOf(source.journal)) }))
+      .filter(({ blocks }) => blocks.length > 0)
+  }
+
+  #acknowledge(source: ReplicaSource, last: QuorumBlock): void {
+    const { position, checksum } = last
+    this.#ends.set(source.journal, { position, checksum })
+    source.acknowledge(position)
+  }
+
+  #endOf(journal: number): QuorumPlace {
+    return this.#ends.get(journal) ?? NO_PLACE
+  }
+}
+
+const isSame = (a: QuorumPlace, b: QuorumPlace | undefined): boolean =>
+  a.position === b?.position && a.checksum === b.checksum

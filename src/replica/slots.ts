@@ -1,0 +1,95 @@
+/**
+ * The way of one journal's blocks to the quorum: its writer offers, the replica thread takes and
+ * acknowledges. The writer waits for the acknowledgement before it offers again, so the bytes stay where
+ * they are until the quorum has them, also while the thread reconnects.
+ *
+ *   byte 0    ReplicaCell (layout/schema/heads.ts): first, length, offered, replicated
+ *   byte 256  what is offered: one block of a matcher, or JSON lines, one for each control fact
+ */
+import { assert } from '../base/assert.ts'
+import { BATCH_EVENT_BYTES_MAX } from '../base/limits.ts'
+import { BLOCK_HEADER_BYTES } from '../journal/block.ts'
+import { ReplicaCell } from '../layout/cells.gen.ts'
+
+const { FIRST, LENGTH, OFFERED, REPLICATED, bytes: CONTROL_BYTES } = ReplicaCell
+const ROOM = CONTROL_BYTES
+/** Facts that one act of an operator notes, as JSON. */
+export const CONTROL_BYTES_MAX = 8 << 20
+
+/** Returns the memory of a matcher's slot. */
+export const blockSlot = (): SharedArrayBuffer =>
+  new SharedArrayBuffer(ROOM + BLOCK_HEADER_BYTES + BATCH_EVENT_BYTES_MAX)
+/** Returns the memory of the control journal's slot. */
+export const controlSlot = (): SharedArrayBuffer => new SharedArrayBuffer(ROOM + CONTROL_BYTES_MAX)
+
+/** What is offered and not acknowledged. */
+export interface Offer {
+  readonly first: number
+  readonly last: number
+  readonly bytes: Uint8Array
+}
+
+export class ReplicaSlot {
+  readonly #cells: BigInt64Array
+  readonly #room: Uint8Array
+
+  /** `memory` is zeroed before its first use. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
+    this.#room = new Uint8Array(memory, ROOM)
+  }
+
+  get replicated(): number {
+    return Number(Atomics.load(this.#cells, REPLICATED))
+  }
+
+  /** The journal's writer: whether the bytes have room. */
+  hasRoom(length: number): boolean {
+    return length <= this.#room.length
+  }
+
+  /** The journal's writer: offers the blocks `first` to `last`. */
+  offer(first: number, last: number, bytes: Uint8Array): void {
+    const cells = this.#cells
+    assert(
+      this.#offered <= this.replicated,
+      'a journal offers once the last offer is on the quorum',
+    )
+    assert(this.hasRoom(bytes.length), 'what is offered has room')
+    this.#room.set(bytes)
+    Atomics.store(cells, FIRST, BigInt(first))
+    Atomics.store(cells, LENGTH, BigInt(bytes.length))
+    Atomics.store(cells, OFFERED, BigInt(last))
+  }
+
+  /** The journal's writer: blocks until the block is on the quorum. Returns false when that takes longer. */
+  wait(position: number, timeoutMs: number): boolean {
+    const deadlineMs = performance.now() + timeoutMs
+    for (;;) {
+      const replicated = Atomics.load(this.#cells, REPLICATED)
+      if (replicated >= position) return true
+      const leftMs = deadlineMs - performance.now()
+      if (leftMs <= 0) return false
+      Atomics.wait(this.#cells, REPLICATED, replicated, leftMs)
+    }
+  }
+
+  /** The replica thread: returns what waits for the quorum. */
+  take(): Offer | undefined {
+    const last = this.#offered
+    if (last <= this.replicated) return undefined
+    const first = Number(Atomics.load(this.#cells, FIRST))
+    const length = Number(Atomics.load(this.#cells, LENGTH))
+    return { first, last, bytes: this.#room.subarray(0, length) }
+  }
+
+  /** The replica thread: the blocks up to `position` are on the quorum. Wakes the writer. */
+  acknowledge(position: number): void {
+    Atomics.store(this.#cells, REPLICATED, BigInt(position))
+    Atomics.notify(this.#cells, REPLICATED)
+  }
+
+  get #offered(): number {
+    return Number(Atomics.load(this.#cells, OFFERED))
+  }
+}

@@ -1,0 +1,64 @@
+/** What the threads that write journals share with the replica thread, which brings blocks to the quorum. */
+import type { BeforeAppend } from '../journal/control-store.ts'
+import { StorageError } from '../journal/environment.ts'
+import type { JournalQuorum } from '../journal/journal.ts'
+import { joinFacts } from '../replica/control-facts.ts'
+import { blockSlot, controlSlot, ReplicaSlot } from '../replica/slots.ts'
+import { DOORBELL_BYTES, Doorbell } from '../ring/doorbell.ts'
+
+export interface ReplicaMemory {
+  /** By matcher, which offers. */
+  readonly blocks: readonly SharedArrayBuffer[]
+  /** The main thread offers. */
+  readonly control: SharedArrayBuffer
+  /** Wakes the replica thread. */
+  readonly bell: SharedArrayBuffer
+}
+
+export const replicaMemory = (matchers: number): ReplicaMemory => ({
+  blocks: Array.from({ length: matchers }, blockSlot),
+  control: controlSlot(),
+  bell: new SharedArrayBuffer(DOORBELL_BYTES),
+})
+
+/** For the matcher: a block waits at most `seconds`. */
+export function journalQuorum(
+  memory: ReplicaMemory,
+  matcher: number,
+  seconds: number,
+): JournalQuorum {
+  const slot = new ReplicaSlot(memory.blocks[matcher]!)
+  const bell = new Doorbell(memory.bell)
+  return {
+    offer: (block, position) => {
+      slot.offer(position, position, block)
+      bell.ring()
+    },
+    wait: (position) => {
+      if (slot.wait(position, seconds * 1_000)) return
+      throw new StorageError(sentence(`block ${position} of journal-${matcher}`, seconds))
+    },
+  }
+}
+
+/** For the main thread, which waits likewise. After a failure it refuses everything. */
+export function controlQuorum(memory: ReplicaMemory, seconds: number): BeforeAppend {
+  const slot = new ReplicaSlot(memory.control)
+  const bell = new Doorbell(memory.bell)
+  let hasFailed = false
+  return (first, texts) => {
+    const bytes = joinFacts(texts)
+    if (!slot.hasRoom(bytes.length)) {
+      throw new StorageError(`An act notes ${bytes.length} bytes, too many for the quorum at once.`)
+    }
+    if (hasFailed) throw new StorageError(sentence('an earlier act', seconds))
+    const last = first + texts.length - 1
+    slot.offer(first, last, bytes)
+    bell.ring()
+    hasFailed = !slot.wait(last, seconds * 1_000)
+    if (hasFailed) throw new StorageError(sentence('the act', seconds))
+  }
+}
+
+const sentence = (what: string, seconds: number) =>
+  `The quorum did not confirm ${what} within ${seconds} s (--replica-seconds).`

@@ -1,0 +1,158 @@
+/**
+ * The replica thread: takes the lead of the quorum and makes the data folder equal to it, before any other
+ * thread opens the folder. Then it brings to the quorum what matchers and the main thread offer, and
+ * beats. While the quorum does not answer it tries again and again; those that offered give up.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BlockReader } from '../journal/block.ts'
+import { ControlStore } from '../journal/control-store.ts'
+import type { Fact } from '../operator/facts.ts'
+import { factBlocks } from '../replica/control-facts.ts'
+import { BEAT_MS, type Joined, join } from '../replica/join.ts'
+import { PostgresQuorum } from '../replica/postgres-quorum.ts'
+import { CONTROL_JOURNAL, OutcomeUnknown, type Quorum, QuorumRefusal } from '../replica/quorum.ts'
+import { quorumBlock } from '../replica/reconcile.ts'
+import { type ReplicaSource, Replicator } from '../replica/replicator.ts'
+import { ReplicaSlot } from '../replica/slots.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import { startedWith } from './start-gate.ts'
+import type { ReplicaStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
+
+/** Between two tries to reach the quorum. */
+const PAUSE_MS = 100
+/** The longest wait for one answer, as a share of the time that orders wait. */
+const ANSWER_SHARE = 0.2
+
+const { port, start } = startedWith<ReplicaStart>()
+const report = (message: ThreadReport) => port.postMessage(message)
+run(start).catch((error: Error) => {
+  const { name, message, stack } = error
+  report({ report: 'failed', name, message, stack })
+})
+
+async function run(start: ReplicaStart): Promise<void> {
+  const { config, memory } = start
+  const answerMs = config.replicaSeconds * 1_000 * ANSWER_SHARE
+  const quorum = new PostgresQuorum({ url: config.replica, answerMs })
+  const phase = { isStopping: false }
+  const bell = new Doorbell(memory.bell)
+  port.on('message', ({ order }: ThreadOrder) => {
+    phase.isStopping ||= order === 'stop'
+    bell.ring()
+  })
+  const joined = await joinInTime(quorum, start)
+  const { epoch, ends, loaded, sent, succeeded } = joined
+  const fields = { epoch, loaded, sent, ...(succeeded !== undefined && { succeeded }) }
+  report({ report: 'log', level: 'info', fields, message: 'leads the quorum' })
+  report({ report: 'leads', epoch })
+  const sources = sourcesOf(start, ends)
+  const replicator = new Replicator({ quorum, epoch, sources, ends })
+  const hasWork = () => phase.isStopping || sources.some((source) => source.hasOffer())
+  await work(replicator, { bell, phase, hasWork })
+  await quorum.close()
+  report({ report: 'stopped' })
+  port.close()
+}
+
+/** Tries until --replica-seconds have passed. */
+async function joinInTime(quorum: Quorum, { config }: ReplicaStart): Promise<Joined> {
+  const lastEpoch = lastEpochIn(config.data)
+  const deadlineMs = performance.now() + config.replicaSeconds * 1_000
+  for (;;) {
+    try {
+      return await join({ dataFolder: config.data, quorum, lastEpoch, sleep })
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) throw error
+      if (performance.now() > deadlineMs) {
+        throw new QuorumRefusal(`The quorum (--replica) does not answer: ${error.message}.`)
+      }
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+function lastEpochIn(dataFolder: string): number {
+  const control = ControlStore.open(dataFolder)
+  try {
+    const facts = [...control.entries()] as Fact[]
+    return Math.max(0, ...facts.map((fact) => (fact.fact === 'start' ? fact.epoch : 0)))
+  } finally {
+    control.close()
+  }
+}
+
+interface Work {
+  readonly bell: Doorbell
+  readonly phase: { readonly isStopping: boolean }
+  readonly hasWork: () => boolean
+}
+
+async function work(replicator: Replicator, { bell, phase, hasWork }: Work): Promise<void> {
+  let beatMs = 0
+  let lostMs = 0
+  while (!phase.isStopping) {
+    try {
+      let isIdle = (await replicator.send()) === 0
+      if (performance.now() - beatMs >= BEAT_MS) {
+        await replicator.beat()
+        beatMs = performance.now()
+        isIdle = false
+      }
+      if (lostMs > 0) reportFound(performance.now() - lostMs)
+      lostMs = 0
+      if (isIdle) await bell.sleepAsync(hasWork, BEAT_MS)
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) throw error
+      if (lostMs === 0) reportLost(error)
+      lostMs ||= performance.now()
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+function reportLost({ message: reason }: Error): void {
+  const message = 'lost the quorum; orders wait'
+  report({ report: 'log', level: 'warn', fields: { reason }, message })
+}
+
+function reportFound(ms: number): void {
+  const message = 'the quorum answers again'
+  report({ report: 'log', level: 'info', fields: { lostMs: Math.round(ms) }, message })
+}
+
+interface SlotSource extends ReplicaSource {
+  hasOffer(): boolean
+}
+
+/** The journals of the matchers, and the control journal. */
+function sourcesOf({ memory }: ReplicaStart, ends: Joined['ends']): readonly SlotSource[] {
+  const slotOf = (memory: SharedArrayBuffer, journal: number) => {
+    const slot = new ReplicaSlot(memory)
+    slot.acknowledge(ends.get(journal)?.position ?? 0)
+    return {
+      slot,
+      journal,
+      hasOffer: () => slot.take() !== undefined,
+      acknowledge: (position: number) => slot.acknowledge(position),
+    }
+  }
+  const { slot: control, ...controlSource } = slotOf(memory.control, CONTROL_JOURNAL)
+  const matchers = memory.blocks.map((memory, matcher) => {
+    const { slot, ...source } = slotOf(memory, matcher)
+    const reader = new BlockReader()
+    return {
+      ...source,
+      offered: () => {
+        const offer = slot.take()
+        if (offer === undefined) return []
+        reader.open(offer.bytes, `Block ${offer.last} of journal-${matcher}`)
+        return [quorumBlock(reader, offer.bytes)]
+      },
+    }
+  })
+  const offered: ReplicaSource['offered'] = (end) => {
+    const offer = control.take()
+    return offer === undefined ? [] : factBlocks(offer.bytes, end)
+  }
+  return [{ ...controlSource, offered }, ...matchers]
+}

@@ -1,0 +1,127 @@
+/** The quorum in PostgreSQL and its plain twin, with the same faults. */
+import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
+import type { Quorum } from '../../src/replica/quorum.ts'
+import { Fault, PlainQuorum } from '../model/plain-quorum.ts'
+
+export interface Stage {
+  /** Returns a connection of a member, not opened yet. */
+  connect(): Quorum
+  /** Runs a write whose commit no standby confirms; the server is told to end its wait. */
+  whileWaitIsCancelled(write: () => Promise<void>): Promise<void>
+  /** Runs a write whose commit is confirmed after the member has given up. */
+  whileAnswerIsLate(write: () => Promise<void>): Promise<void>
+  /** The primary is lost; a standby takes its place. */
+  failOver(): Promise<void>
+  /** The primary is killed and starts again. */
+  restart(): Promise<void>
+  /** Ends what is the stage's alone. */
+  close(): Promise<void>
+}
+
+/** The longest wait of a member for an answer. */
+const ANSWER_MS = 1_000
+
+export class PlainStage implements Stage {
+  readonly #servers = new PlainQuorum()
+
+  connect(): Quorum {
+    return this.#servers.connect()
+  }
+
+  async whileWaitIsCancelled(write: () => Promise<void>): Promise<void> {
+    await this.#with(Fault.cancelledWait, write)
+  }
+
+  async whileAnswerIsLate(write: () => Promise<void>): Promise<void> {
+    await this.#with(Fault.lostAnswer, write)
+  }
+
+  async failOver(): Promise<void> {
+    this.#servers.failOver()
+  }
+
+  async restart(): Promise<void> {
+    this.#servers.restart()
+  }
+
+  async close(): Promise<void> {}
+
+  async #with(fault: Fault, write: () => Promise<void>): Promise<void> {
+    this.#servers.nextFault = () => fault
+    await write().finally(() => {
+      this.#servers.nextFault = () => Fault.none
+    })
+  }
+}
+
+export class PostgresStage implements Stage {
+  readonly servers: PostgresServers
+  readonly #database: string
+  readonly #areOwn: boolean
+
+  private constructor(servers: PostgresServers, database: string, areOwn = false) {
+    this.servers = servers
+    this.#database = database
+    this.#areOwn = areOwn
+  }
+
+  /** On servers of its own. */
+  static async alone(): Promise<PostgresStage> {
+    return new PostgresStage(await PostgresServers.start(2), 'postgres', true)
+  }
+
+  /** On servers that other stages may use as well. */
+  static async on(servers: PostgresServers, database: string): Promise<PostgresStage> {
+    await servers.primary.query(`CREATE DATABASE ${database}`)
+    return new PostgresStage(servers, database)
+  }
+
+  connect(): Quorum {
+    return new PostgresQuorum({ url: this.servers.url(this.#database), answerMs: ANSWER_MS })
+  }
+
+  async whileWaitIsCancelled(write: () => Promise<void>): Promise<void> {
+    const { primary } = this.servers
+    await this.#whileHanging(async () => {
+      const written = write()
+      // A failure is the caller's to see, once the wait has ended.
+      written.catch(() => {})
+      for (let cancelled = 0; cancelled === 0; ) {
+        const rows = await primary.query(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'
+            AND datname = '${this.#database}'`,
+        )
+        cancelled = rows.length
+      }
+      await written
+    })
+  }
+
+  async whileAnswerIsLate(write: () => Promise<void>): Promise<void> {
+    await this.#whileHanging(write)
+  }
+
+  async failOver(): Promise<void> {
+    await this.servers.failOver()
+  }
+
+  async restart(): Promise<void> {
+    await this.servers.primary.stop('SIGKILL')
+    await this.servers.primary.start()
+  }
+
+  async close(): Promise<void> {
+    if (this.#areOwn) await this.servers.remove()
+  }
+
+  async #whileHanging(action: () => Promise<void>): Promise<void> {
+    const { standbys } = this.servers
+    for (const standby of standbys) standby.hang('SIGSTOP')
+    try {
+      await action()
+    } finally {
+      for (const standby of standbys) standby.hang('SIGCONT')
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The replicator over the plain quorum, by random tapes of offers, sends, faults, failovers and a second
+ * leader: no acknowledged block is lost or doubled, and none is acknowledged to a leader that lost the
+ * lead. Each guard that is left out is noticed.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { OutcomeUnknown, type Quorum, QuorumRefusal } from '../../../src/replica/quorum.ts'
+import { Replicator } from '../../../src/replica/replicator.ts'
+import { OfferingJournal } from '../../model/offering-journal.ts'
+import { Fault, type Guards, PlainQuorum } from '../../model/plain-quorum.ts'
+
+type Step =
+  | { readonly act: 'offer'; readonly journal: number }
+  | { readonly act: 'send' | 'beat'; readonly fault: Fault }
+  | { readonly act: 'failOver' | 'restart' | 'executeLate' | 'takeOver' }
+
+const faults = fc.constantFrom(...Object.values(Fault))
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ act: fc.constant('offer' as const), journal: fc.nat(1) }) },
+    { weight: 6, arbitrary: fc.record({ act: fc.constant('send' as const), fault: faults }) },
+    { weight: 2, arbitrary: fc.record({ act: fc.constant('beat' as const), fault: faults }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        act: fc.constantFrom('failOver', 'restart', 'executeLate', 'takeOver'),
+      }),
+    },
+  ),
+  { maxLength: 60, size: 'max' },
+)
+
+/** Makes the quorum of a leader: itself, or one with a planted defect. */
+type Wrap = (quorum: Quorum) => Quorum
+
+class Leader {
+  readonly journals: readonly OfferingJournal[]
+  readonly #replicator: Replicator
+  /** Whether it stopped, loudly. */
+  hasStopped = false
+
+  constructor(
+    quorum: Quorum,
+    epoch: number,
+    ends: ReadonlyMap<number, { position: number; checksum: number }>,
+  ) {
+    this.journals = [0, 1].map((it) => new OfferingJournal(it, `epoch ${epoch}`, ends.get(it)))
+    this.#replicator = new Replicator({ quorum, epoch, sources: this.journals, ends })
+  }
+
+  async act(act: 'send' | 'beat'): Promise<void> {
+    if (this.hasStopped) return
+    try {
+      await this.#replicator[act]()
+    } catch (error) {
+      if (error instanceof QuorumRefusal) this.hasStopped = true
+      else if (!(error instanceof OutcomeUnknown)) throw error
+    }
+  }
+}
+
+async function lead(servers: PlainQuorum, epoch: number, wrap: Wrap): Promise<Leader> {
+  const quorum = wrap(servers.connect())
+  await quorum.open()
+  expect(await quorum.takeLead(await quorum.lead(), `member ${epoch}`, epoch)).toBe(true)
+  return new Leader(quorum, epoch, await quorum.ends())
+}
+
+/** Plays the steps. Throws when what was acknowledged is not what the quorum has. */
+async function play(
+  all: readonly Step[],
+  { wrap, guards }: { readonly wrap: Wrap; readonly guards?: Guards },
+): Promise<void> {
+  const servers = new PlainQuorum(guards)
+  const leaders = [await lead(servers, 1, wrap)]
+  for (const step of all) {
+    // Each leader goes on as long as it does not know better.
+    if (step.act === 'offer') for (const it of leaders) it.journals[step.journal]!.offer()
+    else if (step.act === 'takeOver') leaders.push(await lead(servers, leaders.length + 1, wrap))
+    else if (step.act === 'send' || step.act === 'beat') {
+      servers.nextFault = () => step.fault
+      for (const it of leaders) await it.act(step.act)
+      servers.nextFault = () => Fault.none
+    } else servers[step.act]()
+    check(servers, leaders)
+  }
+  const last = leaders.at(-1)!
+  for (let tries = 0; tries < 3; tries++) await last.act('send')
+  check(servers, leaders)
+  expect(last.hasStopped, 'the last leader goes on').toBe(false)
+  for (const { blocks, acknowledged } of last.journals) {
+    expect(acknowledged, 'all is acknowledged in the end').toBe(
+      blocks.at(-1)?.position ?? acknowledged,
+    )
+  }
+}
+
+function check(servers: PlainQuorum, leaders: readonly Leader[]): void {
+  const confirmed = servers.confirmedBlocks()
+  for (const journal of [0, 1]) {
+    const there = confirmed.filter((it) => it.journal === journal)
+    expect(there.map(({ position }) => position)).toEqual(there.map((_, i) => i + 1))
+    for (const leader of leaders) {
+      for (const block of leader.journals[journal]!.acknowledgedBlocks) {
+        expect(there[block.position - 1]?.checksum).toBe(block.checksum)
+      }
+    }
+  }
+}
+
+const plays = (options: { readonly wrap: Wrap; readonly guards?: Guards }) =>
+  fc.asyncProperty(steps, (all) => play(all, options))
+const itself: Wrap = (quorum) => quorum
+
+test('nothing acknowledged is lost, doubled or undone', async () => {
+  await fc.assert(plays({ wrap: itself }), { numRuns: 1_500 })
+})
+
+/** A quorum some of whose calls do something else. */
+const changed =
+  (changes: (quorum: Quorum) => Partial<Quorum>): Wrap =>
+  (quorum) =>
+    new Proxy(quorum, {
+      get: (target, name: keyof Quorum) => {
+        const own = changes(quorum)[name] ?? target[name]
+        return own.bind(target)
+      },
+    })
+
+test.each<[defect: string, options: { wrap: Wrap; guards?: Guards }]>([
+  ['the fence is left out', { wrap: itself, guards: { fence: false, chain: true } }],
+  ['a retry doubles', { wrap: itself, guards: { fence: true, chain: false } }],
+  [
+    'a cancelled wait is trusted',
+    {
+      wrap: changed((quorum) => ({
+        append: (...args) =>
+          quorum.append(...args).catch((error) => {
+            if (error.message !== 'cancelled wait') throw error
+          }),
+      })),
+    },
+  ],
+  [
+    'an acknowledgement does not wait for the quorum',
+    {
+      wrap: changed((quorum) => ({
+        append: (...args) =>
+          quorum.append(...args).catch((error) => {
+            if (!(error instanceof OutcomeUnknown)) throw error
+          }),
+      })),
+    },
+  ],
+  [
+    'no beat is committed before looking again',
+    { wrap: changed(() => ({ beat: async () => {} })) },
+  ],
+])('a defect is noticed: %s', async (_, options) => {
+  const { failed } = await fc.check(plays(options), { numRuns: 3_000 })
+  expect(failed).toBe(true)
+})
