@@ -1,7 +1,7 @@
 /**
  * Bundles the pages of src/console for browsers, into dist/src/console: of each one script and one style
- * with hashes in their names, the page that names them, and of each file the forms that a server sends,
- * compressed beforehand.
+ * with hashes in their names, the licences of the packages in it, the page that names them, and of each file
+ * the forms that a server sends, compressed beforehand.
  *
  * Plain JavaScript, because build.mjs runs it before anything is built.
  */
@@ -24,6 +24,20 @@ const PAGES = [
   },
 ]
 
+const LICENSE_NAMES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt']
+/** What a package leaves out: its notice of copyright, before the usual text of the MIT licence. */
+const MIT_NOTICES = new Map([['fancy-canvas', 'Copyright (c) 2019 TradingView, Inc']])
+/** What a licence asks to be kept beside its text. */
+const NOTICES = new Map([
+  [
+    'lightweight-charts',
+    'TradingView Lightweight Charts™\n' +
+      'Copyright (c) 2025 TradingView, Inc. https://www.tradingview.com/\n\n',
+  ],
+])
+/** Has the usual text of the MIT licence. */
+const MIT_PACKAGE = 'preact'
+
 /** @param {string | Buffer} bytes */
 export const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12)
 
@@ -39,7 +53,7 @@ export async function buildConsole() {
 async function buildPage({ folder, styles, packages = [] }) {
   const source = path.join(SOURCE, folder)
   const output = path.join(OUTPUT, folder)
-  const script = await bundleScript(path.join(source, 'main.tsx'))
+  const { script, modules } = await bundleScript(path.join(source, 'main.tsx'))
   const paths = [
     ...packages.map((name) => path.join('node_modules', name)),
     ...styles.map((name) => path.join(SOURCE, name)),
@@ -47,19 +61,23 @@ async function buildPage({ folder, styles, packages = [] }) {
   const style = smallStyle(paths.map((name) => fs.readFileSync(name, 'utf8')).join('\n'))
   const scriptName = `console-${hashOf(script)}.js`
   const styleName = `console-${hashOf(style)}.css`
+  const licences = licencesOf([...modules, ...paths])
+  const licencesName = `licences-${hashOf(licences)}.txt`
   const page = fs
     .readFileSync(path.join(source, 'index.html'), 'utf8')
     .replace('console.css', `${ADDRESS}${styleName}`)
     .replace('main.tsx', `${ADDRESS}${scriptName}`)
+    .replace('licences.txt', `${ADDRESS}${licencesName}`)
   fs.mkdirSync(output, { recursive: true })
   writeForms(path.join(output, scriptName), script)
   writeForms(path.join(output, styleName), style)
+  writeForms(path.join(output, licencesName), licences)
   writeForms(path.join(output, 'index.html'), page)
 }
 
 /**
  * @param {string} input
- * @returns {Promise<string>}
+ * @returns {Promise<{ script: string, modules: readonly string[] }>}
  */
 export async function bundleScript(input) {
   const { rolldown } = await import('rolldown')
@@ -72,7 +90,41 @@ export async function bundleScript(input) {
   const { output } = await bundler
     .generate({ format: 'esm', codeSplitting: false, minify: true })
     .finally(() => bundler.close())
-  return output[0].code
+  return { script: output[0].code, modules: output[0].moduleIds }
+}
+
+/**
+ * The licences of all packages that files of a page come from. Throws when one has none.
+ *
+ * @param {readonly string[]} files
+ */
+function licencesOf(files) {
+  const names = files.flatMap((file) => {
+    const [, inPackage] = file.replaceAll('\\', '/').split(/.*node_modules\//)
+    if (inPackage === undefined) return []
+    return [inPackage.split('/', inPackage.startsWith('@') ? 2 : 1).join('/')]
+  })
+  const parts = [...new Set(names)].sort().map((name) => {
+    const { version } = JSON.parse(
+      fs.readFileSync(path.join('node_modules', name, 'package.json'), 'utf8'),
+    )
+    const rule = '-'.repeat(72)
+    return `${rule}\n${name} ${version}\n${rule}\n\n${NOTICES.get(name) ?? ''}${licenceOf(name)}\n`
+  })
+  return `This page has code of these packages.\n\n${parts.join('\n')}`
+}
+
+/**
+ * @param {string} name
+ * @returns {string}
+ */
+function licenceOf(name) {
+  const file = LICENSE_NAMES.map((it) => path.join('node_modules', name, it)).find(fs.existsSync)
+  if (file !== undefined) return fs.readFileSync(file, 'utf8').trim()
+  const notice = MIT_NOTICES.get(name)
+  if (notice === undefined) throw new Error(`The package ${name} comes without its licence.`)
+  const text = licenceOf(MIT_PACKAGE)
+  return `${notice}\n\n${text.slice(text.indexOf('Permission is hereby granted'))}`
 }
 
 /**

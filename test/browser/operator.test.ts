@@ -75,7 +75,7 @@ function screenTests() {
 
   test('the first screen is small', () => {
     const sizes = readdirSync(PAGE_FOLDER)
-      .filter((name) => name.endsWith('.br'))
+      .filter((name) => /\.(js|css|html)\.br$/.test(name))
       .map((name) => statSync(path.join(PAGE_FOLDER, name)).size)
     expect(sizes).toHaveLength(3)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_SCREEN_BYTES_MAX)

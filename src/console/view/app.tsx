@@ -21,6 +21,7 @@ import { SignIn } from '../trade/sign-in.tsx'
 import { Ticket } from '../trade/ticket.tsx'
 import { TicketForm } from '../trade/ticket-form.ts'
 import { PageHead } from './page-head.tsx'
+import { LicenceLink } from './page-parts.tsx'
 import { ViewBar } from './view-bar.tsx'
 
 const VIEWS = ['Chart', 'Book', 'Trade', 'Account'] as const
@@ -176,6 +177,7 @@ function Foot(): JSX.Element {
         </a>
         , Copyright (c) 2025 TradingView, Inc.
       </span>
+      <LicenceLink />
       <a href="/docs">API</a>
     </footer>
   )

@@ -17,6 +17,12 @@ export const Brand = ({ href, title }: BrandProps): JSX.Element => (
   </a>
 )
 
+/** The licences of the packages in the page's script: the page names their file. */
+export const LicenceLink = (): JSX.Element => {
+  const file = document.querySelector('link[rel="license"]')?.getAttribute('href') ?? ''
+  return <a href={file}>Licences</a>
+}
+
 export const ThemeButton = (): JSX.Element => (
   <button
     type="button"

@@ -1,0 +1,62 @@
+/** The pages carry the licences of all packages whose code is in them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { importsOf } from '../../scripts/house/doors.ts'
+
+const SOURCE = 'src/console'
+const BUILT = 'dist/src/console'
+/** Of the page that comes with each package, the words that its licence cannot do without. */
+const TERMS = /Permission is hereby granted|Apache License/
+
+/** Packages that the page's sources import, and those that these depend on. */
+function packagesOf(files: readonly string[]): string[] {
+  const found = new Set<string>()
+  const add = (name: string) => {
+    if (found.has(name)) return
+    found.add(name)
+    const about = readFileSync(path.join('node_modules', name, 'package.json'), 'utf8')
+    const { dependencies = {} } = JSON.parse(about) as { dependencies?: Record<string, string> }
+    for (const other of Object.keys(dependencies)) add(other)
+  }
+  for (const file of files) {
+    for (const target of importsOf(readFileSync(file, 'utf8'))) {
+      if (target.startsWith('.')) continue
+      add(target.split('/', target.startsWith('@') ? 2 : 1).join('/'))
+    }
+  }
+  return [...found].sort()
+}
+
+/** Files that the page's script is made of. */
+function reachedFrom(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return []
+  seen.add(file)
+  for (const target of importsOf(readFileSync(file, 'utf8'))) {
+    if (target.startsWith('.')) reachedFrom(path.join(path.dirname(file), target), seen)
+  }
+  return [...seen]
+}
+
+test.each([
+  ['', ['@preact/signals', '@preact/signals-core', 'fancy-canvas', 'lightweight-charts', 'preact']],
+  ['operator', ['@preact/signals', '@preact/signals-core', 'preact', 'uplot']],
+])('the licences of page "%s" are those of %j', (folder, expected) => {
+  const built = path.join(BUILT, folder)
+  const [name = '', ...more] = readdirSync(built).filter((it) => /^licences-.*\.txt$/.test(it))
+  expect(more).toEqual([])
+  expect(packagesOf(reachedFrom(path.join(SOURCE, folder, 'main.tsx')))).toEqual(expected)
+  const parts = readFileSync(path.join(built, name), 'utf8')
+    .split(/^-{72}\n/m)
+    .slice(1)
+  const licences = new Map<string, string>()
+  for (let at = 0; at < parts.length; at += 2) {
+    licences.set(parts[at]!.replace(/ \S+\n$/, ''), parts[at + 1]!)
+  }
+  expect([...licences.keys()]).toEqual(expected)
+  for (const [of, text] of licences) {
+    expect(text, of).toMatch(TERMS)
+    expect(text, of).toMatch(/Copyright/)
+  }
+  expect(readFileSync(path.join(built, 'index.html'), 'utf8')).toContain(`/console/${name}`)
+})
