@@ -20,8 +20,8 @@ const FLAGS = [
 /** Slow machines take long: a condition that never comes fails the test. */
 const PATIENCE_MS = 60_000
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath!, args: FLAGS })
+export const launchChromium = (flags: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath!, args: [...FLAGS, ...flags] })
 
 export interface Shown {
   readonly page: Page
@@ -113,8 +113,14 @@ export async function order(
   return page.locator('#notice').innerText()
 }
 
-/** The best levels, as the ladder's table for screen readers has them. */
+/** The best levels with side, price and size, as the ladder's table for screen readers has them. */
 export async function mirrorRows(page: Page): Promise<string[][]> {
-  const rows = await page.locator('#ladder-mirror tbody tr').all()
-  return Promise.all(rows.map((row) => row.locator('td').allTextContents()))
+  return (await mirrorCells(page)).map((cells) => cells.slice(0, 3))
 }
+
+/** The same with the size of own orders. Read at one moment. */
+export const mirrorCells = (page: Page): Promise<string[][]> =>
+  page.evaluate(
+    "[...document.querySelectorAll('#ladder-mirror tbody tr')]" +
+      '.map((row) => [...row.cells].map((cell) => cell.textContent))',
+  )

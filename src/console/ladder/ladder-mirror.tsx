@@ -4,29 +4,34 @@ import { useEffect, useState } from 'preact/hooks'
 import { formatUnits } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { ladderRows } from './ladder-rows.ts'
+import { ladderRows, type OwnLevel, ownByGroup } from './ladder-rows.ts'
 
 const ROWS = 5
 const PACE_MS = 1_000
 
-export function LadderMirror({
-  market,
-  symbol,
-}: {
+interface MirrorProps {
   readonly market: Market
   readonly symbol: MarketSymbol
-}): JSX.Element {
+  /** Levels are joined by it. */
+  readonly step: number
+  readonly own: () => { readonly version: number; readonly orders: readonly OwnLevel[] }
+}
+
+export function LadderMirror({ market, symbol, step, own }: MirrorProps): JSX.Element {
   const [, tick] = useState(0)
   useEffect(() => {
-    let seen = -1
+    let seen = ''
     const timer = setInterval(() => {
-      if (market.book.version === seen) return
-      seen = market.book.version
-      tick(seen)
+      const version = `${market.book.version} ${own().version}`
+      if (version === seen) return
+      seen = version
+      tick((ticks) => ticks + 1)
     }, PACE_MS)
     return () => clearInterval(timer)
-  }, [market])
-  const { asks, bids } = ladderRows(market.book, symbol.tick, ROWS)
+  }, [market, own])
+  const { asks, bids } = ladderRows(market.book, step, ROWS)
+  const ownOrders = ownByGroup(own().orders, step)
+  const size = (units: number) => formatUnits(units, symbol.quantityScale, symbol.quantityDecimals)
   const rows = [
     ...asks.map((it) => ['Ask', it] as const).reverse(),
     ...bids.map((it) => ['Bid', it] as const),
@@ -39,6 +44,7 @@ export function LadderMirror({
           <th>Side</th>
           <th>Price</th>
           <th>Size</th>
+          <th>Own orders</th>
         </tr>
       </thead>
       <tbody>
@@ -46,7 +52,8 @@ export function LadderMirror({
           <tr key={`${side}${price}`}>
             <td>{side}</td>
             <td>{formatUnits(price, symbol.priceScale, symbol.priceDecimals)}</td>
-            <td>{formatUnits(quantity, symbol.quantityScale, symbol.quantityDecimals)}</td>
+            <td>{size(quantity)}</td>
+            <td>{size(ownOrders.get(`${side === 'Bid' ? 'b' : 'a'}${price}`) ?? 0)}</td>
           </tr>
         ))}
       </tbody>

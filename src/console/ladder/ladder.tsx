@@ -111,7 +111,7 @@ export function Ladder({ market, symbol, own, pick }: LadderProps): JSX.Element 
       >
         <canvas ref={canvas} />
       </button>
-      <LadderMirror market={market} symbol={symbol} />
+      <LadderMirror market={market} symbol={symbol} step={step.value} own={own} />
     </section>
   )
 }

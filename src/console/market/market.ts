@@ -20,8 +20,10 @@ import { type DayFigures, type MiniTicker, Tickers } from './tickers.ts'
 const LEVELS_MAX = 1_000
 const TAPE_ROWS = 100
 const RETRY_MS = 1_000
-/** No stream tells of a halt, or of a change of filters: they are read this often. */
+/** No stream tells of a halt, or of a change of filters: they are read this often, and after a refusal. */
 const SYMBOLS_MS = 5_000
+/** Between two readings that refusals cause. */
+const REFRESH_MS = 1_000
 /** The pace at which figures are shown that need no frame each. */
 const SHOW_MS = 500
 
@@ -81,6 +83,8 @@ export class Market {
   readonly last = signal<{ readonly price: string; readonly isDown: boolean } | undefined>(
     undefined,
   )
+  /** The average price of the last 5 minutes; '' without one. */
+  readonly average = signal('')
   readonly #inbox = new Inbox()
   readonly #socket: Socket
   #symbolsText = ''
@@ -89,6 +93,7 @@ export class Market {
   #newestMs = 0
   #lagShownMs = 0
   #isFetchingBook = false
+  #symbolsReadMs = Number.NEGATIVE_INFINITY
 
   constructor() {
     this.#socket = new Socket({
@@ -105,6 +110,12 @@ export class Market {
     }, SYMBOLS_MS)
   }
 
+  /** Reads at once what an operator may have changed, though not often. */
+  refreshSymbols(): void {
+    if (performance.now() - this.#symbolsReadMs < REFRESH_MS) return
+    void this.#readSymbols().catch(() => {})
+  }
+
   /** Shows another symbol. */
   choose(name: string): void {
     const chosen = this.symbols.value.find(({ symbol }) => symbol === name)
@@ -112,6 +123,7 @@ export class Market {
     this.chosen.value = chosen
     this.candles.choose(chosen, this.candles.interval.value)
     this.last.value = undefined
+    this.average.value = ''
     this.tape.clear()
     this.#begin()
   }
@@ -140,6 +152,7 @@ export class Market {
 
   /** Takes what an operator has listed, halted or changed. */
   async #readSymbols(): Promise<void> {
+    this.#symbolsReadMs = performance.now()
     const { symbols } = await read<ExchangeInfo>('/api/v3/exchangeInfo')
     const text = JSON.stringify(symbols)
     if (text === this.#symbolsText) return
@@ -176,6 +189,7 @@ export class Market {
     if (chosen === undefined || !this.#socket.isOpen) return
     void this.#fetchBook()
     void this.#fetchTape(chosen)
+    void this.#fetchAverage(chosen)
     void this.candles.reload()
   }
 
@@ -193,7 +207,10 @@ export class Market {
     const wanted =
       name === undefined
         ? ['!miniTicker@arr']
-        : [`${name}@depth@100ms`, `${name}@trade`, `${name}@kline_${interval}`, '!miniTicker@arr']
+        : [
+            ...[`${name}@depth@100ms`, `${name}@trade`, `${name}@kline_${interval}`],
+            ...[`${name}@avgPrice`, '!miniTicker@arr'],
+          ]
     const ended = this.#streams.filter((stream) => !wanted.includes(stream))
     const begun = wanted.filter((stream) => !this.#streams.includes(stream))
     if (!this.#socket.isOpen) return
@@ -237,6 +254,7 @@ export class Market {
     this.#newestMs = event.E
     if (event.e === 'depthUpdate') this.#takeDepth(chosen, data as DepthEvent)
     else if (event.e === 'trade') this.#takeTrade(data as TradeEvent)
+    else if (event.e === 'avgPrice') this.#takeAverage((data as { w: string }).w)
     else if (event.e === 'kline') this.candles.update((data as { k: StreamCandle }).k)
   }
 
@@ -248,6 +266,18 @@ export class Market {
   #takeTrade({ t, p, q, T, m }: TradeEvent): void {
     this.tape.add({ id: t, price: p, quantity: q, timeMs: T, isSell: m })
     this.#showLast(p)
+  }
+
+  #takeAverage(price: string): void {
+    this.average.value = Number(price) > 0 ? price : ''
+  }
+
+  async #fetchAverage({ symbol }: MarketSymbol): Promise<void> {
+    const asked = read<{ readonly price: string }>('/api/v3/avgPrice', { symbol })
+    const average = await asked.catch(() => undefined)
+    if (average !== undefined && symbol === this.chosen.value?.symbol) {
+      this.#takeAverage(average.price)
+    }
   }
 
   #showLast(price: string): void {

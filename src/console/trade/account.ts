@@ -18,7 +18,7 @@ import {
   type OrderRow,
   orderOfEvent,
 } from './account-rows.ts'
-import { RECEIPTS_MAX, type Receipt, readReceipt } from './receipts.ts'
+import { type Receipt, readReceipt, withReceipt } from './receipts.ts'
 import type { Session } from './session.ts'
 
 /** A sentence for the user about the last act. */
@@ -122,7 +122,7 @@ export class Account {
   #keepReceipt(headers: Headers, what: string, orderId: number | undefined): void {
     const receipt = readReceipt(headers.get('x-ringbook-stages'), what, orderId)
     if (receipt === undefined) return
-    this.receipts.value = [...this.receipts.value.slice(1 - RECEIPTS_MAX), receipt]
+    this.receipts.value = withReceipt(this.receipts.value, receipt)
   }
 
   async #subscribe(session: Session): Promise<void> {

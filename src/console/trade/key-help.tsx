@@ -8,6 +8,7 @@ const KEYS = [
   ['X', 'cancel the newest order of this market'],
   ['Shift X', 'cancel all orders of this market'],
   ['/', 'search markets'],
+  ['Esc', 'leave a field'],
 ] as const
 
 export function KeyHelp(): JSX.Element {

@@ -18,7 +18,11 @@ const FIELDS = ['INPUT', 'SELECT', 'TEXTAREA']
 export function listenToKeys(acts: KeyActs): () => void {
   const press = (event: KeyboardEvent) => {
     if (!areKeysOn.value || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
-    if (event.target instanceof Element && FIELDS.includes(event.target.tagName)) return
+    if (event.target instanceof HTMLElement && FIELDS.includes(event.target.tagName)) {
+      // Leaves the field, so that keys work again.
+      if (event.key === 'Escape') event.target.blur()
+      return
+    }
     const act = acts[event.key]
     if (act === undefined) return
     event.preventDefault()

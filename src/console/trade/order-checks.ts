@@ -1,23 +1,36 @@
 /** The symbol's filters, checked while an order is typed. The exchange judges again. Pure. */
 import { formatAtoms, multiplyAtoms, parseAtoms } from '../book/decimals.ts'
 import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
+import { fundFaults, type Known, marketFaults } from './market-checks.ts'
 import { type Field, groupsOf, type Values } from './order-kinds.ts'
 
 /** What is wrong, by the name of the field. A field that must still be typed says ''. */
 export type Faults = ReadonlyMap<string, string>
 
-export function faultsOf(symbol: MarketSymbol, kind: string, values: Values): Faults {
+/** Without `known` the symbol's own rules alone are checked. */
+export function faultsOf(
+  symbol: MarketSymbol,
+  kind: string,
+  values: Values,
+  known?: Known,
+): Faults {
   const faults = new Map<string, string>()
+  const add = ([name, fault]: readonly [name: string, fault: string]) => {
+    if (!faults.has(name)) faults.set(name, fault)
+  }
   const groups = groupsOf(symbol, kind, values)
-  for (const { fields } of groups) {
+  for (const group of groups) {
+    const { fields } = group
     for (const field of fields) {
       const fault = faultOf(symbol, kind, field, (values[field.name] ?? '').trim())
       if (fault !== undefined) faults.set(field.name, fault)
     }
-    for (const [name, fault] of groupFaults(symbol, fields, values)) {
-      if (!faults.has(name)) faults.set(name, fault)
-    }
+    for (const fault of groupFaults(symbol, fields, values)) add(fault)
+    if (known === undefined) continue
+    for (const fault of marketFaults(symbol, group, values, known)) add(fault)
   }
+  if (known === undefined) return faults
+  for (const fault of fundFaults(symbol, groups, values, known)) add(fault)
   return faults
 }
 

@@ -27,6 +27,12 @@ export function readReceipt(
   return { what, orderId, stages: stages as Record<Stage, number>, totalNs }
 }
 
+/** Adds a receipt; the oldest ones give way. */
+export const withReceipt = (receipts: readonly Receipt[], receipt: Receipt): readonly Receipt[] => [
+  ...receipts.slice(1 - RECEIPTS_MAX),
+  receipt,
+]
+
 export interface Bin {
   readonly fromNs: number
   readonly count: number

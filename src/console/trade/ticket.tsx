@@ -1,6 +1,7 @@
 /** The order ticket: fields by the kind of order, filters checked while typing. */
 import type { JSX } from 'preact'
 import { formatAtoms, multiplyAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
+import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import type { Account } from './account.ts'
 import { faultsOf } from './order-checks.ts'
@@ -8,6 +9,7 @@ import { type Field, groupsOf, kindsOf, orderParams, pathOf } from './order-kind
 import type { TicketForm } from './ticket-form.ts'
 
 interface TicketProps {
+  readonly market: Market
   readonly account: Account
   readonly symbol: MarketSymbol
   readonly form: TicketForm
@@ -23,12 +25,18 @@ const SIDES = [
   ['SELL', 'Sell'],
 ] as const
 
-export function Ticket({ account, symbol, form }: TicketProps): JSX.Element {
+export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Element {
   const kinds = kindsOf(symbol)
   const kind = kinds.includes(form.kind.value) ? form.kind.value : kinds[0]!
   const { value: values } = form.values
   const { value: side } = form.side
-  const faults = faultsOf(symbol, kind, values)
+  const { value: balances } = account.balances
+  const faults = faultsOf(symbol, kind, values, {
+    side,
+    average: market.average.value,
+    last: market.last.value?.price ?? '',
+    free: balances.size === 0 ? undefined : (asset) => balances.get(asset)?.free ?? '0',
+  })
   const submit = async (event: Event) => {
     event.preventDefault()
     if (faults.size > 0) return
@@ -147,7 +155,7 @@ function TicketField({ field, form, fault }: FieldProps): JSX.Element {
   )
 }
 
-function Prevention({ symbol, form }: Omit<TicketProps, 'account'>): JSX.Element {
+function Prevention({ symbol, form }: Omit<TicketProps, 'market' | 'account'>): JSX.Element {
   const name = 'selfTradePreventionMode'
   return (
     <label class="field row">
@@ -169,7 +177,7 @@ function Prevention({ symbol, form }: Omit<TicketProps, 'account'>): JSX.Element
 }
 
 /** What is free to spend, and what the order would move. */
-function Funds({ account, symbol, form }: TicketProps): JSX.Element {
+function Funds({ account, symbol, form }: Omit<TicketProps, 'market'>): JSX.Element {
   const isBuy = form.side.value === 'BUY'
   const asset = isBuy ? symbol.quoteAsset : symbol.baseAsset
   const free = account.balances.value.get(asset)?.free ?? '0'

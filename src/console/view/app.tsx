@@ -38,6 +38,7 @@ export function App({ market, account }: AppProps): JSX.Element {
   const form = useMemo(() => new TicketForm(), [])
   const { value: symbol } = market.chosen
   useTitle(market)
+  useFreshRules(market, account)
   useEffect(
     () => listenToKeys(keyActs(market, account, form, view, areSymbolsOpen)),
     [...[market, account, form, view, areSymbolsOpen]],
@@ -105,7 +106,7 @@ function Panels({ market, account, symbol, form, view }: PanelsProps): JSX.Eleme
             <KeyHelp />
           </header>
           <div class="scroll">
-            <Ticket account={account} symbol={symbol} form={form} />
+            <Ticket market={market} account={account} symbol={symbol} form={form} />
           </div>
         </section>
       )}
@@ -122,6 +123,14 @@ function useTitle({ chosen, last }: Market): void {
     const price = trade === undefined ? '' : `${trimmed(trade.price)} `
     document.title = symbol === undefined ? 'Ringbook' : `${price}${symbol.symbol} · Ringbook`
   }, [symbol, trade])
+}
+
+/** A refusal may follow from what an operator has just halted or changed: the symbols are read again. */
+function useFreshRules(market: Market, account: Account): void {
+  const { isBad, number } = account.notice.value
+  useEffect(() => {
+    if (isBad) market.refreshSymbols()
+  }, [market, isBad, number])
 }
 
 function keyActs(

@@ -1,6 +1,7 @@
 /** What the ticket asks for, what it sends, and what it says while an order is typed. */
 import { expect, test } from 'vitest'
 import { marketSymbol, type SymbolRow } from '../../../src/console/market/symbols.ts'
+import type { Known } from '../../../src/console/trade/market-checks.ts'
 import { faultsOf } from '../../../src/console/trade/order-checks.ts'
 import { groupsOf, kindsOf, orderParams, pathOf } from '../../../src/console/trade/order-kinds.ts'
 
@@ -122,4 +123,88 @@ test.each<[kind: string, values: Record<string, string>, faults: Record<string, 
   ],
 ])('%s with %j', (kind, values, faults) => {
   expect(Object.fromEntries(faultsOf(symbol, kind, values))).toEqual(faults)
+})
+
+const percent = { multiplierUp: '1.1', multiplierDown: '0.9' }
+const bySide = {
+  ...{ bidMultiplierUp: '1.1', bidMultiplierDown: '0.5', askMultiplierUp: '2' },
+  askMultiplierDown: '0.9',
+}
+const known = (changes: Partial<Known> = {}): Known => ({
+  ...{ side: 'BUY', average: '50000', last: '40000', free: undefined, ...changes },
+})
+
+test.each<[what: string, filter: object, changes: Partial<Known>, price: string, fault: string]>([
+  ['above', { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 5 }, {}, '55000.01', 'price'],
+  ['at the bound', { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 5 }, {}, '55000', ''],
+  ['below', { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 5 }, {}, '44999.99', 'price'],
+  [
+    'by the last',
+    { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 0 },
+    {},
+    '45000',
+    'price',
+  ],
+  ['another average', { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 1 }, {}, '10', ''],
+  [
+    'no average',
+    { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 5 },
+    { average: '' },
+    ...(['100', ''] as const),
+  ],
+  ['a bid', { filterType: 'PERCENT_PRICE_BY_SIDE', ...bySide, avgPriceMins: 5 }, {}, '30000', ''],
+  [
+    'an ask',
+    { filterType: 'PERCENT_PRICE_BY_SIDE', ...bySide, avgPriceMins: 5 },
+    { side: 'SELL' },
+    ...(['30000', 'price'] as const),
+  ],
+])('a price and its filter: %s', (_, filter, changes, price, fault) => {
+  const filters = [...row.filters, filter as SymbolRow['filters'][number]]
+  const near = marketSymbol({ ...row, filters })
+  const faults = faultsOf(near, 'LIMIT', { price, quantity: '1' }, known(changes))
+  expect([...faults.keys()].join()).toBe(fault)
+  const working = { workingPrice: price, workingQuantity: '1' }
+  const pending = { pendingType: 'MARKET', pendingQuantity: '1', pendingSide: 'BUY' }
+  const ofList = faultsOf(near, 'OTO', { ...working, ...pending }, known(changes))
+  expect([...ofList.keys()].join()).toBe(fault === '' ? '' : 'workingPrice')
+})
+
+test('a fault names the range, and the average that it follows from', () => {
+  const filter = { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 5 }
+  const near = marketSymbol({ ...row, filters: [filter] })
+  const faults = faultsOf(near, 'LIMIT', { price: '9', quantity: '1' }, known())
+  expect(faults.get('price')).toBe('PERCENT_PRICE: 45000 to 55000, by the average 50000.')
+})
+
+test.each<[kind: string, side: Known['side'], values: Record<string, string>, fault: string]>([
+  ['LIMIT', 'BUY', { price: '50000', quantity: '0.02' }, ''],
+  ['LIMIT', 'BUY', { price: '50000.01', quantity: '0.02' }, 'quantity'],
+  ['LIMIT', 'SELL', { price: '50000', quantity: '3' }, ''],
+  ['LIMIT', 'SELL', { price: '50000', quantity: '3.00001' }, 'quantity'],
+  ['MARKET', 'BUY', { quoteOrderQty: '1000' }, ''],
+  ['MARKET', 'BUY', { quoteOrderQty: '1000.01' }, 'quoteOrderQty'],
+  ['MARKET', 'BUY', { quantity: '100' }, ''],
+  ['MARKET', 'SELL', { quantity: '4' }, 'quantity'],
+  ['STOP_LOSS', 'SELL', { stopPrice: '40000', quantity: '4' }, 'quantity'],
+  [
+    'OCO',
+    'SELL',
+    { quantity: '4', abovePrice: '60000', belowStopPrice: '45000', belowPrice: '44000' },
+    'quantity',
+  ],
+  [
+    'OTO',
+    'BUY',
+    {
+      ...{ workingPrice: '50000', workingQuantity: '0.02', pendingSide: 'SELL' },
+      ...{ pendingPrice: '60000', pendingQuantity: '9' },
+    },
+    '',
+  ],
+])('free funds and %s %s %j', (kind, side, values, fault) => {
+  const free = (asset: string) => (asset === 'BTC' ? '3.00000000' : '1000.00000000')
+  const faults = faultsOf(symbol, kind, values, known({ side, free }))
+  expect([...faults.keys()].join()).toBe(fault)
+  if (fault !== '') expect(faults.get(fault)).toMatch(/^Only (3 BTC|1000 USDT) is free\.$/)
 })

@@ -1,0 +1,101 @@
+/**
+ * Checks of an order against what the page knows beside the symbol's filters: the average price, and the
+ * account's free funds. The exchange judges again. Pure.
+ */
+import { formatAtoms, multiplyAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
+import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
+import type { FieldGroup, Values } from './order-kinds.ts'
+
+export interface Known {
+  readonly side: 'BUY' | 'SELL'
+  /** The average price of the last 5 minutes, and the last price; '' for none. */
+  readonly average: string
+  readonly last: string
+  /** By asset. Undefined while balances are not loaded. */
+  readonly free: ((asset: string) => string) | undefined
+}
+
+/** `avgPriceMins` of the average that the exchange publishes. */
+const AVERAGE_MINUTES = 5
+const PENDING = /^pending/
+const PRICE = /(^|[a-z])price$/i
+const STOP = /stopprice$/i
+
+const isLimit = (name: string): boolean => PRICE.test(name) && !STOP.test(name)
+
+/** Faults of a group of fields, by the name of the field. */
+export function* marketFaults(
+  symbol: MarketSymbol,
+  { fields }: FieldGroup,
+  values: Values,
+  known: Known,
+): Iterable<readonly [name: string, fault: string]> {
+  const isPending = fields.some(({ name }) => PENDING.test(name))
+  const pendingSide = values.pendingSide === 'SELL' ? 'SELL' : 'BUY'
+  const side = isPending ? pendingSide : known.side
+  for (const { name } of fields) {
+    const price = isLimit(name) ? parseAtoms(values[name] ?? '') : undefined
+    const fault = price === undefined ? undefined : percentFault(symbol, side, price, known)
+    if (fault !== undefined) yield [name, fault]
+  }
+}
+
+/** PERCENT_PRICE and PERCENT_PRICE_BY_SIDE; without an average that the page knows they are not checked. */
+function percentFault(
+  symbol: MarketSymbol,
+  side: string,
+  price: bigint,
+  { average, last }: Known,
+): string | undefined {
+  for (const type of ['PERCENT_PRICE', 'PERCENT_PRICE_BY_SIDE']) {
+    const filter = filterOf(symbol, type)
+    if (filter === undefined) continue
+    const minutes = Number(filter.avgPriceMins)
+    const near = parseAtoms(minutes === AVERAGE_MINUTES ? average : minutes === 0 ? last : '')
+    if (near === undefined || near === 0n) continue
+    const [down, up] = multipliers(filter, side)
+    const [least, most] = [multiplyAtoms(near, down), multiplyAtoms(near, up)]
+    if (price >= least && (most === 0n || price <= most)) continue
+    const range = `${formatAtoms(least)} to ${formatAtoms(most)}`
+    return `${type}: ${range}, by the average ${formatAtoms(near)}.`
+  }
+  return undefined
+}
+
+function multipliers(filter: Filter, side: string): readonly [down: bigint, up: bigint] {
+  const prefix = side === 'BUY' ? 'bidMultiplier' : 'askMultiplier'
+  const read = (end: 'Down' | 'Up') =>
+    parseAtoms(String(filter[`${prefix}${end}`] ?? filter[`multiplier${end}`] ?? '0')) ?? 0n
+  return [read('Down'), read('Up')]
+}
+
+/**
+ * Whether free funds cover the order: quantity when it sells, price times quantity or the amount when it buys.
+ * Orders that buy without a price are left to the exchange, and so are pending ones, which hold nothing yet.
+ */
+export function* fundFaults(
+  symbol: MarketSymbol,
+  groups: readonly FieldGroup[],
+  values: Values,
+  { side, free }: Known,
+): Iterable<readonly [name: string, fault: string]> {
+  if (free === undefined) return
+  const names = groups
+    .flatMap(({ fields }) => fields.map(({ name }) => name))
+    .filter((name) => !PENDING.test(name))
+  const asset = side === 'BUY' ? symbol.quoteAsset : symbol.baseAsset
+  const text = free(asset)
+  const have = parseAtoms(trimmed(text)) ?? 0n
+  const fault = `Only ${trimmed(text)} ${asset} is free.`
+  const typed = (name: string) => parseAtoms(values[name] ?? '') ?? 0n
+  const quantity = names.find((name) => /^(quantity|workingQuantity)$/.test(name))
+  const lots = quantity === undefined ? 0n : typed(quantity)
+  if (side === 'SELL') {
+    if (lots > have) yield [quantity!, fault]
+    return
+  }
+  const isDear = names.some((name) => isLimit(name) && multiplyAtoms(typed(name), lots) > have)
+  if (isDear) yield [quantity!, fault]
+  if (names.includes('quoteOrderQty') && typed('quoteOrderQty') > have)
+    yield ['quoteOrderQty', fault]
+}
