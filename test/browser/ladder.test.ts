@@ -256,6 +256,8 @@ describe.runIf(chromiumPath !== undefined)('the ladder and the charts', () => {
       await expectBookOfRest(page)
       expect((await mirrorRows(page)).length).toBeGreaterThan(1)
     }
-    expect([...maker.faults, ...taker.faults]).toEqual([])
+    // Chromium advises the test, which reads pixels.
+    const isOwn = (fault: string) => !fault.includes('willReadFrequently')
+    expect([...maker.faults, ...taker.faults].filter(isOwn)).toEqual([])
   })
 })

@@ -245,10 +245,25 @@ function screenTests() {
       await page.locator('#connection', { hasText: 'Accepts orders' }).waitFor()
       if (width === 390) expect(await seriousFaults(page)).toEqual([])
       if (width === 390) await page.getByRole('button', { name: 'Acts', exact: true }).click()
+      const expectFine = async (what: string) => {
+        expect(await seriousFaults(page), what).toEqual([])
+        expect(await overflowOf(page), what).toBeLessThanOrEqual(0)
+      }
+      await expectFine('acts')
       expect(await act(page, 'accounts')).toMatch(/accounts\.$/)
-      await fill(page, 'symbol-list', {})
-      expect(await seriousFaults(page)).toEqual([])
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+      await expectFine('rows of a result')
+      await (await fill(page, 'stop', {})).submit.click()
+      await page.getByRole('dialog').waitFor()
+      await expectFine('a question')
+      await page.keyboard.press('Escape')
+      await fill(page, 'symbol-filters', { symbol: 'BTCUSDT' })
+      await expectFine('a form')
+      if (width === 390) {
+        for (const view of ['Warnings', 'Figures']) {
+          await page.getByRole('button', { name: view, exact: true }).click()
+          await expectFine(view)
+        }
+      }
       expect(faults).toEqual([])
       await page.context().close()
     }

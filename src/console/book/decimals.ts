@@ -6,7 +6,7 @@
 /** Decimals that the wire shows at most. */
 const WIRE_DECIMALS = 8
 /** What every amount is compared in while an order is typed. */
-const ATOMS = 8
+export const ATOMS = 8
 
 /** Returns the finest scale at which `max` is exact, at most 8. */
 export function scaleFor(max: string): number {

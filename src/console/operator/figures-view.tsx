@@ -142,7 +142,7 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['slow', 'Slow readers closed', countText(sumOf(gateways, 'slowClientsClosed'))],
     ['flush', 'Slowest flush', durationText(mostOf(matchers, 'flushNsMax'))],
     ['memory', 'Resident memory', bytesText(memory.residentBytes)],
-    ['shared', 'Shared memory reserved', bytesText(memory.sharedBytes)],
+    ['shared', 'Shared memory', bytesText(memory.sharedBytes)],
     ['want', 'Want of memory', wantText(mostOf(gateways, 'memoryLevel'))],
     ['up', 'Up for', uptimeText(Math.floor(figures.uptimeSeconds))],
   ]

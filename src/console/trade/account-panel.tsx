@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { trimmed } from '../book/decimals.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { clockText } from '../market/tape-view.tsx'
+import { Scroll } from '../view/scroll.tsx'
 import type { Account } from './account.ts'
 import { isOpen, type ListRow, type OrderRow, type TradeRow } from './account-rows.ts'
 import { OpenOrders } from './open-orders.tsx'
@@ -48,9 +49,9 @@ export function AccountPanel({ account, symbol }: PanelProps): JSX.Element {
       {session === undefined ? (
         <p class="empty">Sign in to see orders, fills and balances.</p>
       ) : (
-        <div class="scroll">
+        <Scroll label={tab.value}>
           <TabBody tab={tab.value} account={account} symbol={symbol} />
-        </div>
+        </Scroll>
       )}
     </section>
   )
@@ -150,7 +151,7 @@ function Lists({ account }: { readonly account: Account }): JSX.Element {
           <td>{row.contingencyType}</td>
           <td>{row.orders.map(({ orderId }) => orderId).join(', ')}</td>
           <td>{row.listOrderStatus}</td>
-          <td>
+          <td class="end">
             {row.listOrderStatus === 'EXECUTING' && (
               <button type="button" class="small" onClick={() => void cancel(row)}>
                 Cancel

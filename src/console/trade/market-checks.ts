@@ -2,7 +2,7 @@
  * Checks of an order against what the page knows beside the symbol's filters: the average price, and the
  * account's free funds. The exchange judges again. Pure.
  */
-import { formatAtoms, multiplyAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
+import { ATOMS, formatAtoms, multiplyAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
 import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
 import type { FieldGroup, Values } from './order-kinds.ts'
 
@@ -56,8 +56,11 @@ function percentFault(
     const [down, up] = multipliers(filter, side)
     const [least, most] = [multiplyAtoms(near, down), multiplyAtoms(near, up)]
     if (price >= least && (most === 0n || price <= most)) continue
-    const range = `${formatAtoms(least)} to ${formatAtoms(most)}`
-    return `${type}: ${range}, by the average ${formatAtoms(near)}.`
+    // The bounds that a price on the symbol's steps can have.
+    const unit = 10n ** BigInt(Math.max(0, ATOMS - symbol.priceDecimals))
+    const text = (atoms: bigint) => formatAtoms((atoms / unit) * unit)
+    const range = `${text(least + unit - 1n)} to ${text(most)}`
+    return `${type}: ${range}, by the average ${text(near)}.`
   }
   return undefined
 }

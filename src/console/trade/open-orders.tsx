@@ -28,38 +28,46 @@ export function OpenOrders({ account }: { readonly account: Account }): JSX.Elem
   const edited = useSignal<number | undefined>(undefined)
   const rows = newestFirst(account)
   return (
-    <Table names={NAMES} count={rows.length} none="No open orders.">
-      {rows.map((order) =>
-        edited.value === order.orderId ? (
-          <EditRow
-            key={order.orderId}
-            account={account}
-            order={order}
-            end={() => {
-              edited.value = undefined
-            }}
-          />
-        ) : (
-          <tr key={order.orderId} data-order={order.orderId}>
-            <OrderCells order={order} />
-            <td class="acts">
-              <button
-                type="button"
-                class="small"
-                onClick={() => {
-                  edited.value = order.orderId
-                }}
-              >
-                Change
-              </button>
-              <button type="button" class="small" onClick={() => void cancelOrder(account, order)}>
-                Cancel
-              </button>
-            </td>
-          </tr>
-        ),
-      )}
-    </Table>
+    <div class="orders">
+      <Table names={NAMES} count={rows.length} none="No open orders.">
+        {rows.map((order) =>
+          edited.value === order.orderId ? (
+            <EditRow
+              key={order.orderId}
+              account={account}
+              order={order}
+              end={() => {
+                edited.value = undefined
+              }}
+            />
+          ) : (
+            <tr key={order.orderId} data-order={order.orderId}>
+              <OrderCells order={order} />
+              <td class="end">
+                <div class="acts">
+                  <button
+                    type="button"
+                    class="small"
+                    onClick={() => {
+                      edited.value = order.orderId
+                    }}
+                  >
+                    Change
+                  </button>
+                  <button
+                    type="button"
+                    class="small"
+                    onClick={() => void cancelOrder(account, order)}
+                  >
+                    Cancel
+                  </button>
+                </div>
+              </td>
+            </tr>
+          ),
+        )}
+      </Table>
+    </div>
   )
 }
 
@@ -68,7 +76,7 @@ function OrderCells({ order }: { readonly order: OrderRow }): JSX.Element {
     <>
       <td>{clockText(order.time)}</td>
       <td>
-        {kindText(order.type)} <i>{order.orderId}</i>
+        {kindText(order.type)} <i class="detail">{order.orderId}</i>
       </td>
       <td>{order.symbol}</td>
       <td>
@@ -112,9 +120,12 @@ function EditRow({ account, order, end }: EditProps): JSX.Element {
   }
   const isLimit = Number(order.price) > 0
   return (
-    <tr data-order={orderId}>
+    <tr data-order={orderId} class="edited">
       <td colSpan={4}>
-        {kindText(order.type)} <i>{orderId}</i> of {symbol}
+        {kindText(order.type)}{' '}
+        <span class="detail">
+          <i>{orderId}</i> of {symbol}
+        </span>
       </td>
       <td colSpan={2}>
         <input
@@ -137,16 +148,18 @@ function EditRow({ account, order, end }: EditProps): JSX.Element {
           }}
         />
       </td>
-      <td class="acts">
-        <button type="button" class="small" onClick={() => void reduce()}>
-          Reduce
-        </button>
-        <button type="button" class="small" onClick={() => void replace()}>
-          Replace
-        </button>
-        <button type="button" class="small" onClick={end}>
-          Back
-        </button>
+      <td>
+        <div class="acts">
+          <button type="button" class="small" onClick={() => void reduce()}>
+            Reduce
+          </button>
+          <button type="button" class="small" onClick={() => void replace()}>
+            Replace
+          </button>
+          <button type="button" class="small" onClick={end}>
+            Back
+          </button>
+        </div>
       </td>
     </tr>
   )

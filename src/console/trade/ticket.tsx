@@ -199,7 +199,7 @@ function Funds({ account, symbol, form }: Omit<TicketProps, 'market'>): JSX.Elem
       </dd>
       {rates !== undefined && (
         <>
-          <dt>Commission, maker / taker</dt>
+          <dt>Maker / taker rate</dt>
           <dd class="figure">
             {percent(rates.maker)} / {percent(rates.taker)}
           </dd>

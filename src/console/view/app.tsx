@@ -145,7 +145,7 @@ function keyActs(
   const order = (side: 'BUY' | 'SELL') => {
     form.side.value = side
     view.value = 'Trade'
-    focus('.ticket input')
+    focus('.ticket form input')
   }
   const symbol = () => market.chosen.value?.symbol ?? ''
   return {
@@ -186,8 +186,10 @@ function Foot(): JSX.Element {
         </a>
         , Copyright (c) 2025 TradingView, Inc.
       </span>
-      <LicenceLink />
-      <a href="/docs">API</a>
+      <span class="links">
+        <LicenceLink />
+        <a href="/docs">API</a>
+      </span>
     </footer>
   )
 }

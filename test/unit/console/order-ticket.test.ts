@@ -172,9 +172,13 @@ test.each<[what: string, filter: object, changes: Partial<Known>, price: string,
 
 test('a fault names the range, and the average that it follows from', () => {
   const filter = { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 5 }
-  const near = marketSymbol({ ...row, filters: [filter] })
-  const faults = faultsOf(near, 'LIMIT', { price: '9', quantity: '1' }, known())
-  expect(faults.get('price')).toBe('PERCENT_PRICE: 45000 to 55000, by the average 50000.')
+  const near = marketSymbol({ ...row, filters: [row.filters[0]!, filter] })
+  const sentence = (average: string) =>
+    faultsOf(near, 'LIMIT', { price: '9', quantity: '1' }, known({ average })).get('price')
+  expect(sentence('50000')).toBe('PERCENT_PRICE: 45000 to 55000, by the average 50000.')
+  expect(sentence('50000.12345678')).toBe(
+    'PERCENT_PRICE: 45000.12 to 55000.13, by the average 50000.12.',
+  )
 })
 
 test.each<[kind: string, side: Known['side'], values: Record<string, string>, fault: string]>([
