@@ -111,7 +111,7 @@ describe.runIf(chromiumPath !== undefined)('the ladder and the charts', () => {
       return false
     })()`)
 
-  test('own orders are marked in it, for eyes and for screen readers, and those of others are not', async () => {
+  test('own orders are marked, for eyes and for screen readers, and those of others are not', async () => {
     await place('maker', 'SELL', 50_000, 0.3)
     await place('taker', 'BUY', 49_000, 0.2)
     const rows = (own: readonly [string, string]) => [

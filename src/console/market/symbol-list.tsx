@@ -68,7 +68,9 @@ interface RowProps {
 function SymbolRow({ market, symbol, choose }: RowProps): JSX.Element {
   const { value: ticker } = market.tickers.of(symbol.symbol)
   const isChosen = market.chosen.value?.symbol === symbol.symbol
-  const change = ticker?.change ?? 0
+  const isTraded = ticker !== undefined && ticker.last !== 0
+  const change = isTraded ? ticker.change : 0
+  const way = change === 0 ? '' : change < 0 ? 'down' : 'up'
   return (
     <li>
       <button
@@ -82,12 +84,8 @@ function SymbolRow({ market, symbol, choose }: RowProps): JSX.Element {
           <i>/{symbol.quoteAsset}</i>
           {symbol.status !== 'TRADING' && <em>{symbol.status}</em>}
         </span>
-        <span class="figure">
-          {ticker === undefined || ticker.last === 0
-            ? '–'
-            : cut(ticker.price, symbol.priceDecimals)}
-        </span>
-        <span class={`figure ${change < 0 ? 'down' : 'up'}`}>{percent(change)}</span>
+        <span class="figure">{isTraded ? cut(ticker.price, symbol.priceDecimals) : '–'}</span>
+        <span class={`figure ${way}`}>{isTraded ? percent(change) : '–'}</span>
       </button>
     </li>
   )

@@ -53,7 +53,11 @@ function Input({ param, value, change }: InputProps): JSX.Element {
   }
   if (kind === 'filters' || FILE_HINT.test(about)) {
     return (
-      <textarea {...own} rows={6} onInput={({ currentTarget }) => change(currentTarget.value)} />
+      <textarea
+        {...own}
+        rows={kind === 'filters' ? 16 : 6}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
     )
   }
   const list = LISTS[name]

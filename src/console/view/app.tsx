@@ -65,7 +65,11 @@ export function App({ market, account }: AppProps): JSX.Element {
             areSymbolsOpen.value = false
           }}
         />
-        {symbol !== undefined && (
+        {symbol === undefined ? (
+          <p class="loading" role="status">
+            Loading the market …
+          </p>
+        ) : (
           <Panels market={market} account={account} form={form} symbol={symbol} view={view} />
         )}
       </main>

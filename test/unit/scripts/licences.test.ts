@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { importsOf } from '../../scripts/house/doors.ts'
+import { importsOf } from '../../../scripts/house/doors.ts'
 
 const SOURCE = 'src/console'
 const BUILT = 'dist/src/console'
-/** Of the page that comes with each package, the words that its licence cannot do without. */
+/** Words that the text of a licence cannot do without. */
 const TERMS = /Permission is hereby granted|Apache License/
 
 /** Packages that the page's sources import, and those that these depend on. */
