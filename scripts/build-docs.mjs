@@ -47,9 +47,10 @@ export async function buildDocs() {
   const maker = path.resolve('dist', DOCS_MAKER.replace(/\.ts$/, '.js'))
   const { makeSite } = await import(pathToFileURL(maker).href)
   const site = makeSite('.', writePictures())
+  const { script } = await bundleScript('src/console/docs/main.ts')
   const assets = {
     style: writeAsset('docs', '.css', styleText()),
-    script: writeAsset('docs', '.js', await bundleScript('src/console/docs/main.ts')),
+    script: writeAsset('docs', '.js', script),
     sections: writeAsset('sections', '.json', site.sections),
   }
   for (const page of site.pages) {

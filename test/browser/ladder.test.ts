@@ -234,7 +234,7 @@ describe.runIf(chromiumPath !== undefined)('the ladder and the charts', () => {
   })
 
   test('after half a minute of load it is the book of REST, in every step', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const keys = ['maker', 'taker'].map((name) => JSON.stringify(exchange.keys()[name]))
     const args = ['dist/bench/console/market-mover.js', exchange.wsUrl, ...keys]
