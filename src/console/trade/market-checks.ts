@@ -73,8 +73,8 @@ function multipliers(filter: Filter, side: string): readonly [down: bigint, up: 
 }
 
 /**
- * Whether free funds cover the order: its quantity when it sells, price times quantity or the amount when it
- * buys. Orders that buy without a price are left to the exchange, and so are pending ones, which hold nothing.
+ * Whether free funds cover the order: its quantity when it sells, price times quantity or the amount when
+ * it buys. Orders that buy without a price are left to the exchange. Pending ones hold nothing yet.
  */
 export function* fundFaults(
   symbol: MarketSymbol,
