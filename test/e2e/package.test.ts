@@ -92,6 +92,9 @@ test('what is installed starts, and fills an order', async () => {
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' }
     const { body } = await client.send('POST', '/api/v3/order', order)
     expect(body).toMatchObject({ status: 'FILLED' })
+    for (const page of ['/docs', '/docs/api/trading', '/docs/llms.txt']) {
+      expect((await fetch(`http://127.0.0.1:${port}${page}`)).status, page).toBe(200)
+    }
   } finally {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
