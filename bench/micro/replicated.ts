@@ -1,7 +1,9 @@
 /**
- * `npm run bench -- replicated [--blocks N]`: what a block costs on a quorum, on three servers of
- * PostgreSQL that share this machine and its disk: time of an insert with its fence, and the processor
- * time of this process and of the servers. Beside it, in turns, a flush of the same bytes to a file.
+ * `npm run bench -- replicated [--blocks N] [--seconds 8] [--turns 3] [--port 18450]`: what a quorum
+ * costs, on three servers of PostgreSQL that share this machine and its disk. First a block: time of an
+ * insert with its fence, and the processor time of this process and of the servers; beside it, in turns, a
+ * flush of the same bytes to a file. Then orders of 64 connections, `flushed` and `replicated` in turns: at
+ * 2,000/s in an open loop, and as many as each does.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -9,16 +11,31 @@ import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { NO_PLACE, type QuorumBlock, type QuorumPlace } from '../../src/replica/quorum.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
-import { type BenchResult, printTable, quantile } from '../harness/report.ts'
+import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
+import { type LoadReport, load, Plans } from '../wire/load.ts'
+import { type RingbookServer, startRingbook } from '../wire/server.ts'
+import { tradingPlan } from '../wire/workload.ts'
 
 const BLOCK_BYTES = [256, 1_024, 4_096, 16_384]
 /** Figures are of this size: some orders. */
 const FIGURE_BYTES = 1_024
 const EPOCH = 1
 
-export const flags = { blocks: 1_000 } as const satisfies Flags
+const CONNECTIONS = 64
+const ORDERS_PER_SECOND = 2_000
+const TRADING_ROUNDS = 2_500
+const WARMUP_SECONDS = 2
 
-export async function run({ blocks }: SettingsOf<typeof flags>): Promise<BenchResult> {
+export const flags = {
+  blocks: 1_000,
+  seconds: 8,
+  turns: 3,
+  port: 18_450,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
+
+export async function run(settings: Settings): Promise<BenchResult> {
   const servers = await PostgresServers.start(2)
   const file = path.join(process.cwd(), 'bench-replicated')
   const quorum = new PostgresQuorum({ url: servers.url(), answerMs: 10_000 })
@@ -26,7 +43,8 @@ export async function run({ blocks }: SettingsOf<typeof flags>): Promise<BenchRe
     await quorum.open()
     await quorum.prepare()
     await quorum.takeLead(undefined, 'bench', EPOCH)
-    return await measure(quorum, servers, file, blocks)
+    const { ratios, figures } = await measure(quorum, servers, file, settings.blocks)
+    return { ratios, figures: { ...figures, ...(await measureOrders(servers, settings)) } }
   } finally {
     await quorum.close()
     await servers.remove()
@@ -76,6 +94,65 @@ async function measure(
   fs.closeSync(handle)
   printTable('Blocks on a quorum: three servers, one of two standbys confirms', rows)
   return { ratios: { insertOverFlush: figures.insertP50Ms! / figures.flushP50Ms! }, figures }
+}
+
+/** Orders at both durabilities, in turns. */
+async function measureOrders(
+  servers: PostgresServers,
+  { seconds, turns, port }: Settings,
+): Promise<Record<string, number>> {
+  await servers.primary.query('CREATE DATABASE orders')
+  const plans = new Plans()
+  const contenders: RingbookServer[] = []
+  try {
+    contenders.push(await startRingbook(port, 'flushed'))
+    const replica = { replica: servers.url('orders') }
+    contenders.push(await startRingbook(port + 10, 'replicated', undefined, replica))
+    const loads = contenders.map(({ accounts, port }, at) => ({
+      port,
+      plan: plans.write(`orders-${at}`, tradingPlan(accounts, TRADING_ROUNDS)),
+      connections: CONNECTIONS,
+      cycle: true,
+      require: '"orderId":',
+    }))
+    for (const it of loads) await load({ ...it, seconds: WARMUP_SECONDS })
+    const open = loads.map(() => [] as LoadReport[])
+    const busy = loads.map(() => [] as LoadReport[])
+    for (let turn = 0; turn < turns; turn++) {
+      for (const [at, it] of loads.entries()) {
+        open[at]!.push(await load({ ...it, seconds, rate: ORDERS_PER_SECOND }))
+        busy[at]!.push(await load({ ...it, seconds }))
+      }
+    }
+    return orderFigures(open, busy)
+  } finally {
+    await Promise.allSettled(contenders.map((it) => it.stop()))
+    plans.remove()
+  }
+}
+
+function orderFigures(
+  open: readonly (readonly LoadReport[])[],
+  busy: readonly (readonly LoadReport[])[],
+): Record<string, number> {
+  const of = (reports: readonly LoadReport[], value: (report: LoadReport) => number) =>
+    median(reports.map(value))
+  const rows = ['flushed', 'replicated'].map((name, at) => ({
+    name,
+    p50: of(open[at]!, ({ latencyUs }) => latencyUs.p50),
+    p99: of(open[at]!, ({ latencyUs }) => latencyUs.p99),
+    rate: of(busy[at]!, ({ rate }) => rate),
+  }))
+  printTable(`Orders at ${ORDERS_PER_SECOND}/s, and as many as each does`, [
+    ['durability', 'p50 ms', 'p99 ms', 'orders/s'],
+    ...rows.map(({ name, p50, p99, rate }) => [name, p50 / 1_000, p99 / 1_000, rate]),
+  ])
+  const [flushed, replicated] = rows
+  return {
+    p50OverFlushedMs: (replicated!.p50 - flushed!.p50) / 1_000,
+    replicatedOrdersPerSecond: replicated!.rate,
+    flushedOrdersPerSecond: flushed!.rate,
+  }
 }
 
 function blockOf(journal: number, position: number, end: QuorumPlace, size: number): QuorumBlock {

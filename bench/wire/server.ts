@@ -12,7 +12,7 @@ import { NICENESS } from '../../src/threads/background.ts'
 import { canPin, pinned } from '../harness/native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
 
-export type Durability = 'flushed' | 'committed'
+export type Durability = 'flushed' | 'committed' | 'replicated'
 
 export interface BenchServer {
   readonly port: number
