@@ -98,7 +98,7 @@ export async function bundleScript(input) {
  *
  * @param {readonly string[]} files
  */
-function licencesOf(files) {
+export function licencesOf(files) {
   const names = files.flatMap((file) => {
     const [, inPackage] = file.replaceAll('\\', '/').split(/.*node_modules\//)
     if (inPackage === undefined) return []

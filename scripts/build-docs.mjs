@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { bundleScript, hashOf, smallStyle, writeForms } from './build-console.mjs'
+import { bundleScript, hashOf, licencesOf, smallStyle, writeForms } from './build-console.mjs'
 
 export const DOCS_MAKER = 'scripts/site/site.ts'
 export const DOCS_OUTPUT = 'dist/src/docs'
@@ -47,7 +47,7 @@ export async function buildDocs() {
   const maker = path.resolve('dist', DOCS_MAKER.replace(/\.ts$/, '.js'))
   const { makeSite } = await import(pathToFileURL(maker).href)
   const site = makeSite('.', writePictures())
-  const { script } = await bundleScript('src/console/docs/main.ts')
+  const { script, modules } = await bundleScript('src/console/docs/main.ts')
   const assets = {
     style: writeAsset('docs', '.css', styleText()),
     script: writeAsset('docs', '.js', script),
@@ -58,6 +58,7 @@ export async function buildDocs() {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     writeForms(file, site.render(page, assets), QUALITY)
   }
+  writeForms(path.join(DOCS_OUTPUT, 'licences.txt'), licencesOf(modules), QUALITY)
   for (const [name, text] of site.texts) writeForms(path.join(DOCS_OUTPUT, name), text, QUALITY)
 }
 

@@ -60,3 +60,11 @@ test.each([
   }
   expect(readFileSync(path.join(built, 'index.html'), 'utf8')).toContain(`/console/${name}`)
 })
+
+test('the licence of the package in the script of the documents stands beside them', () => {
+  const packages = packagesOf(reachedFrom(path.join(SOURCE, 'docs/main.ts')))
+  const text = readFileSync('dist/src/docs/licences.txt', 'utf8')
+  expect(packages).toEqual(['minisearch'])
+  expect(text).toMatch(/^minisearch \S+$/m)
+  expect(text).toMatch(TERMS)
+})
