@@ -962,10 +962,12 @@ static_assert(sizeof(BookAmounts) == 64);
 static_assert(offsetof(BookAmounts, clientOrderId) == 32);
 
 struct BookTail {
-  double createdMs;
-  double updatedMs;
+  int32_t createdLow;
+  int32_t updatedLow;
+  int32_t timesHigh;
+  int32_t clientChain;
 };
 static_assert(sizeof(BookTail) == 16);
-static_assert(offsetof(BookTail, updatedMs) == 8);
+static_assert(offsetof(BookTail, clientChain) == 12);
 
 }  // namespace ringbook

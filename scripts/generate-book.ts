@@ -59,7 +59,7 @@ function checkSizes(): void {
   if (sectionBytes(bookAmounts) !== RECORD_WORDS * 8)
     throw new RangeError('amounts are not at slot |')
   if (sectionBytes(bookTail) !== RECORD_WORDS * 2)
-    throw new RangeError('tails are not at slot >> 2')
+    throw new RangeError('tails are not at slot >> 1')
 }
 
 export function bookWordsModule(): string {
@@ -83,7 +83,7 @@ export function bookWordsModule(): string {
     constant('AmountDouble', "Doubles of an order's amounts, at slot | these.", [
       { ...bookAmounts, fields: bookAmounts.fields.filter(([, type]) => type !== 'id') },
     ]),
-    constant('TailDouble', 'Doubles of a tail, at (slot >> 2) | these.', [bookTail]),
+    constant('TailWord', 'Words of a tail, at (slot >> 1) | these.', [bookTail]),
   ].join('\n')
 }
 
@@ -133,7 +133,7 @@ export function bookColumnsModule(): string {
         of: 'slot',
       })),
       ...placesOf(record).map((place) => ({ ...place, region: 'records', step: 4, of: 'slot' })),
-      ...placesOf(bookTail).map((place) => ({ ...place, region: 'tails', step: 8, of: 'tail' })),
+      ...placesOf(bookTail).map((place) => ({ ...place, region: 'tails', step: 4, of: 'tail' })),
     ]),
     '',
   ].join('\n')
@@ -163,14 +163,14 @@ function resetOf(fields: readonly SlotField[]): string[] {
     'export function resetSlot(',
     '  amounts: Float64Array,',
     '  records: Int32Array,',
-    '  tails: Float64Array,',
+    '  tails: Int32Array,',
     '  slot: number,',
     ...givenFields.map((given) => {
       const { type } = fields.find(({ name }) => name === given)!
       return `  ${given}: ${unitOf(type)},`
     }),
     '): void {',
-    '  const tail = slot >> 2',
+    '  const tail = slot >> 1',
     ...sets,
     '}',
   ]

@@ -31,14 +31,14 @@ export class BookColumns {
 export function resetSlot(
   amounts: Float64Array,
   records: Int32Array,
-  tails: Float64Array,
+  tails: Int32Array,
   slot: number,
   orderId: OrderId,
   openLots: Lots,
   account: AccountId,
   terms: number,
 ): void {
-  const tail = slot >> 2
+  const tail = slot >> 1
   amounts[slot | 0] = orderId
   amounts[slot | 1] = openLots
   amounts[slot | 2] = 0
@@ -48,4 +48,5 @@ export function resetSlot(
   records[slot | 7] = terms
   tails[tail | 0] = 0
   tails[tail | 1] = 0
+  tails[tail | 2] = 0
 }

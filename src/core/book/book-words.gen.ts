@@ -71,8 +71,14 @@ export const AmountDouble = {
   FILLED_ATOMS: 3,
 } as const
 
-/** Doubles of a tail, at (slot >> 2) | these. */
-export const TailDouble = {
-  CREATED_MS: 0,
-  UPDATED_MS: 1,
+/** Words of a tail, at (slot >> 1) | these. */
+export const TailWord = {
+  /** low word of createdMs */
+  CREATED_LOW: 0,
+  /** low word of updatedMs */
+  UPDATED_LOW: 1,
+  /** bits 0-14 created, high part; bits 15-29 updated, high part */
+  TIMES_HIGH: 2,
+  /** the next order of the same home by client order id */
+  CLIENT_CHAIN: 3,
 } as const

@@ -7,7 +7,7 @@
 import { ClientIdHash } from '../../base/client-id-hash.ts'
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { AccountId } from '../../base/units.ts'
-import { Head, type MemoryMap, SLOT_SHIFT, wordsOf } from './memory-map.ts'
+import { Head, type MemoryMap, TailWord, wordsOf } from './memory-map.ts'
 import type { Orders } from './orders.ts'
 import { SlotIndex } from './slot-index.ts'
 
@@ -20,10 +20,10 @@ export class ClientIndex {
   constructor(memory: SharedArrayBuffer, map: MemoryMap, orders: Orders, salt: number) {
     this.hash = new ClientIdHash(salt)
     const homes = wordsOf(memory, map.clientHomes)
-    const links = wordsOf(memory, map.clientLinks)
+    const links = wordsOf(memory, map.tails, TailWord.CLIENT_CHAIN)
     const head = wordsOf(memory, map.head)
     const hashOf = (slot: number) => this.hashOf(slot)
-    this.index = new SlotIndex(homes, links, SLOT_SHIFT, head, Head.CLIENT_MASK, hashOf)
+    this.index = new SlotIndex(homes, links, 1, head, Head.CLIENT_MASK, hashOf)
     this.orders = orders
   }
 

@@ -7,8 +7,7 @@
  * head      16 words         counts, best levels, free lists (Head)
  * records   32 bytes each    links of orders, levels and accounts (RecordWord)
  * amounts   64 bytes each    order id, open and filled lots, filled atoms; client order id
- * tails     16 bytes each    times of an order (TailDouble)
- * links      4 bytes each    the next order of the same home by client order id
+ * tails     16 bytes each    times of an order, and a link (TailWord)
  * indexes    4 bytes a home  orders by id, orders by client order id (slot-index.ts)
  * levels                     homes by key, 4 bytes and 2 bits each (levels.ts)
  * groups                     1 bit for every 64 ticks of a side, and summaries above (bit-tower.ts)
@@ -28,7 +27,7 @@
  * Every open order has a record, the ones that rest on no level too: their NEXT is 0, and no level
  * counts them. One record more than `ordersMax` is for the order that is at work.
  *
- * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 126 bytes for each order, all
+ * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 122 bytes for each order, all
  * indexes included.
  */
 import { Doubles, Words } from '../../base/units.ts'
@@ -42,7 +41,7 @@ export {
   RECORD_WORDS,
   RecordWord,
   SLOT_SHIFT,
-  TailDouble,
+  TailWord,
 } from './book-words.gen.ts'
 
 /** Keys are grouped by what is left of them without these low bits (levels.ts). */
@@ -70,7 +69,6 @@ export interface MemoryMap {
   readonly records: Region
   readonly amounts: Region
   readonly tails: Region
-  readonly clientLinks: Region
   readonly orderHomes: Region
   readonly clientHomes: Region
   readonly levelTaken: Region
@@ -100,7 +98,6 @@ export function mapMemory(shape: BookShape): MemoryMap {
     records: take((accountsAt + accountsMax * RECORD_WORDS) * 4),
     amounts: take((slots + 1) * AMOUNTS_BYTES),
     tails: take((slots + 1) * TAIL_BYTES),
-    clientLinks: take((slots + 1) * 4),
     orderHomes: take(4 * orderHomes),
     clientHomes: take(4 * orderHomes),
     levelTaken: take(2 ** (levelRowBits + GROUP_BITS - 3)),

@@ -5,7 +5,7 @@
  * What engine and renderers read stands in columns that are views of the book's own records
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
-import type { AccountId, Doubles, Lots, Ms, OrderId } from '../../base/units.ts'
+import { type AccountId, type Lots, Ms, type OrderId } from '../../base/units.ts'
 import { BookColumns, resetSlot } from './book-columns.gen.ts'
 import {
   AmountDouble,
@@ -14,21 +14,25 @@ import {
   type MemoryMap,
   RECORD_WORDS,
   RecordWord,
-  TailDouble,
+  TailWord,
   wordsOf,
 } from './memory-map.ts'
 import { SlotIndex } from './slot-index.ts'
 
 const { NEXT, KEY, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, CHAIN } = RecordWord
 const { ORDER_ID } = AmountDouble
-const { CREATED_MS, UPDATED_MS } = TailDouble
+const { CREATED_LOW, UPDATED_LOW, TIMES_HIGH } = TailWord
 const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH, ORDER_MASK, ASIDE_COUNT } = Head
+
+const WORD = 4294967296
+const TIME_HIGH_BITS = 15
+const TIME_HIGH_MASK = (1 << TIME_HIGH_BITS) - 1
 
 export class Orders extends BookColumns {
   readonly slotMax: number
   readonly index: SlotIndex
   readonly records: Int32Array
-  private readonly tails: Doubles<Ms>
+  private readonly tails: Int32Array
   private readonly amounts: Float64Array
   private readonly head: Int32Array
   /** The record of account 0. */
@@ -39,7 +43,7 @@ export class Orders extends BookColumns {
     this.slotMax = map.slotMax
     this.amounts = doublesOf(memory, map.amounts)
     this.records = wordsOf(memory, map.records)
-    this.tails = doublesOf(memory, map.tails)
+    this.tails = wordsOf(memory, map.tails)
     this.head = wordsOf(memory, map.head)
     const homes = wordsOf(memory, map.orderHomes)
     const links = wordsOf(memory, map.records, CHAIN)
@@ -112,19 +116,29 @@ export class Orders extends BookColumns {
   }
 
   createdMsOf(slot: number): Ms {
-    return this.tails[(slot >> 2) | CREATED_MS]!
+    const at = slot >> 1
+    const high = this.tails[at | TIMES_HIGH]! & TIME_HIGH_MASK
+    return Ms(high * WORD + (this.tails[at | CREATED_LOW]! >>> 0))
   }
 
   setCreatedMs(slot: number, timeMs: Ms): void {
-    this.tails[(slot >> 2) | CREATED_MS] = timeMs
+    const at = slot >> 1
+    const others = this.tails[at | TIMES_HIGH]! & ~TIME_HIGH_MASK
+    this.tails[at | TIMES_HIGH] = others | Math.floor(timeMs / WORD)
+    this.tails[at | CREATED_LOW] = timeMs
   }
 
   updatedMsOf(slot: number): Ms {
-    return this.tails[(slot >> 2) | UPDATED_MS]!
+    const at = slot >> 1
+    const high = (this.tails[at | TIMES_HIGH]! >>> TIME_HIGH_BITS) & TIME_HIGH_MASK
+    return Ms(high * WORD + (this.tails[at | UPDATED_LOW]! >>> 0))
   }
 
   setUpdatedMs(slot: number, timeMs: Ms): void {
-    this.tails[(slot >> 2) | UPDATED_MS] = timeMs
+    const at = slot >> 1
+    const others = this.tails[at | TIMES_HIGH]! & ~(TIME_HIGH_MASK << TIME_HIGH_BITS)
+    this.tails[at | TIMES_HIGH] = others | (Math.floor(timeMs / WORD) << TIME_HIGH_BITS)
+    this.tails[at | UPDATED_LOW] = timeMs
   }
 
   /** Where the order's client order id starts in `clientOrderId`. */

@@ -87,8 +87,10 @@ export const bookTail: Structure = {
   name: 'BookTail',
   meaning: 'What is seldom needed of an order.',
   fields: [
-    ['createdMs', 'ms', ''],
-    ['updatedMs', 'ms', ''],
+    ['createdLow', 'i32', 'low word of createdMs'],
+    ['updatedLow', 'i32', 'low word of updatedMs'],
+    ['timesHigh', 'i32', 'bits 0-14 created, high part; bits 15-29 updated, high part'],
+    ['clientChain', 'i32', 'the next order of the same home by client order id'],
   ],
 }
 
@@ -101,7 +103,7 @@ export const recordColumns: readonly string[] = ['account', 'terms']
 export const givenFields: readonly string[] = ['orderId', 'openLots', 'account', 'terms']
 /** What the book links slots by, and the key of a level. The book writes each before it reads it. */
 export const linkFields: readonly string[] = [
-  ...['next', 'previous', 'key', 'accountNext', 'accountPrevious', 'chain'],
+  ...['next', 'previous', 'key', 'accountNext', 'accountPrevious', 'chain', 'clientChain'],
 ]
 
 /**

@@ -25,8 +25,8 @@ function fill(book: Book): void {
 }
 
 describe('memory', () => {
-  test('is at most 126 bytes for each order, indexes included', () => {
-    expect(Book.bytesFor(large) / large.ordersMax).toBeLessThanOrEqual(126)
+  test('is at most 122 bytes for each order, indexes included', () => {
+    expect(Book.bytesFor(large) / large.ordersMax).toBeLessThanOrEqual(122)
   })
 
   test('is all that the regions of the map take, without overlaps', () => {
