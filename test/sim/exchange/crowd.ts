@@ -63,7 +63,7 @@ export class Crowd {
   }
 
   get isQuiet(): boolean {
-    return this.#traders.every(({ waiting }) => waiting === 0)
+    return this.#traders.every(({ asks }) => asks.length === 0)
   }
 
   /** An engine executed what a client, or its gateway, had asked for. */
@@ -268,7 +268,10 @@ export class Crowd {
 
   lapped(gateway: number): void {
     this.#around.count('lap')
-    for (const ask of this.#asks.values()) if (ask.gateway === gateway) ask.mayBeUnknown = true
+    // Queries of open orders too: they wait in the gateway, where only their client knows them.
+    for (const ask of this.#traders.flatMap(({ asks }) => asks)) {
+      if (ask.gateway === gateway) ask.mayBeUnknown = true
+    }
   }
 
   check(): void {

@@ -112,13 +112,14 @@ export class Trader {
   forget(): void {
     this.socket = undefined
     this.session = 0
-    for (const ask of [...this.#asks.values(), ...this.#http]) this.#lost(ask)
+    for (const ask of this.asks) this.#lost(ask)
     this.#asks.clear()
     this.#http.length = 0
   }
 
-  get waiting(): number {
-    return this.#asks.size + this.#http.length
+  /** Requests that wait for their answers. */
+  get asks(): readonly Ask[] {
+    return [...this.#asks.values(), ...this.#http]
   }
 
   sendFrame(ask: Ask, request: ClientRequest, recvWindow: number): void {
