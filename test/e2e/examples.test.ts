@@ -77,7 +77,16 @@ describe('examples', () => {
   })
 
   test('recorder.mjs writes a snapshot, and diffs that follow it', async () => {
-    const text = await output(process.execPath, [example('recorder.mjs')], { SECONDS_LONG: '4' })
+    const trader = new Trader(exchange, 'trader1')
+    let isRecording = true
+    const recording = output(process.execPath, [example('recorder.mjs')], { SECONDS_LONG: '2' })
+    const ended = recording.finally(() => (isRecording = false))
+    while (isRecording) {
+      for (const side of ['BUY', 'SELL']) {
+        await trader.place({ symbol: 'BTCUSDT', side, type: 'MARKET', quantity: '0.001' })
+      }
+    }
+    const text = await ended
     const [snapshot, ...lines] = text
       .trim()
       .split('\n')
