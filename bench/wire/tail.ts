@@ -1,14 +1,14 @@
 /**
- * `npm run bench -- tail [--seconds 30] [--turns 5] [--connections 64] [--in-place 0] [--port 18420]`: how
+ * `npm run bench -- tail [--seconds 30] [--turns 5] [--connections 64] [--in-place 1] [--port 18420]`: how
  * long the slowest of a hundred orders take at rates below capacity, durability flushed. Orders come in an
  * open loop at 2,000/s, at 8,000/s and at half of what the server does when the connections are kept busy.
  * Hello-world at the same rate and bare flushes of the same disk take turns with them. Latency counts from
  * the time a request was due. The budget is twice what the parts take: hello-world's p99 and the p99 of two
  * flushes. `seconds` is the time of one turn.
  *
- * The generator is kept on one processor, hello-world on another. Our gateway runs wherever the system has
- * it, and waits for the generator where it shares its processor; with `--in-place 1` it is kept where
- * hello-world is. The columns `cores` and `generator` tell how many processors server and generator kept
+ * Hello-world and our gateway are kept on one processor, the generator on another, as in `wire`. With
+ * `--in-place 0` our gateway runs wherever the system has it, and waits for the generator where it shares
+ * its processor. The columns `cores` and `generator` tell how many processors server and generator kept
  * busy: where they are nearly all that the machine has, the tail is the wait for a processor.
  */
 import os from 'node:os'
@@ -40,7 +40,7 @@ export const flags = {
   seconds: 30,
   turns: 5,
   connections: 64,
-  inPlace: { usual: 0, mayBeZero: true },
+  inPlace: { usual: 1, mayBeZero: true },
   port: 18_420,
 } as const satisfies Flags
 
