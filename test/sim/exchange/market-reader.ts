@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
-import { Side } from '../../../src/base/codes.ts'
+import { Side, SymbolStatus } from '../../../src/base/codes.ts'
 import { Lots, Ticks } from '../../../src/base/units.ts'
 import type { PlainSymbol } from '../../model/plain-exchange.ts'
 import type { FalseSocket, FalseSockets } from './false-sockets.ts'
@@ -68,9 +68,9 @@ export class MarketReader {
     return applied
   }
 
-  /** At rest, the local book is the book. */
+  /** At rest, the local book is the book, but in BREAK: streams are silent then. */
   check({ spec, market, state }: PlainSymbol): void {
-    if (!this.isConnected || this.#updateId < 0) return
+    if (!this.isConnected || this.#updateId < 0 || spec.status === SymbolStatus.BREAK) return
     strictEqual(this.#updateId, state.updateId, 'the last diff was delivered')
     for (const side of [Side.BUY, Side.SELL]) {
       const levels = new Map<bigint, bigint>()
