@@ -72,6 +72,10 @@ function orderText(facts: BannerFacts, client: string, keys: string, symbol: str
   return `\nAn order of the account ${BUYER}, to paste into another terminal:\n\n${pasted}`
 }
 
+/** Returns the URL that clients on this machine reach the exchange by. */
+export const clientUrl = ({ scheme, host, port }: Pick<BannerFacts, 'scheme' | 'host' | 'port'>) =>
+  `${scheme}://${hostOf(host)}:${port}`
+
 /** The address to connect to: an exchange on all addresses is also on the loopback one. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'

@@ -26,9 +26,10 @@ import type { WarningLog } from '../operator/warning-log.ts'
 import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
+import { RoleCells } from '../shared/role.ts'
 import { Background } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
-import type { BannerFacts } from './banner.ts'
+import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
@@ -126,6 +127,7 @@ export class Exchange {
     const plans = readPlans(config, symbolNames, registry.isDemo)
     const token = openToken(config.data)
     const { regions, balances } = this.#reserve(registry)
+    new RoleCells(regions.role).noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
     const facts = this.#factsFor(registry, regions)
     const snapshot = this.#takeSnapshot(facts, balances)?.snapshot
     const start = { ...facts, snapshot: snapshot ?? 0 }

@@ -21,6 +21,7 @@ import { replyRingBytes } from '../ring/reply-ring.ts'
 import { countersBytes } from '../shared/counters.ts'
 import { histogramsBytes } from '../shared/histograms.ts'
 import { outcomesBytes } from '../shared/outcomes.ts'
+import { ROLE_BYTES } from '../shared/role.ts'
 import { stampsBytes } from '../shared/stamps.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import { StartError } from './exclusive.ts'
@@ -71,6 +72,8 @@ export interface Regions {
   readonly maintenance: SharedArrayBuffer
   /** A cell of each account, written by the archivist: shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
+  /** Written by the main thread and the replica thread: shared/role.ts. */
+  readonly role: SharedArrayBuffer
 }
 
 /**
@@ -151,6 +154,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     announced: share(4),
     maintenance: share(4),
     tradingLocks: share(TradingLocks.bytesFor(config.accounts)),
+    role: share(ROLE_BYTES),
   }
 }
 

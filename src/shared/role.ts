@@ -1,0 +1,117 @@
+/**
+ * The role of this exchange among the members that share a quorum: shared cells that every thread may
+ * read. Without a quorum it leads.
+ *
+ *   byte 0    role, number of writes of the address (odd during one), length of the address: i32
+ *   byte 16   epoch, lag in positions, lag in ms: i64
+ *   byte 40   the address, ASCII
+ *
+ * Writers: the main thread writes the role; the epoch, lag and address are written by the replica thread
+ * of a follower, and by the main thread once this member leads.
+ */
+import { assert } from '../base/assert.ts'
+
+/** LEADER takes orders. TAKING_OVER is a follower that becomes the leader, HANDING_OVER the opposite. */
+export const Role = { LEADER: 0, FOLLOWER: 1, TAKING_OVER: 2, HANDING_OVER: 3 } as const
+export type Role = (typeof Role)[keyof typeof Role]
+
+/** As operators and load balancers see them. */
+const roleNames = ['leader', 'follower', 'takingOver', 'handingOver'] as const
+export type RoleName = (typeof roleNames)[number]
+
+export interface RoleReading {
+  readonly role: RoleName
+  /** Epoch of the leader that this member knows. */
+  readonly epoch: number
+  /** What clients use to reach the leader; '' when it is unknown. */
+  readonly leader: string
+  /** Positions of the quorum that this member has not published, and how long the oldest has waited. */
+  readonly lagPositions: number
+  readonly lagMs: number
+}
+
+/** A longer address counts as unknown. */
+export const LEADER_ADDRESS_BYTES_MAX = 256
+/** What may stand in a header of HTTP: no spaces and no line ends. */
+const ADDRESS = /^[\x21-\x7e]*$/
+
+const ROLE = 0
+const WRITES = 1
+const LENGTH = 2
+const EPOCH = 0
+const LAG_POSITIONS = 1
+const LAG_MS = 2
+const NUMBERS_AT = 16
+const ADDRESS_AT = 40
+
+export const ROLE_BYTES = ADDRESS_AT + LEADER_ADDRESS_BYTES_MAX
+
+export class RoleCells {
+  readonly #cells: Int32Array
+  readonly #numbers: BigInt64Array
+  readonly #address: Uint8Array
+  /** The address as last read, and the number of writes at that time. */
+  #known = ''
+  #knownWrites = 0
+
+  /** A memory of all zeros is a leader's. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new Int32Array(memory, 0, 3)
+    this.#numbers = new BigInt64Array(memory, NUMBERS_AT, 3)
+    this.#address = new Uint8Array(memory, ADDRESS_AT)
+  }
+
+  /** Whether orders are taken. One load: gateways ask for each request that writes. */
+  get isLeading(): boolean {
+    return this.role === Role.LEADER
+  }
+
+  get role(): Role {
+    return Atomics.load(this.#cells, ROLE) as Role
+  }
+
+  become(role: Role): void {
+    Atomics.store(this.#cells, ROLE, role)
+  }
+
+  /** Notes who leads. An address that no header can carry counts as unknown. */
+  noteLeader(epoch: number, address: string): void {
+    const isUsable = address.length <= LEADER_ADDRESS_BYTES_MAX && ADDRESS.test(address)
+    const text = isUsable ? address : ''
+    Atomics.store(this.#numbers, EPOCH, BigInt(epoch))
+    Atomics.add(this.#cells, WRITES, 1)
+    for (let i = 0; i < text.length; i++) Atomics.store(this.#address, i, text.charCodeAt(i))
+    Atomics.store(this.#cells, LENGTH, text.length)
+    Atomics.add(this.#cells, WRITES, 1)
+  }
+
+  noteLag(positions: number, ms: number): void {
+    assert(positions >= 0 && ms >= 0, 'a member is not ahead of its leader')
+    Atomics.store(this.#numbers, LAG_POSITIONS, BigInt(positions))
+    Atomics.store(this.#numbers, LAG_MS, BigInt(Math.round(ms)))
+  }
+
+  /** The leader's address; the last one read while it is being written. */
+  get leader(): string {
+    const writes = Atomics.load(this.#cells, WRITES)
+    if (writes === this.#knownWrites || writes % 2 !== 0) return this.#known
+    const length = Atomics.load(this.#cells, LENGTH)
+    let text = ''
+    for (let i = 0; i < length; i++) text += String.fromCharCode(Atomics.load(this.#address, i))
+    if (Atomics.load(this.#cells, WRITES) !== writes) return this.#known
+    this.#known = text
+    this.#knownWrites = writes
+    return text
+  }
+
+  read(): RoleReading {
+    const number = (cell: number) => Number(Atomics.load(this.#numbers, cell))
+    return {
+      role: roleNames[this.role]!,
+      epoch: number(EPOCH),
+      leader: this.leader,
+      lagPositions: number(LAG_POSITIONS),
+      lagMs: number(LAG_MS),
+    }
+  }
+}
