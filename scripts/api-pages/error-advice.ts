@@ -1,5 +1,8 @@
 /** What a client does about each error code. The page of errors shows it above the code's messages. */
 export const errorAdvice: Readonly<Record<number, string>> = {
+  [-1001]:
+    'The server follows a leader, and the request was not executed. Send it to the leader: the header ' +
+    '`X-Ringbook-Leader` names it, and so does `error.data.leader` over the WebSocket API.',
   [-1003]:
     'Your address has sent too much. With 429 wait for the seconds of `Retry-After`. With 418 the ' +
     'address is banned for as long, and each further ban takes twice the time. Read market data from ' +

@@ -35,12 +35,15 @@ const tooMuchWeight =
 const banned =
   'Way too much request weight used; IP banned until {0}. Please use WebSocket Streams for ' +
   'live updates to avoid bans.'
+const notLeading =
+  'This server takes no orders, because another one leads. Please try again at the leader.'
 const frozen = 'This account may not place or cancel orders.'
 const partlyFailed = 'Order cancel-replace partially failed.'
 const bothFailed = 'Order cancel-replace failed.'
 const stpRefused = 'This symbol does not allow the specified self-trade prevention mode.'
 
 const rows = {
+  NOT_LEADING: row('door', -1001, notLeading, 503),
   TOO_MUCH_WEIGHT: row('door', -1003, tooMuchWeight, 429),
   ADDRESS_BANNED: row('door', -1003, banned, 418),
   TOO_MANY_REQUESTS: row('door', -1003, 'Too many requests queued.', 429),

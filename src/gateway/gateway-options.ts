@@ -33,6 +33,8 @@ export interface GatewayOptions {
   readonly console: ConsoleParts
   /** Origins of pages that may send requests with a key (base/origins.ts). */
   readonly corsOrigins: string
+  /** shared/role.ts. */
+  readonly role: SharedArrayBuffer
   /** shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
   readonly keys: readonly KeySpec[]

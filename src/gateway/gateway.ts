@@ -16,6 +16,7 @@ import { ReplyRingReader } from '../ring/reply-ring.ts'
 import { GatewayCounter, ThreadCounters } from '../shared/counters.ts'
 import { ThreadHistograms } from '../shared/histograms.ts'
 import { Outcomes } from '../shared/outcomes.ts'
+import { RoleCells } from '../shared/role.ts'
 import { StampReader } from '../shared/stamps.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
@@ -37,6 +38,7 @@ import { OrderCredits } from './limits/order-credits.ts'
 import { LoopProbe } from './loop-probe.ts'
 import { OperatorAnswers } from './operator-answers.ts'
 import { CrossOrigin } from './requests/cross-origin.ts'
+import { Leadership } from './requests/leadership.ts'
 import { Overload } from './requests/overload.ts'
 import { Receipts } from './requests/receipts.ts'
 import { Server } from './server.ts'
@@ -230,6 +232,7 @@ export class Gateway {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts },
         ...{ sessionOrders, outbox, overload, unread, clients },
         crossOrigin: new CrossOrigin(options.corsOrigins),
+        leadership: new Leadership(new RoleCells(options.role)),
         isStopping: () => this.#stopping,
       },
       streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },

@@ -76,6 +76,7 @@ function optionsFrom(
       distributions: start.distributions,
       maintenance: regions.maintenance,
     },
+    role: regions.role,
     tradingLocks: regions.tradingLocks,
     unsignedSystemStatus: config.unsignedSystemStatus === 'on',
     corsOrigins: config.corsOrigins,

@@ -13,6 +13,7 @@ import { GatewayCounter } from '../../shared/counters.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
+import { ROLE_PATH } from '../requests/leadership.ts'
 import type { RequestParts } from '../requests/request-parts.ts'
 import { type ConsoleParts, ConsoleRequests } from './console-requests.ts'
 import {
@@ -49,6 +50,21 @@ export class PlainRequests {
     this.#document(app, OPENAPI_PATH, { json: () => JSON.stringify(openapiDocument()) })
     this.#document(app, FRONT_PATH, { json: frontText, page: frontPage, file: this.#console.page })
     this.#console.route(app)
+    this.#role(app)
+  }
+
+  /** Tells load balancers and clients who leads: 200 for the leader, 503 for others. */
+  #role(app: TemplatedApp): void {
+    app.get(ROLE_PATH, (response, request) => {
+      this.serve(response, request, (used, from) => {
+        const { leadership, outcomes, unread, isStopping } = this.#parts
+        const { status, json } = leadership.report(isStopping())
+        outcomes.answered(status)
+        const moreHeaders = `\r\nCache-Control: no-store${leadership.headerLine()}`
+        writeAnswer(response, { status, json, weightUsed: used, moreHeaders }, true, unread, from)
+        return json.length
+      })
+    })
   }
 
   /** Serves the question of browsers whether a page of another origin may send a request. */

@@ -200,11 +200,14 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
 
   serve(body: string): void {
     this.#body = body
-    const { overload } = this.#parts
+    const { overload, leadership } = this.#parts
     const form = this.ignoresBody ? '' : body
-    const raw = overload.turnsAway(this.#operation) ? undefined : RawParams.parse(this.#query, form)
+    const isElsewhere = leadership.turnsAway(this.#operation)
+    const isTurnedAway = isElsewhere || overload.turnsAway(this.#operation)
+    const raw = isTurnedAway ? undefined : RawParams.parse(this.#query, form)
     const refused = this.#charge(raw)
     if (refused !== undefined) this.#refuse(refused)
+    else if (isElsewhere) this.#referToLeader()
     else if (raw === undefined) this.error(overload.refuse())
     else if (!this.#keepLong()) this.error('SERVER_BUSY')
     else this.#enter(raw)
@@ -231,6 +234,11 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     outcomes.answered(this.status)
     outcomes.refused(errorCode(id))
     writeLast(this.#response, this)
+  }
+
+  #referToLeader(): void {
+    this.moreHeaders = this.#parts.leadership.headerLine()
+    this.error('NOT_LEADING')
   }
 
   /** Counts bytes kept for this request. Returns whether there was room. */

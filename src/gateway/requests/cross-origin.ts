@@ -8,6 +8,7 @@ import type { HttpRequest } from 'uWebSockets.js'
 import type { Operation } from '../../api/operations/index.ts'
 import { assert } from '../../base/assert.ts'
 import { parseOrigins } from '../../base/origins.ts'
+import { LEADER_HEADER } from './leadership.ts'
 
 /** Time for which a browser may keep the answer to a preflight request. */
 const PREFLIGHT_SECONDS = 7_200
@@ -15,7 +16,7 @@ const PUBLIC = '\r\nAccess-Control-Allow-Origin: *\r\nAccess-Control-Allow-Metho
 /** Headers of responses that a page may read besides those that every page may. */
 const EXPOSED = [
   ...['X-MBX-USED-WEIGHT', 'X-MBX-USED-WEIGHT-1M', 'X-MBX-ORDER-COUNT-1S'],
-  ...['X-MBX-ORDER-COUNT-1D', 'Retry-After', 'X-RINGBOOK-STAGES'],
+  ...['X-MBX-ORDER-COUNT-1D', 'Retry-After', 'X-RINGBOOK-STAGES', LEADER_HEADER],
 ].join(', ')
 /** Headers that a page may send besides those that every page may. */
 const ACCEPTED = [

@@ -9,6 +9,7 @@ import type { MemoryGuard } from '../limits/memory-guard.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { UnreadBytes } from '../limits/unread.ts'
 import type { CrossOrigin } from './cross-origin.ts'
+import type { Leadership } from './leadership.ts'
 import type { Overload } from './overload.ts'
 import type { Receipts } from './receipts.ts'
 
@@ -26,6 +27,7 @@ export interface RequestParts {
   readonly receipts: Receipts
   readonly clock: Clock
   readonly overload: Overload
+  readonly leadership: Leadership
   readonly memory: MemoryGuard
   /** Requests sent in part, and unread responses. */
   readonly unread: UnreadBytes

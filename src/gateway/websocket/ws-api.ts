@@ -177,6 +177,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   readonly #connection: ApiConnection
   #arrivedNs: number | undefined
   #showsLimits: boolean
+  #isElsewhere = false
   #isTurnedAway = false
   #asksForReceipt = false
   #receipt: Receipt | undefined
@@ -219,8 +220,10 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     if (this.#operation === undefined && this.#method === undefined) {
       return new Fault('UNSUPPORTED_OPERATION')
     }
+    const { overload, leadership } = this.#parts
+    this.#isElsewhere = this.#operation !== undefined && leadership.turnsAway(this.#operation)
     this.#isTurnedAway =
-      this.#operation !== undefined && this.#parts.overload.turnsAway(this.#operation)
+      this.#isElsewhere || (this.#operation !== undefined && overload.turnsAway(this.#operation))
     // A refused frame needs only the parameters that shape the response.
     if (this.#isTurnedAway && !text.includes('returnRateLimits')) return undefined
     return this.#readParams()
@@ -230,10 +233,15 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   serve(fault: Fault | undefined): void {
     const refused = this.#charge()
     if (refused !== undefined) this.#refuse(refused)
+    else if (this.#isElsewhere) this.#referToLeader()
     else if (this.#isTurnedAway) this.error(this.#parts.overload.refuse())
     else if (fault !== undefined) this.error(fault.id, fault.detail)
     else if (!this.#keepLong()) this.error('SERVER_BUSY')
     else this.#enter()
+  }
+
+  #referToLeader(): void {
+    this.error('NOT_LEADING', [], this.#parts.leadership.errorData())
   }
 
   /** A waiting request keeps the whole text of its frame: a long one is counted meanwhile. */

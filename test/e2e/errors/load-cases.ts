@@ -1,5 +1,6 @@
 /** Refusals that an exchange under load gives, or one that stops: its engines are held still. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Role } from '../../../src/shared/role.ts'
 import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 import type { Frame } from '../frame-log.ts'
 import { expectRefusal } from './raise.ts'
@@ -34,6 +35,15 @@ export function loadTests(): void {
     await expect.poll(() => exchange.waiting()).toBe(0)
     const open = await exchange.signed(1, 'GET', '/api/v3/openOrders')
     expect(open.body).toEqual([])
+  })
+
+  test('NOT_LEADING', async () => {
+    exchange.role.become(Role.FOLLOWER)
+    const refused = await place()
+    exchange.role.become(Role.LEADER)
+    const elsewhere =
+      'This server takes no orders, because another one leads. Please try again at the leader.'
+    expectRefusal('NOT_LEADING', refused, -1001, elsewhere)
   })
 
   test('SHUTTING_DOWN', async () => {

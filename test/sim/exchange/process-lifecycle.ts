@@ -401,6 +401,7 @@ export class ProcessLifecycle {
         distributions,
         maintenance: regions.maintenance,
       },
+      role: regions.role,
       tradingLocks: regions.tradingLocks,
       unsignedSystemStatus: true,
       corsOrigins: '',

@@ -1,0 +1,124 @@
+/** A member that follows: what writes is referred to the leader, and everything else is served. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Operation, operations } from '../../../../src/api/operations/index.ts'
+import { Role } from '../../../../src/shared/role.ts'
+import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
+
+const LEADER = 'https://leader.example:8080'
+const REFUSAL = {
+  code: -1001,
+  msg: 'This server takes no orders, because another one leads. Please try again at the leader.',
+}
+
+/** Every operation that changes what the members share. A new one belongs here, or is harmless. */
+const WRITING = [
+  ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
+  ...['placeOco', 'placeOldOco', 'placeOto', 'placeOtoco', 'cancelOrderList'],
+]
+/** What members that do not lead serve by other methods than GET: it is their own, or changes nothing. */
+const OWN = ['testOrder', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey']
+
+let exchange: OneThreadExchange
+beforeAll(async () => {
+  exchange = await OneThreadExchange.start()
+  exchange.role.noteLeader(3, LEADER)
+})
+beforeEach(() => exchange.role.become(Role.FOLLOWER))
+afterAll(() => exchange.close())
+
+const names = (rows: readonly Operation[]) => rows.map(({ id }) => id).sort()
+
+test('the rows of operations say which of them write', () => {
+  expect(names(operations.filter(({ effect }) => effect !== 'NONE'))).toEqual(WRITING.sort())
+  const others = operations.filter(({ method, effect }) => method !== 'GET' && effect === 'NONE')
+  expect(names(others)).toEqual(OWN.sort())
+})
+
+test.each(operations)('$id of a follower', async ({ id, method, path }) => {
+  const isWriting = WRITING.includes(id)
+  const { status, headers, body } = await exchange.signed(1, method, path)
+  expect((body as { code?: number } | undefined)?.code === -1001).toBe(isWriting)
+  expect(headers.get('x-ringbook-leader')).toBe(isWriting ? LEADER : null)
+  if (isWriting) expect([status, body]).toEqual([503, REFUSAL])
+})
+
+const methods = operations.filter(({ wsMethod }) => wsMethod !== undefined)
+test.each(methods)('$wsMethod of a follower', async ({ id, wsMethod }) => {
+  const socket = await exchange.socket('/ws-api/v3')
+  const answer = await socket.ask({ id: 1, method: wsMethod!, params: {} })
+  const refused = { id: 1, status: 503, error: { ...REFUSAL, data: { leader: LEADER } } }
+  if (WRITING.includes(id)) expect(answer).toMatchObject(refused)
+  else expect(answer).not.toMatchObject({ error: { code: -1001 } })
+  socket.close()
+})
+
+test.each([
+  Role.FOLLOWER,
+  Role.TAKING_OVER,
+  Role.HANDING_OVER,
+])('role %i takes no orders, and serves queries of the engine', async (role) => {
+  exchange.role.become(Role.LEADER)
+  const placed = await exchange.limitOrder(1, 'BUY', '1.00', '10')
+  expect(placed.status).toBe(200)
+  exchange.role.become(role)
+  const hash = exchange.stateHash
+  const { orderId } = placed.body as { orderId: number }
+  const order = { symbol: 'BTCUSDT', orderId }
+  expect((await exchange.limitOrder(1, 'BUY', '1.00', '10')).body).toEqual(REFUSAL)
+  expect((await exchange.signed(1, 'DELETE', '/api/v3/order', order)).body).toEqual(REFUSAL)
+  expect((await exchange.signed(1, 'GET', '/api/v3/order', order)).body).toMatchObject(order)
+  expect(exchange.stateHash).toBe(hash)
+  exchange.role.become(Role.LEADER)
+  expect((await exchange.signed(1, 'DELETE', '/api/v3/order', order)).status).toBe(200)
+})
+
+test('a session stays over a change of role', async () => {
+  const socket = await exchange.socket('/ws-api/v3')
+  const { apiKey } = keyOf(1)
+  const cancelAll = (id: number) => {
+    const timestamp = exchange.nowMs()
+    const signature = sign(1, `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`)
+    const params = { symbol: 'BTCUSDT', apiKey, timestamp, signature }
+    return socket.ask({ id, method: 'openOrders.cancelAll', params })
+  }
+  expect(await cancelAll(1)).toMatchObject({ id: 1, status: 503, error: REFUSAL })
+  exchange.role.become(Role.LEADER)
+  await exchange.limitOrder(1, 'BUY', '1.00', '10')
+  expect(await cancelAll(2)).toMatchObject({ id: 2, status: 200 })
+  socket.close()
+})
+
+test('a leader whose address is unknown is named by neither header nor data', async () => {
+  const one = await OneThreadExchange.start()
+  one.role.become(Role.FOLLOWER)
+  const { headers, body } = await one.limitOrder(1, 'BUY', '1.00', '10')
+  expect([body, headers.get('x-ringbook-leader')]).toEqual([REFUSAL, null])
+  const socket = await one.socket('/ws-api/v3')
+  const answer = await socket.ask({ id: 1, method: 'order.place', params: {} })
+  expect(answer.error).toEqual(REFUSAL)
+  one.close()
+})
+
+test.each([
+  [Role.LEADER, 200, 'leader'],
+  [Role.FOLLOWER, 503, 'follower'],
+  [Role.TAKING_OVER, 503, 'takingOver'],
+  [Role.HANDING_OVER, 503, 'handingOver'],
+])('a load balancer that asks for role %i gets %i', async (role, status, name) => {
+  exchange.role.become(role)
+  exchange.role.noteLag(5, 12)
+  const answer = await exchange.send('GET', '/ringbook/role')
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('x-ringbook-leader')).toBe(LEADER)
+  const lag = { lagPositions: 5, lagMs: 12 }
+  expect(answer.body).toEqual({ role: name, epoch: 3, leader: LEADER, ...lag })
+})
+
+test('an exchange that stops, or whose journal refuses, leads no more for a load balancer', async () => {
+  const one = await OneThreadExchange.start()
+  expect((await one.send('GET', '/ringbook/role')).status).toBe(200)
+  one.gateways[0]!.becomeReadOnly()
+  expect((await one.send('GET', '/ringbook/role')).status).toBe(503)
+  one.close()
+})
