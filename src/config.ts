@@ -150,6 +150,12 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
       `${where} must be at most ${ORIGINS_MAX} origins, as https://desk.example; it is ${text}.`,
     )
   }
+  if (knob.kind === 'origin') {
+    if (parseOrigins(text)?.length === 1) return text
+    throw new ConfigError(
+      `${where} must be an address, as https://exchange.example; it is ${text}.`,
+    )
+  }
   if (knob.kind === 'processors') {
     if (parseProcessors(text) !== undefined) return text
     throw new ConfigError(`${where} must be numbers of processors, as 0,2-4; it is ${text}.`)

@@ -21,6 +21,15 @@ export const durabilityKnobs = {
       'PostgreSQL with synchronous standbys that keeps the journals too, as ' +
       'postgres://user@host1,host2/database; needs --durability replicated.',
   },
+  advertise: {
+    kind: 'origin',
+    flag: 'advertise',
+    unit: 'URL',
+    default: '',
+    about:
+      'Where clients reach this member when it leads, as https://exchange.example; followers name it. ' +
+      'By default its scheme, host and port.',
+  },
   replicaSeconds: {
     kind: 'integer',
     flag: 'replica-seconds',

@@ -25,6 +25,10 @@ interface OriginsKnob extends KnobText {
   readonly kind: 'origins'
   readonly default: string
 }
+interface OriginKnob extends KnobText {
+  readonly kind: 'origin'
+  readonly default: string
+}
 interface ProcessorsKnob extends KnobText {
   readonly kind: 'processors'
   readonly default: string
@@ -42,6 +46,7 @@ export type Knob =
   | ChoiceKnob
   | AddressesKnob
   | OriginsKnob
+  | OriginKnob
   | ProcessorsKnob
   | PostgresKnob
   | TextKnob

@@ -22,7 +22,7 @@ const homes: Record<string, RegExp> = {
   'uWebSockets.js': /^src\/gateway\//,
   lmdb: /^src\/journal\//,
   'fast-json-stringify': /^src\/api\/render\//,
-  pg: /^src\/replica\/postgres-quorum\.ts$/,
+  pg: /^src\/replica\/postgres-session\.ts$/,
   piscina: /^src\/queries\//,
   pino: /^src\/threads\//,
   'smol-toml': /^src\/config\.ts$/,

@@ -42,7 +42,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
   try {
     await quorum.open()
     await quorum.prepare()
-    await quorum.takeLead(undefined, 'bench', EPOCH)
+    await quorum.takeLead(undefined, { epoch: EPOCH, member: 'bench', address: '' })
     const { ratios, figures } = await measure(quorum, servers, file, settings.blocks)
     return { ratios, figures: { ...figures, ...(await measureOrders(servers, settings)) } }
   } finally {
@@ -67,6 +67,7 @@ async function measure(
     const inserts: number[] = []
     const flushes: number[] = []
     let end: QuorumPlace = NO_PLACE
+    let watermark = 0
     let ownUs = 0
     const serversBefore = servers.processorMs()
     for (let position = 1; position <= blocks; position++) {
@@ -74,7 +75,7 @@ async function measure(
       flushes.push(timed(() => flush(handle, block.bytes)))
       const before = process.cpuUsage()
       const beganMs = performance.now()
-      await quorum.append(EPOCH, [block])
+      watermark = await quorum.append(EPOCH, [block], watermark)
       inserts.push(performance.now() - beganMs)
       const { user, system } = process.cpuUsage(before)
       ownUs += user + system

@@ -78,10 +78,10 @@ export class PostgresServer {
     }
   }
 
-  async query(text: string): Promise<readonly Record<string, unknown>[]> {
+  async query(text: string, database = 'postgres'): Promise<readonly Record<string, unknown>[]> {
     const client = new pg.Client({
       ...{ host: '127.0.0.1', port: this.port, user: USER },
-      database: 'postgres',
+      database,
     })
     client.on('error', () => {})
     await client.connect()

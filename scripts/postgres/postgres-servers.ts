@@ -19,10 +19,14 @@ const SETTINGS = {
 export class PostgresServers {
   readonly #folder: string
   readonly servers: readonly PostgresServer[]
+  readonly #programs: string
+  /** Standbys of a standby. */
+  readonly #cascading: PostgresServer[] = []
   #primary: PostgresServer
 
-  private constructor(folder: string, servers: readonly PostgresServer[]) {
+  private constructor(folder: string, programs: string, servers: readonly PostgresServer[]) {
     this.#folder = folder
+    this.#programs = programs
     this.servers = servers
     this.#primary = servers[0]!
   }
@@ -53,7 +57,7 @@ export class PostgresServers {
       copyOwned(primary.folder, standby.folder)
       standby.sign('standby.signal')
     }
-    const quorum = new PostgresServers(folder, servers)
+    const quorum = new PostgresServers(folder, programs, servers)
     try {
       for (const server of servers) await server.start()
     } catch (error) {
@@ -95,13 +99,28 @@ export class PostgresServers {
     await best.server.promote()
   }
 
+  /** Starts a standby that receives from the first standby. */
+  async addCascading(): Promise<PostgresServer> {
+    const [from] = this.standbys
+    if (from === undefined) throw new Error('there is no standby')
+    const folder = path.join(this.#folder, `cascading-${this.#cascading.length}`)
+    const server = new PostgresServer(this.#programs, folder, await claimPort())
+    await from.stop()
+    copyOwned(from.folder, folder)
+    await from.start()
+    server.set({ primary_conninfo: `host=127.0.0.1 port=${from.port} user=ringbook` })
+    this.#cascading.push(server)
+    await server.start()
+    return server
+  }
+
   /** Processor time of all servers until now, Linux only. */
   processorMs(): number {
     return this.servers.reduce((sum, server) => sum + server.processorMs(), 0)
   }
 
   async remove(): Promise<void> {
-    await Promise.all(this.servers.map((server) => server.remove()))
+    await Promise.all([...this.servers, ...this.#cascading].map((server) => server.remove()))
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }

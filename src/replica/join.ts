@@ -19,6 +19,8 @@ export interface JoinOptions {
   readonly quorum: Quorum
   /** Epoch of the folder's last start, 0 before the first. */
   readonly lastEpoch: number
+  /** What clients use to reach this member. */
+  readonly address: string
   readonly sleep: (ms: number) => Promise<void>
 }
 
@@ -29,7 +31,8 @@ export interface Joined extends Reconciled {
 }
 
 /** Rejects with OutcomeUnknown, after which it may be called again, and with QuorumRefusal. */
-export async function join({ dataFolder, quorum, lastEpoch, sleep }: JoinOptions): Promise<Joined> {
+export async function join(options: JoinOptions): Promise<Joined> {
+  const { dataFolder, quorum, lastEpoch, address, sleep } = options
   const member = memberOf(dataFolder)
   await quorum.open()
   await quorum.prepare()
@@ -41,10 +44,11 @@ export async function join({ dataFolder, quorum, lastEpoch, sleep }: JoinOptions
     await fallBehind({ dataFolder, quorum })
   }
   const epoch = Math.max(before?.epoch ?? 0, lastEpoch) + 1
-  if (!(await quorum.takeLead(before, member, epoch))) {
+  if (!(await quorum.takeLead(before, { epoch, member, address }))) {
     throw new OutcomeUnknown('another member took the lead at the same moment')
   }
-  const reconciled = await reconcile({ dataFolder, quorum, epoch })
+  const watermark = await quorum.beat(epoch)
+  const reconciled = await reconcile({ dataFolder, quorum, epoch, watermark })
   return { ...reconciled, epoch, succeeded: other?.member }
 }
 

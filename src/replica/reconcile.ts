@@ -38,6 +38,8 @@ export interface ReconcileOptions {
   readonly quorum: Quorum
   /** Of this leader. */
   readonly epoch: number
+  /** A sequence that is known to be on the quorum. */
+  readonly watermark: number
 }
 
 export interface Reconciled {
@@ -46,7 +48,12 @@ export interface Reconciled {
   /** Blocks and facts. */
   readonly loaded: number
   readonly sent: number
+  /** The sequence of the last block that was sent, or what was known before. */
+  readonly watermark: number
 }
+
+/** The folder and the quorum. */
+type Both = Pick<ReconcileOptions, 'dataFolder' | 'quorum'>
 
 /** A journal of the folder: blocks from 1 to `last`. */
 interface LocalJournal {
@@ -62,21 +69,22 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   const ends = new Map<number, QuorumPlace>()
   let loaded = 0
   let sent = 0
+  let { watermark } = options
   for (const matcher of journalsIn(options.dataFolder)) recoverTail(options.dataFolder, matcher)
   await eachJournal(options, async (equal) => {
-    await equal.run(options.epoch)
+    watermark = await equal.run(options.epoch, watermark)
     ends.set(equal.journal, equal.end)
     loaded += equal.loaded
     sent += equal.sent
   })
-  return { ends, loaded, sent }
+  return { ends, loaded, sent, watermark }
 }
 
 /**
  * For a member that is about to succeed another: drops the tails' blocks. Rejects with QuorumRefusal when
  * the folder has anything else that the quorum lacks.
  */
-export async function fallBehind(options: Omit<ReconcileOptions, 'epoch'>): Promise<void> {
+export async function fallBehind(options: Both): Promise<void> {
   for (const matcher of journalsIn(options.dataFolder)) {
     dropTail(journalFolder(options.dataFolder, matcher))
   }
@@ -85,7 +93,7 @@ export async function fallBehind(options: Omit<ReconcileOptions, 'epoch'>): Prom
 
 /** Calls `action` for each journal of the folder or the quorum, the control journal first. */
 async function eachJournal(
-  { dataFolder, quorum }: Omit<ReconcileOptions, 'epoch'>,
+  { dataFolder, quorum }: Both,
   action: (equal: Equalizer) => Promise<void>,
 ): Promise<void> {
   const there = await quorum.ends()
@@ -119,11 +127,13 @@ class Equalizer {
     this.end = there
   }
 
-  async run(epoch: number): Promise<void> {
+  /** Returns the watermark then. */
+  async run(epoch: number, watermark: number): Promise<number> {
     const { last } = this.#local
     await this.#checkCommon(Math.min(last, this.end.position))
-    if (last > this.end.position) await this.#send(epoch)
-    else await this.#load(last)
+    if (last > this.end.position) return this.#send(epoch, watermark)
+    await this.#load(last)
+    return watermark
   }
 
   async checkBehind(): Promise<void> {
@@ -161,13 +171,15 @@ class Equalizer {
     }
   }
 
-  async #send(epoch: number): Promise<void> {
+  async #send(epoch: number, watermark: number): Promise<number> {
+    let sequence = watermark
     for (const blocks of batches(this.#local.read(this.end.position))) {
-      await this.#quorum.append(epoch, blocks)
+      sequence = await this.#quorum.append(epoch, blocks, sequence)
       const { position, checksum } = blocks.at(-1)!
       this.end = { position, checksum }
       this.sent += blocks.length
     }
+    return sequence
   }
 }
 

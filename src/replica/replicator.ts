@@ -30,6 +30,8 @@ export interface ReplicatorOptions {
   readonly sources: readonly ReplicaSource[]
   /** The ends of the journals on the quorum. */
   readonly ends: ReadonlyMap<number, QuorumPlace>
+  /** A sequence that is known to be on the quorum. */
+  readonly watermark: number
 }
 
 /** What is on its way, of one journal. */
@@ -44,15 +46,25 @@ export class Replicator {
   readonly #sources: readonly ReplicaSource[]
   /** The last acknowledged block of each journal. */
   readonly #ends: Map<number, QuorumPlace>
+  /** Highest sequence that is known to be on the quorum. */
+  #watermark: number
+  /** The watermark that followers can see. */
+  #marked = 0
   /** Whether all that is committed is known. */
   #isKnown = true
 
   /** For a quorum that is open. */
-  constructor({ quorum, epoch, sources, ends }: ReplicatorOptions) {
+  constructor({ quorum, epoch, sources, ends, watermark }: ReplicatorOptions) {
     this.#quorum = quorum
     this.#epoch = epoch
     this.#sources = sources
     this.#ends = new Map(ends)
+    this.#watermark = watermark
+  }
+
+  /** Whether followers can see the watermark. */
+  get isMarked(): boolean {
+    return this.#marked === this.#watermark
   }
 
   /**
@@ -64,7 +76,9 @@ export class Replicator {
       const shipments = this.#shipments()
       const blocks = shipments.flatMap((shipment) => shipment.blocks)
       if (blocks.length === 0) return 0
-      await this.#quorum.append(this.#epoch, blocks)
+      const marked = this.#watermark
+      this.#watermark = await this.#quorum.append(this.#epoch, blocks, marked)
+      this.#marked = marked
       for (const { source, blocks } of shipments) this.#acknowledge(source, blocks.at(-1)!)
       return blocks.length
     })
@@ -72,7 +86,16 @@ export class Replicator {
 
   /** Commits a beat. Rejects likewise: also when another member has taken the lead. */
   async beat(): Promise<void> {
-    await this.#whileKnown(() => this.#quorum.beat(this.#epoch))
+    await this.#whileKnown(() => this.#beat())
+  }
+
+  /** Shows the watermark to followers when no block follows that would carry it. Rejects likewise. */
+  async mark(): Promise<void> {
+    await this.#whileKnown(async () => {
+      const marked = this.#watermark
+      await this.#quorum.mark(marked)
+      this.#marked = marked
+    })
   }
 
   async #whileKnown<T>(action: () => Promise<T>): Promise<T> {
@@ -85,9 +108,15 @@ export class Replicator {
     }
   }
 
+  async #beat(): Promise<void> {
+    this.#watermark = Math.max(this.#watermark, await this.#quorum.beat(this.#epoch))
+  }
+
   async #lookAgain(): Promise<void> {
     await this.#quorum.open()
-    await this.#quorum.beat(this.#epoch)
+    await this.#beat()
+    // A mark waits for no standby, so a failover may have lost it.
+    this.#marked = 0
     const found = await this.#quorum.ends()
     for (const { source, blocks } of this.#shipments()) {
       const there = found.get(source.journal)

@@ -1,7 +1,7 @@
 /** What the quorum's tables are, and the statements that change them. */
 
 /** Rises when the tables change so that earlier programs cannot use them. */
-export const TABLES_LAYOUT = 1
+export const TABLES_LAYOUT = 2
 
 /**
  * `bytes` are not compressed: a block would cost more time in the server than on its way to the disk
@@ -13,18 +13,27 @@ CREATE TABLE IF NOT EXISTS ringbook_leader (
   layout integer NOT NULL,
   epoch bigint NOT NULL,
   member text NOT NULL,
-  beat bigint NOT NULL
+  beat bigint NOT NULL,
+  address text NOT NULL,
+  successor text NOT NULL
 );
 CREATE TABLE IF NOT EXISTS ringbook_blocks (
   journal integer NOT NULL,
   position bigint NOT NULL,
+  sequence bigint NOT NULL UNIQUE,
+  watermark bigint NOT NULL,
   epoch bigint NOT NULL,
   previous integer NOT NULL,
   checksum integer NOT NULL,
   bytes bytea NOT NULL,
   PRIMARY KEY (journal, position)
 );
-ALTER TABLE ringbook_blocks ALTER COLUMN bytes SET STORAGE EXTERNAL;`
+ALTER TABLE ringbook_blocks ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE TABLE IF NOT EXISTS ringbook_watermark (
+  one boolean PRIMARY KEY CHECK (one),
+  sequence bigint NOT NULL
+);
+INSERT INTO ringbook_watermark (one, sequence) VALUES (true, 0) ON CONFLICT DO NOTHING;`
 
 /** What a server must say of itself before it is trusted. */
 export const CHECK = `SELECT
@@ -33,42 +42,65 @@ export const CHECK = `SELECT
   current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS "isFlushing",
   current_setting('synchronous_standby_names') <> '' AS "isQuorum"`
 
-export const LEAD = 'SELECT layout, epoch, member, beat FROM ringbook_leader'
+export const TABLES = `SELECT to_regclass('ringbook_leader') IS NOT NULL AS "exist"`
 
-export const FIRST_LEAD = `INSERT INTO ringbook_leader (one, layout, epoch, member, beat)
-  VALUES (true, ${TABLES_LAYOUT}, $1, $2, 1) ON CONFLICT DO NOTHING`
+/** Has only columns that every layout has. */
+export const LAYOUT = 'SELECT layout FROM ringbook_leader'
 
-export const TAKE_LEAD = `UPDATE ringbook_leader SET epoch = $1, member = $2, beat = beat + 1
-  WHERE epoch = $3 AND member = $4`
+export const LEAD = 'SELECT epoch, member, beat, address, successor FROM ringbook_leader'
 
-export const BEAT = `UPDATE ringbook_leader SET beat = beat + 1
-  WHERE epoch = $1 AND current_setting('synchronous_standby_names') <> ''`
+/** Epoch, member, address; then epoch and member before. */
+export const FIRST_LEAD = `INSERT INTO ringbook_leader
+  (one, layout, epoch, member, beat, address, successor)
+  VALUES (true, ${TABLES_LAYOUT}, $1, $2, 1, $3, '') ON CONFLICT DO NOTHING`
+
+export const TAKE_LEAD = `UPDATE ringbook_leader
+  SET epoch = $1, member = $2, address = $3, beat = beat + 1, successor = ''
+  WHERE epoch = $4 AND member = $5`
+
+const isLeading = "epoch = $1 AND current_setting('synchronous_standby_names') <> ''"
+const LAST_SEQUENCE = 'coalesce((SELECT max(sequence) FROM ringbook_blocks), 0)'
+
+/** Returns what the statement sees: its commit comes behind all of that. */
+export const BEAT = `UPDATE ringbook_leader SET beat = beat + 1 WHERE ${isLeading}
+  RETURNING ${LAST_SEQUENCE} AS sequence`
+
+export const NAME_SUCCESSOR = `UPDATE ringbook_leader SET successor = $2 WHERE ${isLeading}`
 
 /**
- * Appends a block: epoch, journal, position, previous, checksum, bytes. The row of the leader is locked
- * until the commit, so a member that takes the lead waits for it and then sees the block. A block
- * that is there already violates the primary key: a late statement may have put it there. One row each,
- * because a statement over arrays of blocks takes longer (docs/decisions/replicated-journal.md).
+ * Appends a block: epoch, journal, position, previous, checksum, bytes, watermark. The row of the leader
+ * is locked until the commit, so a member that takes the lead waits for it and then sees the block. A
+ * block that is there already violates the primary key: a late statement may have put it there. One row
+ * each, because a statement over arrays of blocks takes longer (docs/decisions/replicated-journal.md).
  */
 export const APPEND = `INSERT INTO ringbook_blocks
-  (epoch, journal, position, previous, checksum, bytes)
-SELECT $1::bigint, $2::integer, $3::bigint, $4::integer, $5::integer, $6::bytea
+  (epoch, journal, position, previous, checksum, bytes, watermark, sequence)
+SELECT $1::bigint, $2::integer, $3::bigint, $4::integer, $5::integer, $6::bytea, $7::bigint,
+  ${LAST_SEQUENCE} + 1
 FROM ringbook_leader leader
 WHERE leader.epoch = $1 AND current_setting('synchronous_standby_names') <> ''
   AND CASE WHEN $3::bigint = 1 THEN $4::integer = 0
     ELSE EXISTS (SELECT FROM ringbook_blocks b WHERE b.journal = $2::integer
       AND b.position = $3::bigint - 1 AND b.checksum = $4::integer) END
-FOR SHARE OF leader`
+FOR SHARE OF leader
+RETURNING sequence`
 
-export const ENDS = `SELECT journals.journal, last.position, last.checksum
+/** Waits for no standby: the watermark claims only what is on the quorum already. */
+export const MARK = `UPDATE ringbook_watermark SET sequence = $1
+  WHERE sequence < $1 AND set_config('synchronous_commit', 'local', true) = 'local'`
+
+/** The last block of each journal that meets the condition. */
+const endsWhere = (condition: string) => `SELECT journals.journal, last.position, last.checksum
 FROM (WITH RECURSIVE found AS (
     (SELECT journal FROM ringbook_blocks ORDER BY journal LIMIT 1)
     UNION ALL SELECT (SELECT b.journal FROM ringbook_blocks b
       WHERE b.journal > found.journal ORDER BY b.journal LIMIT 1)
     FROM found WHERE found.journal IS NOT NULL
   ) SELECT journal FROM found WHERE journal IS NOT NULL) AS journals,
-LATERAL (SELECT position, checksum FROM ringbook_blocks b WHERE b.journal = journals.journal
-  ORDER BY position DESC LIMIT 1) AS last`
+LATERAL (SELECT position, checksum FROM ringbook_blocks b
+  WHERE b.journal = journals.journal AND ${condition} ORDER BY position DESC LIMIT 1) AS last`
+
+export const ENDS = endsWhere('true')
 
 export const CHECKSUM = 'SELECT checksum FROM ringbook_blocks WHERE journal = $1 AND position = $2'
 
@@ -78,3 +110,22 @@ export const READ = `SELECT position, previous, checksum, bytes FROM (
   FROM (SELECT * FROM ringbook_blocks WHERE journal = $1 AND position > $2
     ORDER BY position LIMIT $4) AS page) AS summed
 WHERE before < $3 ORDER BY position`
+
+/** On any server. A server that shows a block shows all before it, so the highest watermark holds there. */
+const WATERMARK = `SELECT greatest(
+  coalesce((SELECT watermark FROM ringbook_blocks ORDER BY sequence DESC LIMIT 1), 0),
+  coalesce((SELECT sequence FROM ringbook_watermark), 0))`
+
+export const SHOWN_ENDS = endsWhere(`b.sequence <= (${WATERMARK})`)
+
+export const SHOWN_BLOCK = `SELECT sequence, checksum FROM ringbook_blocks
+  WHERE journal = $1 AND position = $2 AND sequence <= (${WATERMARK})`
+
+/** The watermark, and with it blocks behind $1 until their bytes reach $2, of at most $3. */
+export const FOLLOW = `WITH marks AS MATERIALIZED (${WATERMARK} AS watermark)
+SELECT marks.watermark, summed.sequence, journal, position, previous, checksum, bytes
+FROM marks LEFT JOIN LATERAL (
+  SELECT *, sum(octet_length(bytes)) OVER (ORDER BY sequence) - octet_length(bytes) AS before
+  FROM (SELECT sequence, journal, position, previous, checksum, bytes FROM ringbook_blocks
+    WHERE sequence > $1 AND sequence <= marks.watermark ORDER BY sequence LIMIT $3) AS page
+) AS summed ON before < $2 ORDER BY summed.sequence`

@@ -3,7 +3,9 @@
  * thread opens the folder. Then it brings to the quorum what matchers and the main thread offer, and
  * beats. While the quorum does not answer it tries again and again; those that offered give up.
  */
+import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
 import { BlockReader } from '../journal/block.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import type { Fact } from '../operator/facts.ts'
@@ -20,6 +22,8 @@ import type { ReplicaStart, ThreadOrder, ThreadReport } from './thread-messages.
 
 /** Between two tries to reach the quorum. */
 const PAUSE_MS = 100
+/** Blocks that follow one another within this time carry the watermark. */
+const MARK_PAUSE_MS = 2
 /** The longest wait for one answer, as a share of the time that orders wait. */
 const ANSWER_SHARE = 0.2
 
@@ -41,14 +45,16 @@ async function run(start: ReplicaStart): Promise<void> {
     bell.ring()
   })
   const joined = await joinInTime(quorum, start)
-  const { epoch, ends, loaded, sent, succeeded } = joined
+  const { epoch, ends, watermark, loaded, sent, succeeded } = joined
   const fields = { epoch, loaded, sent, ...(succeeded !== undefined && { succeeded }) }
   report({ report: 'log', level: 'info', fields, message: 'leads the quorum' })
   report({ report: 'leads', epoch })
   const sources = sourcesOf(start, ends)
-  const replicator = new Replicator({ quorum, epoch, sources, ends })
+  const replicator = new Replicator({ quorum, epoch, sources, ends, watermark })
   const hasWork = () => phase.isStopping || sources.some((source) => source.hasOffer())
   await work(replicator, { bell, phase, hasWork })
+  // Followers have all that clients were told. If the quorum does not answer, the next leader marks it.
+  await replicator.mark().catch(() => {})
   await quorum.close()
   report({ report: 'stopped' })
   port.close()
@@ -57,10 +63,11 @@ async function run(start: ReplicaStart): Promise<void> {
 /** Tries until --replica-seconds have passed. */
 async function joinInTime(quorum: Quorum, { config }: ReplicaStart): Promise<Joined> {
   const lastEpoch = lastEpochIn(config.data)
+  const address = addressOf(config)
   const deadlineMs = performance.now() + config.replicaSeconds * 1_000
   for (;;) {
     try {
-      return await join({ dataFolder: config.data, quorum, lastEpoch, sleep })
+      return await join({ dataFolder: config.data, quorum, lastEpoch, address, sleep })
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
       if (performance.now() > deadlineMs) {
@@ -69,6 +76,14 @@ async function joinInTime(quorum: Quorum, { config }: ReplicaStart): Promise<Joi
       await sleep(PAUSE_MS)
     }
   }
+}
+
+/** Returns what clients use to reach this member. */
+function addressOf({ advertise, host, port, tlsCert }: Config): string {
+  if (advertise !== '') return advertise
+  const scheme = tlsCert === '' ? 'http' : 'https'
+  const name = host === '0.0.0.0' || host === '::' ? os.hostname() : host
+  return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function lastEpochIn(dataFolder: string): number {
@@ -100,7 +115,12 @@ async function work(replicator: Replicator, { bell, phase, hasWork }: Work): Pro
       }
       if (lostMs > 0) reportFound(performance.now() - lostMs)
       lostMs = 0
-      if (isIdle) await bell.sleepAsync(hasWork, BEAT_MS)
+      if (!isIdle) continue
+      if (replicator.isMarked) await bell.sleepAsync(hasWork, BEAT_MS)
+      else {
+        await bell.sleepAsync(hasWork, MARK_PAUSE_MS)
+        if (!hasWork()) await replicator.mark()
+      }
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
       if (lostMs === 0) reportLost(error)

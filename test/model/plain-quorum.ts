@@ -1,15 +1,19 @@
 /**
  * The plain twin of the quorum in PostgreSQL: a primary's log in memory. Standbys have confirmed its
- * beginning. A commit is answered once it is confirmed. Faults are chosen by the caller, one for each
- * write.
+ * beginning. A commit is answered once it is confirmed. Replicas have received some of it, also what is
+ * not confirmed. Faults are chosen by the caller, one for each write.
  */
 import {
+  type Claim,
+  type Followed,
   type Lead,
   OutcomeUnknown,
   type Quorum,
   type QuorumBlock,
   type QuorumPlace,
+  type QuorumReader,
   QuorumRefusal,
+  type SequencedBlock,
 } from '../../src/replica/quorum.ts'
 
 export const Fault = {
@@ -33,11 +37,26 @@ export interface Guards {
 
 type Change = (state: State) => void
 
+interface Row extends SequencedBlock {
+  readonly epoch: number
+  readonly watermark: number
+}
+
 /** What the changes of the log add up to. */
 interface State {
   lead: Lead | undefined
-  readonly blocks: (QuorumBlock & { readonly epoch: number })[]
+  readonly blocks: Row[]
+  /** The row of the watermark. */
+  mark: number
 }
+
+function stateOf(log: readonly Change[]): State {
+  const state: State = { lead: undefined, blocks: [], mark: 0 }
+  for (const change of log) change(state)
+  return state
+}
+
+const lastOf = ({ blocks }: State): number => blocks.at(-1)?.sequence ?? 0
 
 export class PlainQuorum {
   /** The next write's. */
@@ -73,12 +92,22 @@ export class PlainQuorum {
   }
 
   /** All blocks that a failover cannot lose. */
-  confirmedBlocks(): readonly (QuorumBlock & { readonly epoch: number })[] {
-    return this.#stateOf(this.#log.slice(0, this.#confirmed)).blocks
+  confirmedBlocks(): readonly Row[] {
+    return stateOf(this.#log.slice(0, this.#confirmed)).blocks
   }
 
   connect(): Quorum {
     return new PlainConnection(this)
+  }
+
+  /** Returns a reader on the primary. */
+  connectReader(): QuorumReader {
+    return new PlainReader(() => this.#log)
+  }
+
+  /** Returns a new standby that has received nothing. Commits do not wait for it. */
+  replica(): PlainReplica {
+    return new PlainReplica(() => this.#log)
   }
 
   get server(): number {
@@ -86,7 +115,7 @@ export class PlainQuorum {
   }
 
   state(): State {
-    return this.#stateOf(this.#log)
+    return stateOf(this.#log)
   }
 
   /** Returns whether the change took effect. */
@@ -102,6 +131,15 @@ export class PlainQuorum {
     return isDone
   }
 
+  /** Commits on the primary alone. */
+  writeHere(fault: Fault, change: Change): void {
+    if (fault === Fault.lostRequest) throw new OutcomeUnknown('lost request')
+    const execute = () => this.#commit(() => change, false)
+    if (fault === Fault.late) this.#late.push(execute)
+    else execute()
+    if (fault !== Fault.none) throw new OutcomeUnknown('lost answer')
+  }
+
   #commit(
     change: (state: State, guards: Guards) => Change | undefined,
     isConfirmed: boolean,
@@ -112,12 +150,6 @@ export class PlainQuorum {
     // A standby receives the log in order.
     if (isConfirmed) this.#confirmed = this.#log.length
     return true
-  }
-
-  #stateOf(log: readonly Change[]): State {
-    const state: State = { lead: undefined, blocks: [] }
-    for (const change of log) change(state)
-    return state
   }
 }
 
@@ -141,38 +173,42 @@ class PlainConnection implements Quorum {
     return this.#state().lead
   }
 
-  async takeLead(expected: Lead | undefined, member: string, epoch: number): Promise<boolean> {
+  async takeLead(expected: Lead | undefined, claim: Claim): Promise<boolean> {
     return this.#write((state) => {
       const { lead } = state
       if (lead?.epoch !== expected?.epoch || lead?.member !== expected?.member) return undefined
       return (state) => {
-        state.lead = { epoch, member, beat: (state.lead?.beat ?? 0) + 1 }
+        state.lead = { ...claim, beat: (state.lead?.beat ?? 0) + 1, successor: '' }
       }
     })
   }
 
-  async beat(epoch: number): Promise<void> {
-    const isDone = this.#write(({ lead }) =>
-      lead?.epoch === epoch
-        ? (state) => {
-            state.lead = { ...lead, beat: state.lead!.beat + 1 }
-          }
-        : undefined,
-    )
-    if (!isDone) throw new QuorumRefusal('Another member leads.')
+  async beat(epoch: number): Promise<number> {
+    const proven = lastOf(this.#state())
+    this.#writeLead(epoch, (lead) => ({ ...lead, beat: lead.beat + 1 }))
+    return proven
   }
 
-  async append(epoch: number, blocks: readonly QuorumBlock[]): Promise<void> {
+  async nameSuccessor(epoch: number, successor: string): Promise<void> {
+    this.#writeLead(epoch, (lead) => ({ ...lead, successor }))
+  }
+
+  async append(epoch: number, blocks: readonly QuorumBlock[], watermark: number): Promise<number> {
+    let last = 0
     const isDone = this.#write((state, { fence, chain }) => {
       if (fence && state.lead?.epoch !== epoch) return undefined
       if (chain && !fits(state, blocks)) return undefined
+      const end = lastOf(state)
+      last = end + blocks.length
+      const rows = blocks.map((block, i) => {
+        const bytes = new Uint8Array(block.bytes)
+        return { ...block, bytes, epoch, watermark, sequence: end + 1 + i }
+      })
       return ({ blocks: all }) => {
-        all.push(
-          ...blocks.map((block) => ({ ...block, bytes: new Uint8Array(block.bytes), epoch })),
-        )
+        all.push(...rows)
       }
     })
-    if (isDone) return
+    if (isDone) return last
     const isLeader = this.#state().lead?.epoch === epoch
     // A late statement may have put the same block there.
     const isThere = blocks.some(({ journal, position }) =>
@@ -182,13 +218,17 @@ class PlainConnection implements Quorum {
     throw new QuorumRefusal('Another member leads, or the journals are not those of this leader.')
   }
 
-  async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
-    return new Map(
-      this.#state().blocks.map(({ journal, position, checksum }) => [
-        journal,
-        { position, checksum },
-      ]),
+  async mark(watermark: number): Promise<void> {
+    this.#checkConnection()
+    this.#orUnknown(() =>
+      this.#servers.writeHere(this.#servers.nextFault(), (state) => {
+        state.mark = Math.max(state.mark, watermark)
+      }),
     )
+  }
+
+  async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
+    return endsOf(this.#state().blocks)
   }
 
   async checksumAt(journal: number, position: number): Promise<number | undefined> {
@@ -197,14 +237,9 @@ class PlainConnection implements Quorum {
   }
 
   async read(journal: number, position: number, bytes: number): Promise<readonly QuorumBlock[]> {
-    let before = 0
-    return this.#state()
-      .blocks.filter((it) => it.journal === journal && it.position > position)
-      .filter((it) => {
-        const isWanted = before < bytes
-        before += it.bytes.length
-        return isWanted
-      })
+    const { blocks } = this.#state()
+    const behind = blocks.filter((it) => it.journal === journal && it.position > position)
+    return firstOf(behind, bytes)
   }
 
   async close(): Promise<void> {
@@ -218,8 +253,23 @@ class PlainConnection implements Quorum {
 
   #write(change: (state: State, guards: Guards) => Change | undefined): boolean {
     this.#checkConnection()
+    return this.#orUnknown(() => this.#servers.write(this.#servers.nextFault(), change))
+  }
+
+  #writeLead(epoch: number, next: (lead: Lead) => Lead): void {
+    const isDone = this.#write(({ lead }) =>
+      lead?.epoch === epoch
+        ? (state) => {
+            state.lead = next(state.lead!)
+          }
+        : undefined,
+    )
+    if (!isDone) throw new QuorumRefusal('Another member leads.')
+  }
+
+  #orUnknown<T>(action: () => T): T {
     try {
-      return this.#servers.write(this.#servers.nextFault(), change)
+      return action()
     } catch (error) {
       throw this.#unknown((error as Error).message)
     }
@@ -236,10 +286,96 @@ class PlainConnection implements Quorum {
 }
 
 function fits({ blocks }: State, added: readonly QuorumBlock[]): boolean {
-  const ends = new Map(blocks.map((block) => [block.journal, block]))
+  const ends = new Map<number, QuorumBlock>(blocks.map((block) => [block.journal, block]))
   return added.every((block) => {
     const end = ends.get(block.journal)
-    ends.set(block.journal, { ...block, epoch: 0 })
+    ends.set(block.journal, block)
     return block.position === (end?.position ?? 0) + 1 && block.previous === (end?.checksum ?? 0)
+  })
+}
+
+/** A standby that some changes of the primary have reached. */
+export class PlainReplica {
+  readonly #primary: () => readonly Change[]
+  #log: readonly Change[] = []
+
+  constructor(primary: () => readonly Change[]) {
+    this.#primary = primary
+  }
+
+  /** Receives the next changes. One that is not behind the primary any more becomes a new copy of it. */
+  receive(changes = Number.POSITIVE_INFINITY): void {
+    const log = this.#primary()
+    const isBehind = this.#log.every((change, i) => change === log[i])
+    this.#log = log.slice(0, (isBehind ? this.#log.length : 0) + changes)
+  }
+
+  connect(): QuorumReader {
+    return new PlainReader(() => this.#log)
+  }
+}
+
+class PlainReader implements QuorumReader {
+  readonly #log: () => readonly Change[]
+
+  constructor(log: () => readonly Change[]) {
+    this.#log = log
+  }
+
+  async open(): Promise<void> {}
+
+  async lead(): Promise<Lead | undefined> {
+    return stateOf(this.#log()).lead
+  }
+
+  async follow(after: number, bytes: number): Promise<Followed> {
+    const { blocks, watermark } = this.#shown()
+    return {
+      blocks: firstOf(
+        blocks.filter(({ sequence }) => sequence > after),
+        bytes,
+      ),
+      watermark,
+    }
+  }
+
+  async sequenceAt(journal: number, position: number): Promise<number | undefined> {
+    return this.#at(journal, position)?.sequence
+  }
+
+  async checksumAt(journal: number, position: number): Promise<number | undefined> {
+    return this.#at(journal, position)?.checksum
+  }
+
+  async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
+    return endsOf(this.#shown().blocks)
+  }
+
+  async close(): Promise<void> {}
+
+  #at(journal: number, position: number): SequencedBlock | undefined {
+    return this.#shown().blocks.find((it) => it.journal === journal && it.position === position)
+  }
+
+  #shown(): Followed {
+    const { blocks, mark } = stateOf(this.#log())
+    const watermark = Math.max(mark, blocks.at(-1)?.watermark ?? 0)
+    return { blocks: blocks.filter(({ sequence }) => sequence <= watermark), watermark }
+  }
+}
+
+const endsOf = (blocks: readonly QuorumBlock[]): ReadonlyMap<number, QuorumPlace> =>
+  new Map(blocks.map(({ journal, position, checksum }) => [journal, { position, checksum }]))
+
+/** Returns the first blocks until their bytes reach `bytes`. */
+function firstOf<Block extends QuorumBlock>(
+  blocks: readonly Block[],
+  bytes: number,
+): readonly Block[] {
+  let before = 0
+  return blocks.filter((it) => {
+    const isWanted = before < bytes
+    before += it.bytes.length
+    return isWanted
   })
 }

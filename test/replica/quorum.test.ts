@@ -4,11 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { PostgresReader } from '../../src/replica/postgres-reader.ts'
 import {
   OutcomeUnknown,
   type Quorum,
   type QuorumBlock,
+  type QuorumReader,
   QuorumRefusal,
+  type SequencedBlock,
 } from '../../src/replica/quorum.ts'
 import { Replicator } from '../../src/replica/replicator.ts'
 import { OfferingJournal } from '../model/offering-journal.ts'
@@ -27,16 +30,20 @@ function blocksOf(journal: number, count: number, writer = 'first'): readonly Qu
   return journalOf.blocks
 }
 
+const claimOf = (epoch: number) => ({
+  ...{ epoch, member: `member ${epoch}`, address: `http://member-${epoch}:8080` },
+})
+
 async function leader(stage: Stage, epoch: number): Promise<Quorum> {
   const quorum = stage.connect()
   await opened(quorum)
   await quorum.prepare()
-  expect(await quorum.takeLead(await quorum.lead(), `member ${epoch}`, epoch)).toBe(true)
+  expect(await quorum.takeLead(await quorum.lead(), claimOf(epoch))).toBe(true)
   return quorum
 }
 
 /** A server that starts, or has lost its place, is tried again. */
-async function opened(quorum: Quorum): Promise<void> {
+async function opened(quorum: Quorum | QuorumReader): Promise<void> {
   for (;;) {
     try {
       return await quorum.open()
@@ -48,7 +55,7 @@ async function opened(quorum: Quorum): Promise<void> {
 }
 
 /** Connects again as after an unknown outcome, until a beat is committed. */
-async function caughtUp(quorum: Quorum, epoch: number): Promise<void> {
+async function caughtUp(quorum: Quorum, epoch: number): Promise<number> {
   for (;;) {
     await opened(quorum)
     try {
@@ -56,6 +63,19 @@ async function caughtUp(quorum: Quorum, epoch: number): Promise<void> {
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
     }
+  }
+}
+
+/** Follows until the server shows the watermark: a standby is behind for a while. */
+async function followed(
+  reader: QuorumReader,
+  after: number,
+  watermark: number,
+): Promise<readonly SequencedBlock[]> {
+  for (;;) {
+    const found = await reader.follow(after, 1 << 20)
+    expect(found.watermark).toBeLessThanOrEqual(watermark)
+    if (found.watermark === watermark) return found.blocks
   }
 }
 
@@ -78,8 +98,10 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     const first = blocksOf(0, 3)
     const control = blocksOf(-1, 2)
     expect(await quorum.ends()).toEqual(new Map())
-    await quorum.append(1, [first[0]!])
-    await quorum.append(1, [control[0]!, first[1]!, first[2]!, control[1]!])
+    expect(await quorum.beat(1)).toBe(0)
+    expect(await quorum.append(1, [first[0]!], 0)).toBe(1)
+    expect(await quorum.append(1, [control[0]!, first[1]!, first[2]!, control[1]!], 1)).toBe(5)
+    expect(await quorum.beat(1)).toBe(5)
     expect(await quorum.ends()).toEqual(
       new Map([
         [-1, placeOf(control[1]!)],
@@ -98,30 +120,33 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     const stage = await open()
     const old = await leader(stage, 1)
     const [one, two] = blocksOf(0, 2)
-    await old.append(1, [one!])
+    await old.append(1, [one!], 0)
     const seen = await old.lead()
-    expect(seen).toMatchObject({ epoch: 1, member: 'member 1' })
+    expect(seen).toMatchObject({ ...claimOf(1), successor: '' })
+    await old.nameSuccessor(1, 'any')
+    expect(await old.lead()).toMatchObject({ ...claimOf(1), successor: 'any' })
     const next = await leader(stage, 2)
     const late = stage.connect()
     await late.open()
-    expect(await late.takeLead(seen, 'member 3', 3)).toBe(false)
-    await expect(old.append(1, [two!])).rejects.toThrow(QuorumRefusal)
+    expect(await late.takeLead(seen, claimOf(3))).toBe(false)
+    await expect(old.append(1, [two!], 0)).rejects.toThrow(QuorumRefusal)
     await expect(old.beat(1)).rejects.toThrow(QuorumRefusal)
+    await expect(old.nameSuccessor(1, 'any')).rejects.toThrow(QuorumRefusal)
     expect(await next.ends()).toEqual(new Map([[0, placeOf(one!)]]))
-    await next.append(2, [two!])
-    expect(await next.lead()).toMatchObject({ epoch: 2, member: 'member 2' })
+    await next.append(2, [two!], 0)
+    expect(await next.lead()).toMatchObject({ ...claimOf(2), successor: '' })
     for (const quorum of [old, next, late]) await quorum.close()
   })
 
   test('a block that does not follow is refused, and all that come with it', async () => {
     const quorum = await leader(await open(), 1)
     const [one, two, three] = blocksOf(0, 3)
-    await quorum.append(1, [one!])
+    await quorum.append(1, [one!], 0)
     const stranger = { ...two!, previous: one!.checksum + 1 }
     const other = blocksOf(1, 1)
-    await expect(quorum.append(1, [...other, stranger])).rejects.toThrow(QuorumRefusal)
+    await expect(quorum.append(1, [...other, stranger], 0)).rejects.toThrow(QuorumRefusal)
     await opened(quorum)
-    await expect(quorum.append(1, [three!])).rejects.toThrow(QuorumRefusal)
+    await expect(quorum.append(1, [three!], 0)).rejects.toThrow(QuorumRefusal)
     await opened(quorum)
     expect(await quorum.ends()).toEqual(new Map([[0, placeOf(one!)]]))
     await quorum.close()
@@ -130,10 +155,10 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
   test('a block that is there already has an unknown outcome, and is not doubled', async () => {
     const quorum = await leader(await open(), 1)
     const [one, two] = blocksOf(0, 2)
-    await quorum.append(1, [one!])
-    await expect(quorum.append(1, [one!])).rejects.toThrow(OutcomeUnknown)
+    await quorum.append(1, [one!], 0)
+    await expect(quorum.append(1, [one!], 0)).rejects.toThrow(OutcomeUnknown)
     await caughtUp(quorum, 1)
-    await quorum.append(1, [two!])
+    await quorum.append(1, [two!], 0)
     expect((await quorum.read(0, 0, 1 << 20)).length).toBe(2)
     await quorum.close()
   })
@@ -143,16 +168,84 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     const quorum = await leader(stage, 1)
     const [one, two, three] = blocksOf(0, 3)
     await stage.whileWaitIsCancelled(async () => {
-      await expect(quorum.append(1, [one!])).rejects.toThrow(OutcomeUnknown)
+      await expect(quorum.append(1, [one!], 0)).rejects.toThrow(OutcomeUnknown)
     })
     await caughtUp(quorum, 1)
     expect(await quorum.ends()).toEqual(new Map([[0, placeOf(one!)]]))
     await stage.whileAnswerIsLate(async () => {
-      await expect(quorum.append(1, [two!])).rejects.toThrow(OutcomeUnknown)
+      await expect(quorum.append(1, [two!], 0)).rejects.toThrow(OutcomeUnknown)
     })
     await caughtUp(quorum, 1)
     expect(await quorum.ends()).toEqual(new Map([[0, placeOf(two!)]]))
-    await quorum.append(1, [three!])
+    await quorum.append(1, [three!], 0)
+    await quorum.close()
+  })
+
+  test('readers on any server see all journals in one order, up to the watermark', async () => {
+    const stage = await open()
+    const readers = stage.readers()
+    for (const reader of readers) {
+      await opened(reader)
+      expect(await reader.lead()).toBeUndefined()
+      expect(await reader.follow(0, 1 << 20)).toEqual({ blocks: [], watermark: 0 })
+      expect(await reader.ends()).toEqual(new Map())
+    }
+    const quorum = await leader(stage, 1)
+    const [one, two, three] = blocksOf(0, 3)
+    const [fact] = blocksOf(-1, 1)
+    const [other] = blocksOf(1, 1)
+    await quorum.append(1, [one!, fact!], 0)
+    await quorum.append(1, [other!, two!], 2)
+    for (const reader of readers) {
+      const first = await followed(reader, 0, 2)
+      expect(first.map(plain)).toEqual([one!, fact!].map(plain))
+      expect(first.map(({ sequence }) => sequence)).toEqual([1, 2])
+      expect((await reader.follow(0, 1)).blocks.length).toBe(1)
+      expect(await reader.follow(2, 1 << 20)).toEqual({ blocks: [], watermark: 2 })
+      expect(await reader.sequenceAt(-1, 1)).toBe(2)
+      expect(await reader.sequenceAt(1, 1)).toBeUndefined()
+      expect(await reader.checksumAt(0, 1)).toBe(one!.checksum)
+      expect(await reader.checksumAt(0, 2)).toBeUndefined()
+      expect(await reader.lead()).toMatchObject(claimOf(1))
+    }
+    await quorum.mark(4)
+    await quorum.mark(3)
+    await quorum.append(1, [three!], 4)
+    for (const reader of readers) {
+      expect((await followed(reader, 2, 4)).map(plain)).toEqual([other!, two!].map(plain))
+      expect(await reader.ends()).toEqual(
+        new Map([
+          [-1, placeOf(fact!)],
+          [0, placeOf(two!)],
+          [1, placeOf(other!)],
+        ]),
+      )
+      await reader.close()
+    }
+    await quorum.close()
+  })
+
+  test('no reader sees a block whose wait was cancelled before a beat is on the quorum', async () => {
+    const stage = await open()
+    const quorum = await leader(stage, 1)
+    const [one, two] = blocksOf(0, 2)
+    await quorum.append(1, [one!], 0)
+    await quorum.mark(1)
+    const readers = stage.readers()
+    for (const reader of readers) await opened(reader)
+    await stage.whileWaitIsCancelled(async () => {
+      await expect(quorum.append(1, [two!], 1)).rejects.toThrow(OutcomeUnknown)
+    })
+    for (const reader of readers) {
+      expect((await followed(reader, 0, 1)).map(plain)).toEqual([plain(one!)])
+    }
+    const proven = await caughtUp(quorum, 1)
+    expect(proven).toBe(2)
+    await quorum.mark(proven)
+    for (const reader of readers) {
+      expect((await followed(reader, 1, 2)).map(plain)).toEqual([plain(two!)])
+      await reader.close()
+    }
     await quorum.close()
   })
 
@@ -161,7 +254,7 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     const quorum = await leader(stage, 1)
     const journal = new OfferingJournal(0, 'first')
     const ends = new Map()
-    const replicator = new Replicator({ quorum, epoch: 1, sources: [journal], ends })
+    const replicator = new Replicator({ quorum, epoch: 1, sources: [journal], ends, watermark: 0 })
     const sent = async () => {
       while (journal.offered().length > 0) {
         await replicator.send().catch((error) => {
@@ -179,6 +272,13 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
       await sent()
     }
     expect(journal.acknowledged).toBe(5)
+    await replicator.mark()
+    const [reader] = stage.readers()
+    await opened(reader!)
+    const { blocks, watermark } = await reader!.follow(0, 1 << 20)
+    expect(watermark).toBe(5)
+    expect(blocks.map(plain)).toEqual(journal.blocks.map(plain))
+    await reader!.close()
     expect((await quorum.read(0, 0, 1 << 20)).map(plain)).toEqual(journal.blocks.map(plain))
     await quorum.close()
     await stage.close()
@@ -189,7 +289,7 @@ test('servers that wait for no standby are not trusted, before and while they ar
   const stage = await PostgresStage.on(servers, 'unsafe')
   const quorum = await leader(stage, 1)
   const [one, two] = blocksOf(0, 2)
-  await quorum.append(1, [one!])
+  await quorum.append(1, [one!], 0)
   const names = async (value: string) => {
     await servers.primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${value}'`)
     await servers.primary.query('SELECT pg_reload_conf()')
@@ -204,11 +304,11 @@ test('servers that wait for no standby are not trusted, before and while they ar
       isTold = true
     })
   }
-  expect(await quorum.append(1, [two!]).catch((error) => error)).toBeInstanceOf(OutcomeUnknown)
+  expect(await quorum.append(1, [two!], 0).catch((error) => error)).toBeInstanceOf(OutcomeUnknown)
   await names('ANY 1 (*)')
   await caughtUp(quorum, 1)
   expect(await quorum.ends()).toEqual(new Map([[0, placeOf(one!)]]))
-  await quorum.append(1, [two!])
+  await quorum.append(1, [two!], 0)
   await quorum.close()
 })
 
@@ -216,7 +316,8 @@ test('a primary that hangs and comes back doubles nothing', async () => {
   const stage = await PostgresStage.on(servers, 'hanging')
   const quorum = await leader(stage, 1)
   const journal = new OfferingJournal(0, 'first')
-  const replicator = new Replicator({ quorum, epoch: 1, sources: [journal], ends: new Map() })
+  const ends = new Map()
+  const replicator = new Replicator({ quorum, epoch: 1, sources: [journal], ends, watermark: 0 })
   for (let i = 0; i < 3; i++) {
     journal.offer()
     servers.primary.hang('SIGSTOP')
@@ -227,5 +328,38 @@ test('a primary that hangs and comes back doubles nothing', async () => {
     }
   }
   expect((await quorum.read(0, 0, 1 << 20)).map(plain)).toEqual(journal.blocks.map(plain))
+  await quorum.close()
+})
+
+test('tables of another layout are refused in one sentence, and not changed', async () => {
+  const stage = await PostgresStage.on(servers, 'elsewhere')
+  const quorum = await leader(stage, 1)
+  await servers.primary.query('UPDATE ringbook_leader SET layout = 1', 'elsewhere')
+  await servers.primary.query('DROP TABLE ringbook_watermark', 'elsewhere')
+  const sentence = /^The tables of the quorum have layout 1, and this Ringbook uses layout \d+: /
+  await expect(quorum.prepare()).rejects.toThrow(sentence)
+  const [reader, onStandby] = stage.readers()
+  await expect(reader!.open()).rejects.toThrow(sentence)
+  await expect(reader!.follow(0, 1)).rejects.toThrow(sentence)
+  for (const it of [quorum, reader!, onStandby!]) await it.close()
+  const [row] = await servers.primary.query(
+    "SELECT to_regclass('ringbook_watermark') AS it",
+    'elsewhere',
+  )
+  expect(row).toEqual({ it: null })
+})
+
+test('a reader follows a standby of a standby', async () => {
+  const stage = await PostgresStage.on(servers, 'cascade')
+  const quorum = await leader(stage, 1)
+  const blocks = blocksOf(0, 3)
+  for (const [i, block] of blocks.entries()) await quorum.append(1, [block], i)
+  await quorum.mark(3)
+  const server = await servers.addCascading()
+  const url = `postgres://ringbook@127.0.0.1:${server.port}/cascade`
+  const reader = new PostgresReader({ url, answerMs: 10_000 })
+  await opened(reader)
+  expect((await followed(reader, 0, 3)).map(plain)).toEqual(blocks.map(plain))
+  await reader.close()
   await quorum.close()
 })

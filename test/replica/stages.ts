@@ -1,12 +1,15 @@
-/** The quorum in PostgreSQL and its plain twin, with the same faults. */
+/** The quorum in PostgreSQL and its plain twin, with the same faults and readers. */
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
-import type { Quorum } from '../../src/replica/quorum.ts'
-import { Fault, PlainQuorum } from '../model/plain-quorum.ts'
+import { PostgresReader } from '../../src/replica/postgres-reader.ts'
+import type { Quorum, QuorumReader } from '../../src/replica/quorum.ts'
+import { Fault, PlainQuorum, type PlainReplica } from '../model/plain-quorum.ts'
 
 export interface Stage {
   /** Returns a connection of a member, not opened yet. */
   connect(): Quorum
+  /** Returns readers on the primary and on a standby, not opened yet. */
+  readers(): readonly QuorumReader[]
   /** Runs a write whose commit no standby confirms; the server is told to end its wait. */
   whileWaitIsCancelled(write: () => Promise<void>): Promise<void>
   /** Runs a write whose commit is confirmed after the member has given up. */
@@ -24,9 +27,23 @@ const ANSWER_MS = 1_000
 
 export class PlainStage implements Stage {
   readonly #servers = new PlainQuorum()
+  readonly #replica: PlainReplica = this.#servers.replica()
 
   connect(): Quorum {
     return this.#servers.connect()
+  }
+
+  readers(): readonly QuorumReader[] {
+    const standby = this.#replica.connect()
+    const follow: QuorumReader['follow'] = (...asked) => {
+      this.#replica.receive(1)
+      return standby.follow(...asked)
+    }
+    const lagging = new Proxy(standby, {
+      get: (target, name: keyof QuorumReader) =>
+        name === 'follow' ? follow : target[name].bind(target),
+    })
+    return [this.#servers.connectReader(), lagging]
   }
 
   async whileWaitIsCancelled(write: () => Promise<void>): Promise<void> {
@@ -79,6 +96,14 @@ export class PostgresStage implements Stage {
 
   connect(): Quorum {
     return new PostgresQuorum({ url: this.servers.url(this.#database), answerMs: ANSWER_MS })
+  }
+
+  readers(): readonly QuorumReader[] {
+    const { primary, standbys } = this.servers
+    return [primary, standbys[0]!].map(({ port }) => {
+      const url = `postgres://ringbook@127.0.0.1:${port}/${this.#database}`
+      return new PostgresReader({ url, answerMs: ANSWER_MS })
+    })
   }
 
   async whileWaitIsCancelled(write: () => Promise<void>): Promise<void> {

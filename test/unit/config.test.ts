@@ -78,6 +78,12 @@ describe('settings', () => {
       'durability replicated and replica go together.',
     ],
     [
+      ['--advertise', 'exchange.example'],
+      {},
+      '',
+      '--advertise must be an address, as https://exchange.example; it is exchange.example.',
+    ],
+    [
       ['--replica', 'mysql://a'],
       {},
       '',

@@ -37,7 +37,8 @@ class Member {
   async lead(sleep: (ms: number) => Promise<void> = async () => {}): Promise<Joined> {
     const quorum = servers.connect()
     const { dataFolder } = this
-    const joined = await join({ dataFolder, quorum, lastEpoch: this.#epoch, sleep })
+    const address = `http://${path.basename(dataFolder)}:8080`
+    const joined = await join({ dataFolder, quorum, lastEpoch: this.#epoch, address, sleep })
     this.#epoch = joined.epoch
     return joined
   }
@@ -127,7 +128,10 @@ test('a leader that beats keeps the lead', async () => {
   const { epoch } = await first.lead()
   const leader = servers.connect()
   await leader.open()
-  await expect(second.lead(() => leader.beat(epoch))).rejects.toThrow(QuorumRefusal)
+  const beats = async () => {
+    await leader.beat(epoch)
+  }
+  await expect(second.lead(beats)).rejects.toThrow(QuorumRefusal)
   await leader.beat(epoch)
   expect(await second.lead()).toMatchObject({ epoch: epoch + 1 })
   await expect(leader.beat(epoch)).rejects.toThrow(QuorumRefusal)

@@ -1,18 +1,27 @@
 /**
  * The replicator over the plain quorum, by random tapes of offers, sends, faults, failovers and a second
  * leader: no acknowledged block is lost or doubled, and none is acknowledged to a leader that lost the
- * lead. Each guard that is left out is noticed.
+ * lead. Followers of the primary and of a replica see no block that the quorum lacks, and see all blocks
+ * in one order without gaps. Each guard that is left out is noticed.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OutcomeUnknown, type Quorum, QuorumRefusal } from '../../../src/replica/quorum.ts'
+import {
+  OutcomeUnknown,
+  type Quorum,
+  type QuorumPlace,
+  type QuorumReader,
+  QuorumRefusal,
+} from '../../../src/replica/quorum.ts'
 import { Replicator } from '../../../src/replica/replicator.ts'
 import { OfferingJournal } from '../../model/offering-journal.ts'
 import { Fault, type Guards, PlainQuorum } from '../../model/plain-quorum.ts'
 
+type Act = 'send' | 'beat' | 'mark'
 type Step =
   | { readonly act: 'offer'; readonly journal: number }
-  | { readonly act: 'send' | 'beat'; readonly fault: Fault }
+  | { readonly act: Act; readonly fault: Fault }
+  | { readonly act: 'receive'; readonly changes: number }
   | { readonly act: 'failOver' | 'restart' | 'executeLate' | 'takeOver' }
 
 const faults = fc.constantFrom(...Object.values(Fault))
@@ -20,7 +29,14 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ act: fc.constant('offer' as const), journal: fc.nat(1) }) },
     { weight: 6, arbitrary: fc.record({ act: fc.constant('send' as const), fault: faults }) },
-    { weight: 2, arbitrary: fc.record({ act: fc.constant('beat' as const), fault: faults }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ act: fc.constantFrom('beat', 'mark'), fault: faults }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ act: fc.constant('receive' as const), changes: fc.nat(5) }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -43,13 +59,14 @@ class Leader {
   constructor(
     quorum: Quorum,
     epoch: number,
-    ends: ReadonlyMap<number, { position: number; checksum: number }>,
+    ends: ReadonlyMap<number, QuorumPlace>,
+    watermark: number,
   ) {
     this.journals = [0, 1].map((it) => new OfferingJournal(it, `epoch ${epoch}`, ends.get(it)))
-    this.#replicator = new Replicator({ quorum, epoch, sources: this.journals, ends })
+    this.#replicator = new Replicator({ quorum, epoch, sources: this.journals, ends, watermark })
   }
 
-  async act(act: 'send' | 'beat'): Promise<void> {
+  async act(act: Act): Promise<void> {
     if (this.hasStopped) return
     try {
       await this.#replicator[act]()
@@ -63,8 +80,10 @@ class Leader {
 async function lead(servers: PlainQuorum, epoch: number, wrap: Wrap): Promise<Leader> {
   const quorum = wrap(servers.connect())
   await quorum.open()
-  expect(await quorum.takeLead(await quorum.lead(), `member ${epoch}`, epoch)).toBe(true)
-  return new Leader(quorum, epoch, await quorum.ends())
+  const claim = { epoch, member: `member ${epoch}`, address: '' }
+  expect(await quorum.takeLead(await quorum.lead(), claim)).toBe(true)
+  const watermark = await quorum.beat(epoch)
+  return new Leader(quorum, epoch, await quorum.ends(), watermark)
 }
 
 /** Plays the steps. Throws when what was acknowledged is not what the quorum has. */
@@ -73,21 +92,34 @@ async function play(
   { wrap, guards }: { readonly wrap: Wrap; readonly guards?: Guards },
 ): Promise<void> {
   const servers = new PlainQuorum(guards)
+  const replica = servers.replica()
+  const readers = [servers.connectReader(), replica.connect()]
   const leaders = [await lead(servers, 1, wrap)]
   for (const step of all) {
     // Each leader goes on as long as it does not know better.
     if (step.act === 'offer') for (const it of leaders) it.journals[step.journal]!.offer()
     else if (step.act === 'takeOver') leaders.push(await lead(servers, leaders.length + 1, wrap))
-    else if (step.act === 'send' || step.act === 'beat') {
+    else if (step.act === 'receive') replica.receive(step.changes)
+    else if ('fault' in step) {
       servers.nextFault = () => step.fault
       for (const it of leaders) await it.act(step.act)
       servers.nextFault = () => Fault.none
     } else servers[step.act]()
     check(servers, leaders)
+    for (const reader of readers) await checkReader(servers, reader)
   }
   const last = leaders.at(-1)!
   for (let tries = 0; tries < 3; tries++) await last.act('send')
+  for (let tries = 0; tries < 2; tries++) await last.act('mark')
   check(servers, leaders)
+  replica.receive()
+  for (const reader of readers) {
+    await checkReader(servers, reader)
+    const shown = await reader.ends()
+    for (const { journal, acknowledged } of last.journals) {
+      expect(shown.get(journal)?.position ?? 0, 'followers see all').toBe(acknowledged)
+    }
+  }
   expect(last.hasStopped, 'the last leader goes on').toBe(false)
   for (const { blocks, acknowledged } of last.journals) {
     expect(acknowledged, 'all is acknowledged in the end').toBe(
@@ -109,12 +141,24 @@ function check(servers: PlainQuorum, leaders: readonly Leader[]): void {
   }
 }
 
+/** A follower sees what the quorum has, from the first block on. */
+async function checkReader(servers: PlainQuorum, reader: QuorumReader): Promise<void> {
+  const { blocks, watermark } = await reader.follow(0, Number.POSITIVE_INFINITY)
+  const confirmed = servers.confirmedBlocks()
+  const isRight = blocks.every((block, i) => {
+    const there = confirmed[i]
+    const isThere = there?.journal === block.journal && there.checksum === block.checksum
+    return isThere && block.sequence === i + 1
+  })
+  expect([blocks.length, isRight]).toEqual([watermark, true])
+}
+
 const plays = (options: { readonly wrap: Wrap; readonly guards?: Guards }) =>
   fc.asyncProperty(steps, (all) => play(all, options))
 const itself: Wrap = (quorum) => quorum
 
 test('nothing acknowledged is lost, doubled or undone', async () => {
-  await fc.assert(plays({ wrap: itself }), { numRuns: 1_500 })
+  await fc.assert(plays({ wrap: itself }), { numRuns: 1_000 })
 })
 
 /** A quorum some of whose calls do something else. */
@@ -138,6 +182,7 @@ test.each<[defect: string, options: { wrap: Wrap; guards?: Guards }]>([
         append: (...args) =>
           quorum.append(...args).catch((error) => {
             if (error.message !== 'cancelled wait') throw error
+            return args[2]
           }),
       })),
     },
@@ -149,13 +194,20 @@ test.each<[defect: string, options: { wrap: Wrap; guards?: Guards }]>([
         append: (...args) =>
           quorum.append(...args).catch((error) => {
             if (!(error instanceof OutcomeUnknown)) throw error
+            return args[2]
           }),
       })),
     },
   ],
+  ['no beat is committed before looking again', { wrap: changed(() => ({ beat: async () => 0 })) }],
   [
-    'no beat is committed before looking again',
-    { wrap: changed(() => ({ beat: async () => {} })) },
+    'the watermark covers the block that carries it',
+    {
+      wrap: changed((quorum) => ({
+        append: (epoch, blocks, watermark) =>
+          quorum.append(epoch, blocks, watermark + blocks.length),
+      })),
+    },
   ],
 ])('a defect is noticed: %s', async (_, options) => {
   const { failed } = await fc.check(plays(options), { numRuns: 3_000 })

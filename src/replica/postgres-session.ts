@@ -1,0 +1,192 @@
+/**
+ * One connection to one of several servers of PostgreSQL: the only file that knows the package pg. A
+ * statement is one transaction. The server answers a write once a standby has flushed its commit. The
+ * answer is trusted only if it comes in time and without a notice: a wait that was cancelled ends with
+ * one.
+ */
+import net from 'node:net'
+import pg from 'pg'
+import { assert } from '../base/assert.ts'
+import { hostOf, hostUrls } from '../base/postgres-url.ts'
+import { type Lead, OutcomeUnknown, QuorumRefusal } from './quorum.ts'
+import { CHECK, LAYOUT, LEAD, TABLES, TABLES_LAYOUT } from './statements.ts'
+
+const VERSION_MIN = 150_000
+/** SQLSTATEs of a write that a commit of an unknown outcome has overtaken. */
+const UNIQUE_VIOLATION = '23505'
+/** Classes of SQLSTATE after which another server, or the same one later, may take the statement. */
+const PASSING = /^(08|25006|40|53|55|57|58|XX)/
+
+export interface SessionOptions {
+  /** Of one or several hosts. */
+  readonly url: string
+  /** The longest wait for an answer. */
+  readonly answerMs: number
+  /** What the session is for: the reason when no server will do. */
+  readonly purpose: string
+  /** Returns why a server will not do. */
+  readonly faultOf: (facts: ServerFacts) => string | undefined
+}
+
+/** What a server says of itself. */
+export interface ServerFacts {
+  readonly version: number
+  readonly isReadOnly: boolean
+  readonly isFlushing: boolean
+  readonly isQuorum: boolean
+}
+
+interface Connection {
+  readonly client: pg.Client
+  readonly socket: net.Socket
+  /** Notices of the statement under way. */
+  notices: number
+}
+
+export interface Answer {
+  readonly rowCount: number | null
+  readonly rows: readonly Record<string, unknown>[]
+}
+
+export class PostgresSession {
+  readonly #urls: readonly string[]
+  readonly #answerMs: number
+  readonly #purpose: string
+  readonly #faultOf: SessionOptions['faultOf']
+  #connection: Connection | undefined
+  /** Index of the host that is tried first. */
+  #next = 0
+
+  constructor({ url, answerMs, purpose, faultOf }: SessionOptions) {
+    const urls = hostUrls(url)
+    assert(urls !== undefined, 'the settings check the address')
+    this.#urls = urls
+    this.#answerMs = answerMs
+    this.#purpose = purpose
+    this.#faultOf = faultOf
+  }
+
+  /** Connects to the next server that will do. Rejects with OutcomeUnknown when none does. */
+  async open(): Promise<void> {
+    this.drop()
+    const reasons: string[] = []
+    for (let tried = 0; tried < this.#urls.length; tried++) {
+      const url = this.#urls[this.#next]!
+      // A server that will do and then fails is left for the next one.
+      this.#next = (this.#next + 1) % this.#urls.length
+      const reason = await this.#connect(url)
+      if (reason === undefined) return
+      reasons.push(`${hostOf(url)} ${reason}`)
+    }
+    throw new OutcomeUnknown(`no server of PostgreSQL ${this.#purpose}: ${reasons.join('; ')}`)
+  }
+
+  /** Asks the server that is connected about itself. */
+  async facts(): Promise<ServerFacts> {
+    const { rows } = await this.ask('check', CHECK)
+    return rows[0] as unknown as ServerFacts
+  }
+
+  /** Returns whether there are tables. Rejects with QuorumRefusal when they have another layout. */
+  async hasTables(): Promise<boolean> {
+    const tables = await this.ask('tables', TABLES)
+    if (tables.rows[0]?.exist !== true) return false
+    const { rows } = await this.ask('layout', LAYOUT)
+    const layout = rows[0]?.layout
+    if (layout === undefined || layout === TABLES_LAYOUT) return true
+    throw new QuorumRefusal(
+      `The tables of the quorum have layout ${layout}, and this Ringbook uses layout ` +
+        `${TABLES_LAYOUT}: use an empty database.`,
+    )
+  }
+
+  async lead(): Promise<Lead | undefined> {
+    const { rows } = await this.ask('lead', LEAD)
+    const row = rows[0]
+    if (row === undefined) return undefined
+    return {
+      epoch: Number(row.epoch),
+      member: String(row.member),
+      beat: Number(row.beat),
+      address: String(row.address),
+      successor: String(row.successor),
+    }
+  }
+
+  /** A statement that changes rows: a notice says that the server did not wait for the quorum. */
+  async write(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+    const connection = this.#connection
+    if (connection !== undefined) connection.notices = 0
+    const answer = await this.ask(name, text, values)
+    if (connection?.notices !== 0) throw this.lost('the server did not wait for its standbys')
+    return answer
+  }
+
+  async ask(name: string, text: string, values?: readonly unknown[]): Promise<Answer> {
+    const connection = this.#connection
+    if (connection === undefined) throw new OutcomeUnknown('there is no connection')
+    const asked =
+      values === undefined ? { text } : { name: `ringbook-${name}`, text, values: [...values] }
+    try {
+      return await this.#inTime(connection, connection.client.query(asked))
+    } catch (error) {
+      const { message } = error as Error
+      const code = error instanceof pg.DatabaseError ? error.code : undefined
+      if (code === undefined || PASSING.test(code) || code === UNIQUE_VIOLATION) {
+        throw this.lost(message)
+      }
+      throw new QuorumRefusal(`PostgreSQL refuses a statement of Ringbook's: ${message}.`)
+    }
+  }
+
+  /** Ends the connection. Returns the error for a call whose outcome is unknown. */
+  lost(reason: string): OutcomeUnknown {
+    this.drop()
+    return new OutcomeUnknown(reason)
+  }
+
+  drop(): void {
+    this.#connection?.socket.destroy()
+    this.#connection = undefined
+  }
+
+  /** Returns why the server will not do; undefined when it is connected. */
+  async #connect(url: string): Promise<string | undefined> {
+    const socket = new net.Socket()
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'ringbook',
+      stream: () => socket,
+    })
+    const connection = { client, socket, notices: 0 }
+    client.on('notice', () => connection.notices++)
+    // A caller that waits is told; the next call finds a connection that ended in between.
+    client.on('error', () => {})
+    try {
+      await this.#inTime(connection, client.connect())
+      await this.#inTime(connection, client.query('SET synchronous_commit = on'))
+      const { rows } = await this.#inTime(connection, client.query(CHECK))
+      const facts: ServerFacts = rows[0]
+      const fault =
+        facts.version < VERSION_MIN ? 'is older than PostgreSQL 15' : this.#faultOf(facts)
+      if (fault !== undefined) socket.destroy()
+      else this.#connection = connection
+      return fault
+    } catch (error) {
+      socket.destroy()
+      return `does not answer (${(error as Error).message})`
+    }
+  }
+
+  /** Ends the connection when the answer is late: its outcome is then unknown. */
+  async #inTime<T>(connection: Connection, answer: Promise<T>): Promise<T> {
+    const late = setTimeout(() => {
+      connection.socket.destroy(new Error(`no answer within ${this.#answerMs} ms`))
+    }, this.#answerMs)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(late)
+    }
+  }
+}
