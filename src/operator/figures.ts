@@ -11,6 +11,7 @@ import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
 import { readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
+import type { RoleCells, RoleReading } from '../shared/role.ts'
 import type { JournalPlace } from './act.ts'
 
 /** Time that a thread's event loop worked and waited, since its start. */
@@ -37,6 +38,7 @@ export interface FigureParts {
   /** Every code of a refusal, with its message where it has one alone. */
   readonly codes: readonly (readonly [code: number, message: string])[]
   readonly sharedBytes: number
+  readonly role: Pick<RoleCells, 'read'>
   readonly isReady: () => boolean
   /** Warnings logged since the start. */
   readonly warnings: () => number
@@ -56,6 +58,7 @@ export interface Figures {
   /** Steady: rates are taken by it. */
   readonly uptimeSeconds: number
   readonly isReady: boolean
+  readonly role: RoleReading
   readonly isTimed: boolean
   readonly process: {
     readonly cpuSeconds: number
@@ -110,13 +113,14 @@ export class FigureReader {
   }
 
   read(): Figures {
-    const { histograms, matchers, gateways, isReady, nowMs, warnings } = this.#parts
+    const { histograms, matchers, gateways, role, isReady, nowMs, warnings } = this.#parts
     const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed } = this.#parts
     const outcomes = this.#outcomes
     return {
       timeMs: nowMs(),
       uptimeSeconds: process.uptime(),
       isReady: isReady(),
+      role: role.read(),
       isTimed,
       process: this.#readProcess(),
       ...this.#readCounters(),

@@ -9,6 +9,7 @@ import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, type CounterScope, readCounters } from '../shared/counters.ts'
 import { type HistogramReading, readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
+import type { RoleCells } from '../shared/role.ts'
 import { expositionText, type Family } from './exposition.ts'
 import { histogramSamples } from './metrics-histogram.ts'
 import { processFamilies } from './metrics-process.ts'
@@ -33,6 +34,7 @@ export interface MetricsParts {
   /** Every status of a response, and every code of a refusal. */
   readonly statuses: readonly number[]
   readonly codes: readonly number[]
+  readonly role: Pick<RoleCells, 'isLeading' | 'read'>
   readonly sharedBytes: number
   readonly isReady: () => boolean
 }
@@ -55,6 +57,7 @@ export class Metrics {
     this.#addHistograms()
     this.#addRings()
     this.#addJournals()
+    this.#addRole()
     this.#gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
     this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
       [[], parts.sharedBytes],
@@ -179,6 +182,35 @@ export class Metrics {
           const { carried } = tail
           return [[matcher], tail.written - carried]
         }),
+    )
+  }
+
+  #addRole(): void {
+    const { role } = this.#parts
+    const one = (read: () => number) => (): Sample[] => [[[], read()]]
+    this.#gauge(
+      'leading',
+      'Whether this member takes orders.',
+      [],
+      one(() => (role.isLeading ? 1 : 0)),
+    )
+    this.#gauge(
+      'epoch',
+      'Epoch of the leader that this member knows.',
+      [],
+      one(() => role.read().epoch),
+    )
+    this.#gauge(
+      'follower_lag_positions',
+      'Blocks and facts on the quorum that this follower has not published.',
+      [],
+      one(() => role.read().lagPositions),
+    )
+    this.#gauge(
+      'follower_lag_seconds',
+      'Time for which the oldest of them has been known.',
+      [],
+      one(() => role.read().lagMs / 1_000),
     )
   }
 

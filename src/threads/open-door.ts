@@ -10,6 +10,7 @@ import { Metrics } from '../operator/metrics.ts'
 import type { Registry } from '../operator/registry.ts'
 import type { WarningLog } from '../operator/warning-log.ts'
 import { readCounters } from '../shared/counters.ts'
+import { RoleCells } from '../shared/role.ts'
 import { type Regions, reservedBytes } from './memory.ts'
 
 interface OpenDoorParts {
@@ -49,6 +50,7 @@ function metricsOf(
     tails: regions.tails.map((memory) => new TailCells(memory)),
     statuses: answerStatuses,
     codes: errorCodes,
+    role: new RoleCells(regions.role),
     sharedBytes: reservedBytes(regions),
     isReady: () => door.isReady,
   })
@@ -65,6 +67,7 @@ function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
     journals: () => executor.view.journals(),
     statuses: answerStatuses,
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),
+    role: new RoleCells(regions.role),
     sharedBytes: reservedBytes(regions),
     isReady: () => door.isReady,
     warnings: () => warnings.count,

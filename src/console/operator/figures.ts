@@ -22,6 +22,14 @@ export interface Figures {
   /** Steady: rates are taken by it. */
   readonly uptimeSeconds: number
   readonly isReady: boolean
+  readonly role: {
+    readonly role: 'leader' | 'follower' | 'takingOver' | 'handingOver'
+    readonly epoch: number
+    /** Address of the leader; '' when it is unknown. */
+    readonly leader: string
+    readonly lagPositions: number
+    readonly lagMs: number
+  }
   /** Whether orders are timed. */
   readonly isTimed: boolean
   readonly process: {

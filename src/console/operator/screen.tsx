@@ -7,6 +7,7 @@ import { ActsPanel } from './acts-panel.tsx'
 import { FiguresView } from './figures-view.tsx'
 import type { OperatorSession } from './operator-session.ts'
 import { SignIn } from './sign-in.tsx'
+import { stateText } from './texts.ts'
 import { Warnings } from './warnings.tsx'
 
 const VIEWS = ['Figures', 'Acts', 'Warnings'] as const
@@ -80,8 +81,9 @@ function Head({ session }: ScreenProps): JSX.Element {
 /** Whether readings arrive, and whether the exchange accepts orders. */
 function State({ session }: ScreenProps): JSX.Element {
   const isLost = session.trouble.value !== ''
-  const isReady = session.figures.value?.isReady === true
-  const said = isReady ? 'Accepts orders' : 'Accepts no orders'
+  const { value: figures } = session.figures
+  const isReady = figures?.isReady === true
+  const said = figures === undefined ? 'Accepts no orders' : stateText(figures)
   return (
     <div class={`connection ${isReady && !isLost ? 'live' : 'waiting'}`}>
       <span class="dot" aria-hidden="true" />

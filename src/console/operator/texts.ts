@@ -1,5 +1,6 @@
 /** Figures as texts. */
 import { brief } from '../book/decimals.ts'
+import type { Figures } from './figures.ts'
 
 /** Returns a time of ns with its unit. */
 export function durationText(ns: number): string {
@@ -21,6 +22,15 @@ export const shareText = (share: number): string => `${threeDigits(100 * share)}
 export function countText(value: number): string {
   if (value < 100) return String(Number(value.toFixed(1)))
   return value < 10_000 ? String(Math.round(value)) : brief(value)
+}
+
+/** Returns whether orders are accepted, and who accepts them otherwise. */
+export function stateText({ isReady, role }: Pick<Figures, 'isReady' | 'role'>): string {
+  if (role.role === 'takingOver') return 'Takes over'
+  if (role.role === 'handingOver') return 'Hands over'
+  if (role.role === 'leader') return isReady ? 'Accepts orders' : 'Accepts no orders'
+  const leader = role.leader === '' ? 'another member' : role.leader
+  return `Follows ${leader}, ${countText(role.lagPositions)} behind`
 }
 
 export function timeText(seconds: number): string {

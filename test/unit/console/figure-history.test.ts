@@ -8,6 +8,7 @@ import {
 import type { Figures } from '../../../src/console/operator/figures.ts'
 
 const nothing: Figures = {
+  role: { role: 'leader', epoch: 1, leader: '', lagPositions: 0, lagMs: 0 },
   ...{ timeMs: 0, uptimeSeconds: 0, isReady: true, isTimed: true, exchange: {} },
   process: { cpuSeconds: 0, residentBytes: 5, sharedBytes: 0, heapBytes: 0 },
   ...{ matchers: [], gateways: [], gatewayLoops: [], answers: [], refusals: [] },

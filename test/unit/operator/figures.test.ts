@@ -22,6 +22,7 @@ import {
   ThreadHistograms,
 } from '../../../src/shared/histograms.ts'
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
 import { ActBench } from './plain-control-plane.ts'
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-figures-'))
@@ -51,6 +52,7 @@ const reader = new FigureReader({
   ],
   ...{ sharedBytes: 1_000, snapshotMinutes: 15, isTimed: true },
   ...{ isReady: () => true, warnings: () => 2, nowMs: () => 5 },
+  role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES)),
 })
 
 test('every counter, outcome and histogram is there, by thread and by symbol', () => {
@@ -78,6 +80,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   const flush = figures.histograms.find(({ name }) => name === 'flush')!
   expect(flush.counts.reduce((sum, count) => sum + count, 0)).toBe(1)
   expect(flush.bounds[flush.counts.indexOf(1)]).toBe(1_024)
+  expect(figures.role).toMatchObject({ role: 'leader', lagPositions: 0 })
   expect(figures).toMatchObject({ isReady: true, warnings: 2, timeMs: 5, journals })
 })
 

@@ -25,6 +25,7 @@ import {
   ThreadHistograms,
 } from '../../../src/shared/histograms.ts'
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { ROLE_BYTES, Role, RoleCells } from '../../../src/shared/role.ts'
 import { type Family, parseExposition } from '../../fixtures/exposition.ts'
 
 const [MATCHERS, GATEWAYS, SYMBOLS] = [2, 3, 4]
@@ -39,6 +40,7 @@ let archived: BigInt64Array
 let tails: TailCells[]
 let names: string[]
 let metrics: Metrics
+let role: RoleCells
 
 beforeEach(() => {
   counters = share(countersBytes(MATCHERS, GATEWAYS, SYMBOLS))
@@ -51,10 +53,12 @@ beforeEach(() => {
   archived = new BigInt64Array(MATCHERS)
   tails = Array.from({ length: MATCHERS }, () => new TailCells())
   names = ['BTCUSDT', 'ETHUSDT', 'ETHBTC']
+  role = new RoleCells(share(ROLE_BYTES))
   metrics = new Metrics({
     ...{ matchers: MATCHERS, gateways: GATEWAYS, counters, histograms, outcomes, commandRings },
     ...{ published, archived, tails, statuses: [200, 400], codes: [-1013, -2010] },
     symbolNames: () => names,
+    role,
     sharedBytes: 4096,
     isReady: () => true,
   })
@@ -157,6 +161,19 @@ test('histograms are cumulative, of all threads together, in seconds where they 
     'ringbook_event_loop_delay_seconds_count{}': 0,
   }
   for (const [id, count] of Object.entries(expected)) expect(read(families, id), id).toBe(count)
+})
+
+test('a member shows whether it leads, and how far it is behind', async () => {
+  const shown = async () => {
+    const families = await scrape()
+    const names = ['leading', 'epoch', 'follower_lag_positions', 'follower_lag_seconds']
+    return names.map((name) => read(families, `ringbook_${name}{}`))
+  }
+  expect(await shown()).toEqual([1, 0, 0, 0])
+  role.become(Role.FOLLOWER)
+  role.noteLeader(4, 'http://leader')
+  role.noteLag(7, 2_500)
+  expect(await shown()).toEqual([0, 4, 7, 2.5])
 })
 
 test('rings and journals are seen from outside', async () => {

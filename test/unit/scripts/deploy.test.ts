@@ -12,6 +12,7 @@ import { Metrics } from '../../../src/operator/metrics.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
 import { histogramsBytes } from '../../../src/shared/histograms.ts'
 import { outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
 import { socketsWithin } from '../../../src/threads/open-files.ts'
 import { type Family, parseExposition } from '../../fixtures/exposition.ts'
 
@@ -60,6 +61,7 @@ beforeAll(async () => {
     outcomes: share(outcomesBytes(1)),
     published: new BigInt64Array(1),
     archived: new BigInt64Array(1),
+    role: new RoleCells(share(ROLE_BYTES)),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true },
   })
   shown = parseExposition(await metrics.text())

@@ -1,0 +1,16 @@
+/** Texts of the operator's screen. */
+import { expect, test } from 'vitest'
+import { stateText } from '../../../src/console/operator/texts.ts'
+
+const leader = 'http://one:8080'
+
+test.each([
+  ['Accepts orders', true, { role: 'leader', leader, lagPositions: 0 }],
+  ['Accepts no orders', false, { role: 'leader', leader, lagPositions: 0 }],
+  ['Follows http://one:8080, 12 behind', true, { role: 'follower', leader, lagPositions: 12 }],
+  ['Follows another member, 0 behind', true, { role: 'follower', leader: '', lagPositions: 0 }],
+  ['Takes over', true, { role: 'takingOver', leader, lagPositions: 3 }],
+  ['Hands over', true, { role: 'handingOver', leader, lagPositions: 0 }],
+] as const)('%s', (text, isReady, role) => {
+  expect(stateText({ isReady, role: { ...role, epoch: 1, lagMs: 0 } })).toBe(text)
+})
