@@ -2,13 +2,17 @@
  * `npm run chaos -- --kills 200 [--seed N] [--durability flushed]`: kills an exchange of two matchers
  * and two gateways that often by SIGKILL, under load, around snapshots and while it starts, and
  * compares all that clients were told with what is recovered (chaos/chaos.ts). At the end the journals
- * are verified. Exit code 1 when anything was lost; then the data folder and the clients' log stay.
+ * are verified. With `--replicated` three members and three servers of PostgreSQL fail instead, one part
+ * after another (chaos/replicated-chaos.ts). Exit code 1 when anything was lost; then the data folders
+ * and the clients' log stay.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Chaos, type ChaosReport } from './chaos/chaos.ts'
+import { startMembers } from './chaos/members.ts'
+import { ReplicatedChaos, type ReplicatedReport } from './chaos/replicated-chaos.ts'
 import { Progress } from './command-line/progress.ts'
 import { oneOf, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
 import { ExchangeProcess } from './exchange/exchange-process.ts'
@@ -26,6 +30,7 @@ const tool = {
     kills: { value: 'N', about: 'How often', default: '20' },
     seed: { value: 'N', about: 'Of what happens; else one that is printed' },
     durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
+    replicated: { about: 'Three members over three servers of PostgreSQL fail, part by part' },
   },
 } as const
 
@@ -34,6 +39,7 @@ async function run(args: string[]): Promise<boolean> {
   if (values === undefined) return true
   const kills = wholeNumber('kills', values.kills)
   const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
+  if (values.replicated !== undefined) return runReplicated(kills, seed)
   const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
   process.stdout.write(`seed ${seed}, ${kills} kills, ${durability}\n`)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
@@ -61,6 +67,32 @@ async function run(args: string[]): Promise<boolean> {
   return true
 }
 
+async function runReplicated(kills: number, seed: number): Promise<boolean> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
+  const logFile = path.join(folder, 'clients.jsonl')
+  const { members, servers } = await startMembers()
+  process.stdout.write(`seed ${seed}, ${kills} kills, replicated; ${members.networks.kind}\n`)
+  const progress = new Progress('kills', kills)
+  const struck = () => progress.advance(1)
+  const report = await new ReplicatedChaos({
+    ...{ members, servers, kills, seed, answersMax: ANSWERS_MAX, logFile, struck },
+  }).run()
+  progress.end()
+  process.stdout.write(textOfReplicated(report))
+  const lost = report.findings.length
+  const outcome = { seed, ...report, findings: lost, isWell: lost === 0 }
+  process.stdout.write(`${JSON.stringify({ chaos: outcome })}\n`)
+  await servers.remove()
+  if (lost > 0) {
+    const folders = members.all.map(({ exchange }) => exchange.data).join(', ')
+    process.stdout.write(`Data folders ${folders}, clients' log ${logFile}, seed ${seed}\n`)
+    return false
+  }
+  await members.remove()
+  rmSync(folder, { recursive: true })
+  return true
+}
+
 function verify(data: string): boolean {
   const script = path.join(import.meta.dirname, 'verify-journal.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--data', data])
@@ -69,19 +101,39 @@ function verify(data: string): boolean {
   return status === 0
 }
 
-function textOf({ kills, snapshotsBegunFrom, answers, resolved, findings }: ChaosReport): string {
-  const { orders, cancels, fills, amendments, lists, refusals } = answers
-  const { tookEffect, didNot } = resolved
+function textOf({ kills, snapshotsBegunFrom, ...compared }: ChaosReport): string {
   return [
     `kills: ${kills.load} under load, ${kills.snapshot} around a snapshot, ${kills.start} while starting`,
     `starts that went on from a snapshot: ${snapshotsBegunFrom}`,
+    ...linesOf(compared),
+  ].join('\n')
+}
+
+function textOfReplicated({ kills, successions, ...compared }: ReplicatedReport): string {
+  return [
+    `kills: ${kills.leader} of the leader, ${kills.primary} of PostgreSQL's primary, ` +
+      `${kills.standby} of a standby`,
+    `the leader stood still: ${kills.stop}, was cut off: ${kills.cut}`,
+    `another member took the lead: ${successions}`,
+    ...linesOf(compared),
+  ].join('\n')
+}
+
+function linesOf({
+  answers,
+  resolved,
+  findings,
+}: Pick<ChaosReport, 'answers' | 'resolved' | 'findings'>): string[] {
+  const { orders, cancels, fills, amendments, lists, refusals } = answers
+  const { tookEffect, didNot } = resolved
+  return [
     `answers compared: ${orders} orders, ${fills} fills, ${cancels} cancels, ${amendments} ` +
       `amendments, ${lists} lists, ${refusals} refusals`,
     `requests without an answer: ${tookEffect} had taken effect, ${didNot} had not`,
     `lost, undone or impossible: ${findings.length}`,
     ...findings.slice(0, FINDINGS_SHOWN),
     '',
-  ].join('\n')
+  ]
 }
 
 await runTool(run)

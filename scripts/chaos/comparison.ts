@@ -30,7 +30,7 @@ export class Comparison {
   readonly known = new KnownOrders()
   readonly resolved: Resolved = { tookEffect: 0, didNot: 0 }
   readonly findings: string[] = []
-  readonly #url: string
+  #url: string
   readonly #log: ClientLog
   readonly #accounts: readonly RecoveredAccount[]
   readonly #pasts = new Map<string, Past>()
@@ -44,6 +44,12 @@ export class Comparison {
     this.#url = url
     this.#log = log
     this.#accounts = keys.map((key) => new RecoveredAccount(url, key))
+  }
+
+  /** Another exchange is asked from now on. */
+  moveTo(url: string): void {
+    this.#url = url
+    for (const account of this.#accounts) account.moveTo(url)
   }
 
   /** Notes what was deposited. Before the first order. */

@@ -56,11 +56,16 @@ export interface LaneOptions {
   readonly open: readonly Open[]
   /** Called after each answer was logged. */
   readonly answered: () => void
+  /** Whether it goes on; always, when left out. */
+  readonly isWanted?: () => boolean
+  /** Gives up the request under way. */
+  readonly signal?: AbortSignal
 }
 
 /** Beyond so many it cancels rather than places. */
 const OPEN_MAX = 14
-const SHUTTING_DOWN = -1016
+/** Of an exchange that stops, and of one that does not lead. */
+const TAKES_NOTHING: readonly unknown[] = [-1016, -1001]
 const SPREAD_TICKS = 12
 const QUANTITY_STEPS = 9
 
@@ -78,7 +83,8 @@ export class Lane {
 
   /** Returns when the connection breaks, or nothing is taken any more; throws what else goes wrong. */
   async run(): Promise<void> {
-    for (;;) {
+    const { isWanted = () => true } = this.#options
+    while (isWanted()) {
       const request = this.#next()
       if (!(await this.#ask(request))) return
     }
@@ -86,21 +92,21 @@ export class Lane {
 
   /** False when there was no answer. */
   async #ask(request: ClientRequest): Promise<boolean> {
-    const { log, answered } = this.#options
+    const { log, answered, signal } = this.#options
     const number = log.asked(request)
     let answer: { status: number; body: Json }
     try {
-      answer = await this.#client.send(request.method, request.path, request.params)
+      answer = await this.#client.send(request.method, request.path, request.params, signal)
     } catch (error) {
-      // What fetch throws when the connection is refused or breaks, or ends within the answer.
+      // What fetch throws when the connection is refused or breaks, ends within the answer, or is given up.
       const { name } = error as Error
-      if (name === 'TypeError' || name === 'SyntaxError') return false
+      if (name === 'TypeError' || name === 'SyntaxError' || name === 'AbortError') return false
       throw error
     }
     log.answered(number, answer.status, answer.body)
     if (answer.status === 200) this.#learn(answer.body)
     answered()
-    return answer.body.code !== SHUTTING_DOWN
+    return !TAKES_NOTHING.includes(answer.body.code)
   }
 
   #next(): ClientRequest {

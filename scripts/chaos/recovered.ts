@@ -26,11 +26,18 @@ export interface FoundTrade {
 
 export class RecoveredAccount {
   readonly account: string
-  readonly #client: SignedClient
+  readonly #key: DemoKey
+  #client: SignedClient
 
   constructor(url: string, key: DemoKey) {
     this.account = key.account
+    this.#key = key
     this.#client = new SignedClient(url, key)
+  }
+
+  /** Another exchange is asked from now on. */
+  moveTo(url: string): void {
+    this.#client = new SignedClient(url, this.#key)
   }
 
   /** The body, or undefined when the answer is that there is no such thing. Throws when it is another. */

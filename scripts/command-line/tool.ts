@@ -6,8 +6,8 @@ import { readCommandLine } from '../../src/command-line.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Flag {
-  /** What stands for its value in the help. */
-  readonly value: string
+  /** What stands for its value in the help; a flag without one is "on" when it is given. */
+  readonly value?: string
   readonly about: string
   readonly default?: string
 }
@@ -26,12 +26,15 @@ export function readFlags<const F extends Readonly<Record<string, Flag>>>(
   tool: Tool<F>,
   args: string[],
 ): Values<F> | undefined {
-  const grammar = { mayRepeat: true, flags: Object.keys(tool.flags), switches: ['help'] }
+  const all = Object.entries<Flag>(tool.flags)
+  const named = (isSwitch: boolean) =>
+    all.filter(([, { value }]) => (value === undefined) === isSwitch).map(([name]) => name)
+  const grammar = { mayRepeat: true, flags: named(false), switches: ['help', ...named(true)] }
   const { flags, switches } = readCommandLine(args, grammar, UsageError)
   if (!switches.has('help')) {
-    const names = Object.entries<Flag>(tool.flags)
+    const given = (name: string) => (switches.has(name) ? 'on' : flags.get(name))
     return Object.fromEntries(
-      names.map(([name, { default: usual }]) => [name, flags.get(name) ?? usual]),
+      all.map(([name, { default: usual }]) => [name, given(name) ?? usual]),
     ) as Values<F>
   }
   process.stdout.write(helpOf(tool))
@@ -39,7 +42,9 @@ export function readFlags<const F extends Readonly<Record<string, Flag>>>(
 }
 
 function helpOf({ name, about, flags }: Tool<Readonly<Record<string, Flag>>>): string {
-  const heads = Object.entries(flags).map(([flag, { value }]) => `--${flag} ${value}`)
+  const heads = Object.entries(flags).map(([flag, { value = '' }]) =>
+    `--${flag} ${value}`.trimEnd(),
+  )
   const width = Math.max(...heads.map((head) => head.length))
   const lines = Object.values(flags).map(({ about: text, default: usual }, i) => {
     const end = usual === undefined ? '.' : ` (default ${usual}).`

@@ -22,6 +22,16 @@ export interface DemoKey {
   readonly secretKey: string
 }
 
+/** Where a process runs. */
+export interface ProcessPlace {
+  /** The address at which it is reached. */
+  readonly host: string
+  /** Returns the command that runs these words there. */
+  wrap(words: readonly string[]): readonly string[]
+}
+
+const LOOPBACK: ProcessPlace = { host: '127.0.0.1', wrap: (words) => words }
+
 export interface ExitReport {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -36,6 +46,7 @@ export class ExchangeProcess {
   filesMax: number | undefined
   readonly #flags: readonly string[]
   readonly #clock: ExchangeClock | undefined
+  readonly #place: ProcessPlace
   #child: ChildProcess | undefined
   #output = ''
   #exited: Promise<ExitReport> | undefined
@@ -46,24 +57,28 @@ export class ExchangeProcess {
     data: string,
     flags: readonly string[],
     clock: ExchangeClock | undefined,
+    place: ProcessPlace,
   ) {
     this.port = port
     this.adminPort = adminPort
     this.data = data
     this.#flags = flags
     this.#clock = clock
+    this.#place = place
   }
 
   /**
    * A new data folder and free ports; nothing runs yet. Limits and liquidity are off unless a flag says
-   * otherwise. Goes by the machine's time unless it is given another clock.
+   * otherwise. Goes by the machine's time unless it is given another clock, and listens on loopback
+   * unless it is given another place.
    */
   static async prepare(
     flags: readonly string[] = [],
     clock?: ExchangeClock,
+    place = LOOPBACK,
   ): Promise<ExchangeProcess> {
     const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-e2e-'))
-    return new ExchangeProcess(await claimPort(), await claimPort(), data, flags, clock)
+    return new ExchangeProcess(await claimPort(), await claimPort(), data, flags, clock, place)
   }
 
   /** Prepares and runs one with two matchers and two gateways. */
@@ -77,11 +92,11 @@ export class ExchangeProcess {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`
+    return `http://${this.#place.host}:${this.port}`
   }
 
   get wsUrl(): string {
-    return `ws://127.0.0.1:${this.port}`
+    return `ws://${this.#place.host}:${this.port}`
   }
 
   /** What it takes for the time. */
@@ -93,6 +108,10 @@ export class ExchangeProcess {
   get pid(): number {
     if (this.#child?.pid === undefined) throw new Error('it never ran')
     return this.#child.pid
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && running.has(this.#child)
   }
 
   get output(): string {
@@ -141,7 +160,7 @@ export class ExchangeProcess {
     const { nodeFlags = [], environment } = this.#clock ?? {}
     const words = [process.execPath, ...nodeFlags, main, ...this.#arguments(more)]
     const limited = ['sh', '-c', `ulimit -n ${this.filesMax}; exec "$@"`, 'sh', ...words]
-    const [program, ...rest] = this.filesMax === undefined ? words : limited
+    const [program, ...rest] = this.#place.wrap(this.filesMax === undefined ? words : limited)
     const child = spawn(program!, rest, {
       stdio: ['ignore', log, 'pipe'],
       env: { ...process.env, ...environment },

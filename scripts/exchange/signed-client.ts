@@ -33,10 +33,12 @@ export class SignedClient {
     method: string,
     path: string,
     params: Record<string, string | number> = {},
+    signal?: AbortSignal,
   ): Promise<Answer> {
     const response = await fetch(`${this.#url}${path}?${this.sign(params)}`, {
       method,
       headers: { 'X-MBX-APIKEY': this.#key.apiKey },
+      ...(signal !== undefined && { signal }),
     })
     return { status: response.status, body: (await response.json()) as Answer['body'] }
   }

@@ -71,7 +71,7 @@ const outsideDoors: Doors = {
   'scripts/exchange': ['src'],
   'scripts/audit': ['src', 'scripts/command-line'],
   'scripts/postgres': ['scripts/exchange'],
-  'scripts/chaos': ['src', 'scripts/exchange'],
+  'scripts/chaos': ['src', 'scripts/exchange', 'scripts/audit', 'scripts/postgres'],
   'scripts/load': ['src', 'scripts/command-line'],
   'scripts/siege': ['src', 'scripts/load'],
   'scripts/house': [],

@@ -1,11 +1,23 @@
 /** One server of PostgreSQL on loopback, in a folder of its own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { appendFileSync, chownSync, closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { owner } from './binaries.ts'
 
 const USER = 'ringbook'
+
+/** Runs a statement and returns its rows. */
+export type Ask = (text: string) => Promise<readonly Record<string, unknown>[]>
+
 /** Between two looks at a server that starts or ends. */
 const PAUSE_MS = 20
 const START_MS = 60_000
@@ -50,10 +62,10 @@ export class PostgresServer {
     appendFileSync(path.join(this.folder, 'postgresql.conf'), lines.join(''))
   }
 
-  /** Makes an empty file in its folder. */
-  sign(name: string): void {
+  /** Makes a file in its folder. */
+  sign(name: string, text = ''): void {
     const file = path.join(this.folder, name)
-    closeSync(openSync(file, 'w'))
+    writeFileSync(file, text)
     if (owner !== undefined) chownSync(file, owner.uid, owner.gid)
   }
 
@@ -78,7 +90,12 @@ export class PostgresServer {
     }
   }
 
-  async query(text: string, database = 'postgres'): Promise<readonly Record<string, unknown>[]> {
+  async query(text: string, database?: string): Promise<readonly Record<string, unknown>[]> {
+    return this.session((ask) => ask(text), database)
+  }
+
+  /** Runs several statements on one connection. */
+  async session<T>(action: (ask: Ask) => Promise<T>, database = 'postgres'): Promise<T> {
     const client = new pg.Client({
       ...{ host: '127.0.0.1', port: this.port, user: USER },
       database,
@@ -86,10 +103,15 @@ export class PostgresServer {
     client.on('error', () => {})
     await client.connect()
     try {
-      return (await client.query(text)).rows
+      return await action(async (text) => (await client.query(text)).rows)
     } finally {
       await client.end()
     }
+  }
+
+  /** Allows connections from a network, beside those over loopback. Before its start. */
+  trust(network: string): void {
+    appendFileSync(path.join(this.folder, 'pg_hba.conf'), `host all ${USER} ${network} trust\n`)
   }
 
   /** Makes a standby the primary. */

@@ -1,5 +1,5 @@
 /** A primary and standbys of PostgreSQL on loopback, in a temporary folder: `ANY 1` must confirm. */
-import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { claimPort } from '../exchange/ports.ts'
@@ -7,13 +7,22 @@ import { owner, programsIn } from './binaries.ts'
 import { PostgresServer } from './postgres-server.ts'
 
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '16MB',
   wal_keep_size: '256MB',
   hot_standby: 'on',
   wal_receiver_timeout: '2s',
   wal_retrieve_retry_interval: '100ms',
+}
+
+/** Files that a copy of a running server must not have; its standby streams the log. */
+const LEFT_OUT = /^\/(postmaster\.(pid|opts)|standby\.signal|pg_wal\/.|pg_replslot\/.)|pgsql_tmp/
+
+/** Where servers listen beside loopback. */
+export interface Network {
+  readonly addresses: readonly string[]
+  /** All clients' addresses, as CIDR. */
+  readonly range: string
 }
 
 export class PostgresServers {
@@ -31,8 +40,11 @@ export class PostgresServers {
     this.#primary = servers[0]!
   }
 
-  /** Starts a primary, the first server, and `standbys` that follow whichever server is the primary. */
-  static async start(standbys = 2): Promise<PostgresServers> {
+  /**
+   * Starts a primary, the first server, and `standbys` that follow whichever server is the primary. They
+   * listen on loopback, and on the addresses of `network`.
+   */
+  static async start(standbys = 2, network?: Network): Promise<PostgresServers> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-postgres-'))
     if (owner !== undefined) chownSync(folder, owner.uid, owner.gid)
     const programs = programsIn(folder)
@@ -46,15 +58,18 @@ export class PostgresServers {
     primary.initialize()
     const hosts = servers.map(() => '127.0.0.1').join(',')
     const ports = servers.map(({ port }) => port).join(',')
+    if (network !== undefined) primary.trust(network.range)
     primary.set({
       ...SETTINGS,
+      listen_addresses: ['127.0.0.1', ...(network?.addresses ?? [])].join(','),
       primary_conninfo:
         `host=${hosts} port=${ports} user=ringbook target_session_attrs=read-write ` +
         'connect_timeout=2',
       synchronous_standby_names: standbys === 0 ? '' : 'ANY 1 (*)',
     })
     for (const standby of others) {
-      copyOwned(primary.folder, standby.folder)
+      cpSync(primary.folder, standby.folder, { recursive: true })
+      own(standby.folder)
       standby.sign('standby.signal')
     }
     const quorum = new PostgresServers(folder, programs, servers)
@@ -69,8 +84,10 @@ export class PostgresServers {
 
   /** Of all servers, for `--replica`. */
   url(database = 'postgres'): string {
-    const hosts = this.servers.map(({ port }) => `127.0.0.1:${port}`)
-    return `postgres://ringbook@${hosts.join(',')}/${database}`
+    return urlOf(
+      this.servers.map(({ port }) => `127.0.0.1:${port}`),
+      database,
+    )
   }
 
   get primary(): PostgresServer {
@@ -106,12 +123,41 @@ export class PostgresServers {
     const folder = path.join(this.#folder, `cascading-${this.#cascading.length}`)
     const server = new PostgresServer(this.#programs, folder, await claimPort())
     await from.stop()
-    copyOwned(from.folder, folder)
+    cpSync(from.folder, folder, { recursive: true })
+    own(folder)
     await from.start()
     server.set({ primary_conninfo: `host=127.0.0.1 port=${from.port} user=ringbook` })
     this.#cascading.push(server)
     await server.start()
     return server
+  }
+
+  /**
+   * A server that was killed follows the primary. One that was the primary may have commits that no
+   * other server has, so it begins from a copy of the primary.
+   */
+  async rejoin(server: PostgresServer): Promise<void> {
+    rmSync(server.folder, { recursive: true, force: true })
+    await this.#primary.session(async (ask) => {
+      await ask("SELECT pg_backup_start('rejoin', true)")
+      cpSync(this.#primary.folder, server.folder, {
+        recursive: true,
+        filter: (source) => !LEFT_OUT.test(source.slice(this.#primary.folder.length)),
+      })
+      const [row] = await ask('SELECT labelfile FROM pg_backup_stop(false)')
+      writeFileSync(path.join(server.folder, 'backup_label'), String(row?.labelfile))
+    })
+    own(server.folder)
+    server.sign('standby.signal')
+    await server.start()
+  }
+
+  /** Whether every server runs, and all standbys receive from the primary. */
+  async areWhole(): Promise<boolean> {
+    const [row] = await this.#primary.query(
+      "SELECT count(*)::integer AS count FROM pg_stat_replication WHERE state = 'streaming'",
+    )
+    return row?.count === this.servers.length - 1
   }
 
   /** Processor time of all servers until now, Linux only. */
@@ -125,10 +171,14 @@ export class PostgresServers {
   }
 }
 
-function copyOwned(from: string, to: string): void {
-  cpSync(from, to, { recursive: true })
+/** Returns the address of these hosts. */
+export const urlOf = (hosts: readonly string[], database: string): string =>
+  `postgres://ringbook@${hosts.join(',')}/${database}`
+
+/** Gives the files to the user that runs the servers. */
+function own(folder: string): void {
   if (owner === undefined) return
-  for (const name of ['', ...readdirSync(to, { recursive: true, encoding: 'utf8' })]) {
-    chownSync(path.join(to, name), owner.uid, owner.gid)
+  for (const name of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    chownSync(path.join(folder, name), owner.uid, owner.gid)
   }
 }

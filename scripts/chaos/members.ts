@@ -1,0 +1,101 @@
+/** The machines on which an exchange over a quorum may run, each with a data folder of its own. */
+import { copyFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type DemoKey, ExchangeProcess } from '../exchange/exchange-process.ts'
+import { PostgresServers, urlOf } from '../postgres/postgres-servers.ts'
+import { type MemberNetwork, makeNetworks, type Networks } from './networks.ts'
+
+const SECRET = 'secret.key'
+/** Longest time until a member leads; it waits for the silence of the leader before. */
+const SUCCESSION_MS = 120_000
+const PAUSE_MS = 200
+const DATABASE = 'postgres'
+
+const COUNT = 3
+/** A leader that was overtaken ends soon. */
+const FLAGS = ['--read-only-seconds', '1']
+
+export interface Member {
+  readonly number: number
+  readonly exchange: ExchangeProcess
+  readonly network: MemberNetwork
+}
+
+export class Members {
+  readonly all: readonly Member[]
+  readonly networks: Networks
+  #leader: Member
+
+  private constructor(all: readonly Member[], networks: Networks) {
+    this.all = all
+    this.networks = networks
+    this.#leader = all[0]!
+  }
+
+  /** Starts a leader, and prepares the others. */
+  static async start(networks: Networks, servers: PostgresServers): Promise<Members> {
+    const ports = servers.servers.map(({ port }) => port)
+    const all: Member[] = []
+    for (const [number, network] of networks.members.entries()) {
+      const url = urlOf(await network.reachServers(ports), DATABASE)
+      const own = ['--durability', 'replicated', '--replica', url, ...FLAGS]
+      const { place } = network
+      const host = place === undefined ? [] : ['--host', place.host]
+      const exchange = await ExchangeProcess.prepare([...own, ...host], undefined, place)
+      all.push({ number, exchange, network })
+    }
+    const members = new Members(all, networks)
+    await members.#leader.exchange.run()
+    for (const { exchange } of all.slice(1)) {
+      copyFileSync(
+        path.join(members.#leader.exchange.data, SECRET),
+        path.join(exchange.data, SECRET),
+      )
+    }
+    return members
+  }
+
+  get leader(): Member {
+    return this.#leader
+  }
+
+  /** Of the accounts that the first leader made. */
+  keys(): readonly DemoKey[] {
+    return Object.values(this.all[0]!.exchange.keys())
+  }
+
+  /** Members that do not run. */
+  get stopped(): readonly Member[] {
+    return this.all.filter(({ exchange }) => !exchange.isRunning)
+  }
+
+  /** Starts a member as the leader; tries again while it finds that another one leads. */
+  async lead(member: Member): Promise<void> {
+    const deadlineMs = performance.now() + SUCCESSION_MS
+    for (;;) {
+      try {
+        await member.exchange.run()
+        this.#leader = member
+        return
+      } catch (error) {
+        if (performance.now() > deadlineMs) throw error
+        await delay(PAUSE_MS)
+      }
+    }
+  }
+
+  async remove(): Promise<void> {
+    for (const { exchange, network } of this.all) {
+      await exchange.remove()
+      network.remove()
+    }
+  }
+}
+
+/** Starts three servers of PostgreSQL and the first leader over them. */
+export async function startMembers(): Promise<{ members: Members; servers: PostgresServers }> {
+  const networks = makeNetworks(COUNT)
+  const servers = await PostgresServers.start(2, networks.servers)
+  return { members: await Members.start(networks, servers), servers }
+}

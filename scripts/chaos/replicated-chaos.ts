@@ -1,0 +1,295 @@
+/**
+ * An exchange over a quorum of PostgreSQL whose parts fail one after another while clients use it. After
+ * each fault all that clients were told is compared with what the leader says, and the quorum's blocks
+ * with those of before; at the end the members' journals and states with each other.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { Prng } from '../../src/base/prng.ts'
+import { SignedClient } from '../exchange/signed-client.ts'
+import type { PostgresServers } from '../postgres/postgres-servers.ts'
+import { ClientLog } from './client-log.ts'
+import { Comparison } from './comparison.ts'
+import { History } from './history.ts'
+import type { KnownOrder } from './known-orders.ts'
+import { Lane, markets } from './lane.ts'
+import type { Member, Members } from './members.ts'
+
+const LANES_PER_ACCOUNT = 3
+const ANSWERS_MIN = 50
+/** Answers between a fault and the comparison, which show that the exchange goes on. */
+const ANSWERS_AFTER = 30
+const STOPPED_MS = 10_000
+const CUT_MS_MIN = 1_000
+const CUT_MS_MAX = 14_000
+/** That another member takes the lead while the leader stands still or is cut off. */
+const SUCCESSOR_CHANCE = 0.6
+const BOUND_MS = 120_000
+const PROBE_MS = 15_000
+const PAUSE_MS = 50
+const NO_SUCH_ORDER = -2011
+
+export const faults = ['leader', 'primary', 'standby', 'stop', 'cut'] as const
+export type ReplicaFault = (typeof faults)[number]
+
+export interface ReplicatedChaosOptions {
+  readonly members: Members
+  readonly servers: PostgresServers
+  readonly kills: number
+  readonly seed: number
+  /** The most answers that clients receive before a fault. */
+  readonly answersMax: number
+  /** Where the clients' log is written. */
+  readonly logFile: string
+  /** The faults to draw from. */
+  readonly faults?: readonly ReplicaFault[]
+  /** Called after each fault. */
+  readonly struck: (fault: ReplicaFault) => void
+}
+
+export interface ReplicatedReport {
+  readonly kills: Readonly<Record<ReplicaFault, number>>
+  /** How often another member led than before. */
+  readonly successions: number
+  readonly answers: Comparison['known']['counts']
+  readonly resolved: Comparison['resolved']
+  /** What was lost, undone or cannot be; none when all is well. */
+  readonly findings: readonly string[]
+}
+
+export class ReplicatedChaos {
+  readonly #options: ReplicatedChaosOptions
+  readonly #prng: Prng
+  readonly #log: ClientLog
+  readonly #history: History
+  readonly #comparison: Comparison
+  readonly #kills: Record<ReplicaFault, number> = {
+    ...{ leader: 0, primary: 0, standby: 0, stop: 0, cut: 0 },
+  }
+  readonly #findings: string[] = []
+  #successions = 0
+  #round = 0
+  #answers = 0
+  /** Lanes go on. */
+  #isLoading = false
+  #lanes: readonly Promise<void>[] = []
+  #giveUp = new AbortController()
+
+  constructor(options: ReplicatedChaosOptions) {
+    this.#options = options
+    this.#prng = new Prng(options.seed)
+    this.#log = new ClientLog(options.logFile)
+    this.#history = new History(options.servers)
+    const { members } = options
+    this.#comparison = new Comparison(members.leader.exchange.url, members.keys(), this.#log)
+  }
+
+  /** Ends after so many faults, or with the first round that found something; then members are stopped. */
+  async run(): Promise<ReplicatedReport> {
+    const { kills, struck, servers } = this.#options
+    await this.#comparison.begin()
+    let open: ReadonlyMap<string, readonly KnownOrder[]> = new Map()
+    while (this.#round < kills && this.#found.length === 0) {
+      this.#round++
+      await this.#load(open)
+      const fault = this.#prng.pick(this.#options.faults ?? faults)
+      await this.#strike(fault)
+      await this.#rest()
+      await until('all servers of PostgreSQL', () => servers.areWhole())
+      open = await this.#compare()
+      this.#kills[fault]++
+      struck(fault)
+    }
+    await this.#finish()
+    this.#log.close()
+    const { known, resolved } = this.#comparison
+    return {
+      kills: this.#kills,
+      successions: this.#successions,
+      answers: known.counts,
+      resolved,
+      findings: this.#found,
+    }
+  }
+
+  get #found(): readonly string[] {
+    return [...this.#comparison.findings, ...this.#findings]
+  }
+
+  get #leader(): Member {
+    return this.#options.members.leader
+  }
+
+  /** Clients ask, until `#rest`. */
+  async #load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
+    this.#isLoading = true
+    this.#giveUp = new AbortController()
+    this.#lanes = this.#startLanes(open)
+    await this.#answered(this.#prng.between(ANSWERS_MIN, this.#options.answersMax))
+  }
+
+  #startLanes(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void>[] {
+    const { url } = this.#leader.exchange
+    return this.#options.members.keys().flatMap((key) =>
+      Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
+        const own = open.get(key.account) ?? []
+        return new Lane({
+          ...{ url, key, log: this.#log },
+          prng: new Prng(this.#prng.uint32()),
+          name: `${this.#round}-${lane}`,
+          open: own
+            .filter(({ orderId }) => orderId % LANES_PER_ACCOUNT === lane)
+            .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) })),
+          answered: () => this.#answers++,
+          isWanted: () => this.#isLoading,
+          signal: this.#giveUp.signal,
+        }).run()
+      }),
+    )
+  }
+
+  /** Resolves after so many more answers, or when no client asks any more. */
+  async #answered(count: number): Promise<void> {
+    const wanted = this.#answers + count
+    let isOver = false
+    void Promise.allSettled(this.#lanes).then(() => {
+      isOver = true
+    })
+    await until('answers', async () => isOver || this.#answers >= wanted)
+  }
+
+  async #strike(fault: ReplicaFault): Promise<void> {
+    if (fault === 'leader') await this.#killLeader()
+    else if (fault === 'primary') await this.#killPrimary()
+    else if (fault === 'standby') await this.#killStandby()
+    else if (fault === 'stop') await this.#stopLeader()
+    else await this.#cutLeader()
+  }
+
+  async #killLeader(): Promise<void> {
+    await this.#leader.exchange.stop('SIGKILL')
+    await this.#lead(this.#prng.pick(this.#options.members.stopped))
+  }
+
+  async #killPrimary(): Promise<void> {
+    const { servers } = this.#options
+    const { primary } = servers
+    await servers.failOver()
+    await this.#answered(ANSWERS_AFTER)
+    await servers.rejoin(primary)
+  }
+
+  async #killStandby(): Promise<void> {
+    const standby = this.#prng.pick(this.#options.servers.standbys)
+    await standby.stop('SIGKILL')
+    await this.#answered(ANSWERS_AFTER)
+    await standby.start()
+  }
+
+  async #stopLeader(): Promise<void> {
+    const { exchange } = this.#leader
+    process.kill(exchange.pid, 'SIGSTOP')
+    await this.#whileAway(STOPPED_MS, () => process.kill(exchange.pid, 'SIGCONT'))
+  }
+
+  async #cutLeader(): Promise<void> {
+    const { network } = this.#leader
+    network.cut(this.#prng.pick(network.reaches))
+    await this.#whileAway(this.#prng.between(CUT_MS_MIN, CUT_MS_MAX), () => network.heal())
+  }
+
+  /** The leader is away for so long, and comes back; another member may lead meanwhile. */
+  async #whileAway(ms: number, comeBack: () => void): Promise<void> {
+    const away = this.#leader
+    const isBack = delay(ms).then(comeBack)
+    if (this.#prng.chance(SUCCESSOR_CHANCE)) {
+      await this.#lead(this.#prng.pick(this.#options.members.stopped))
+      await isBack
+      await this.#checkEnd(away)
+    } else {
+      await isBack
+      await this.#answered(ANSWERS_AFTER)
+    }
+  }
+
+  /** A leader that was overtaken ends by itself. */
+  async #checkEnd({ number, exchange }: Member): Promise<void> {
+    const { code, output } = await exchange.ended()
+    if (code === 1 && output.includes('Another member leads')) return
+    this.#findings.push(`member ${number} was overtaken, and ended with ${code}: ${output}`)
+  }
+
+  async #lead(member: Member): Promise<void> {
+    const before = this.#leader
+    await this.#options.members.lead(member)
+    if (member === before) return
+    this.#successions++
+    // What the member of before has not acknowledged by now is never acknowledged.
+    this.#giveUp.abort()
+  }
+
+  /** Clients stop asking, and whatever they asked is decided. */
+  async #rest(): Promise<void> {
+    this.#isLoading = false
+    await Promise.all(this.#lanes)
+    const deadlineMs = performance.now() + BOUND_MS
+    while (!(await this.#isSettled())) {
+      if (performance.now() > deadlineMs) {
+        this.#findings.push(`no order is taken within ${BOUND_MS} ms`)
+        return
+      }
+      if (!this.#leader.exchange.isRunning) {
+        await this.#lead(this.#prng.pick(this.#options.members.stopped))
+      }
+      await delay(PAUSE_MS)
+    }
+  }
+
+  /** Whether every matcher answers what is asked now, and so has answered what was asked before. */
+  async #isSettled(): Promise<boolean> {
+    const [key] = this.#options.members.keys()
+    const client = new SignedClient(this.#leader.exchange.url, key!)
+    try {
+      for (const { symbol } of markets) {
+        const params = { symbol, origClientOrderId: 'no-such-order' }
+        const signal = AbortSignal.timeout(PROBE_MS)
+        const { body } = await client.send('DELETE', '/api/v3/order', params, signal)
+        if (body.code !== NO_SUCH_ORDER) return false
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #compare(): Promise<ReadonlyMap<string, readonly KnownOrder[]>> {
+    this.#comparison.moveTo(this.#leader.exchange.url)
+    const open = await this.#comparison.compare()
+    this.#findings.push(...(await this.#history.check()))
+    return open
+  }
+
+  /** Each member leads once more, and so has everything; then they are compared. */
+  async #finish(): Promise<void> {
+    const { members } = this.#options
+    if (this.#found.length === 0) {
+      for (const member of members.all) {
+        if (member === this.#leader) continue
+        await this.#leader.exchange.stop()
+        await this.#lead(member)
+        await this.#compare()
+      }
+      await this.#comparison.compareHistory()
+    }
+    await this.#leader.exchange.stop()
+    const folders = members.all.map(({ exchange }) => exchange.data)
+    this.#findings.push(...(await this.#history.compareFolders(folders)))
+  }
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + BOUND_MS
+  while (!(await isSo())) {
+    if (performance.now() > deadlineMs) throw new Error(`never happened: ${what}`)
+    await delay(PAUSE_MS)
+  }
+}
