@@ -84,6 +84,7 @@ async function runReplicated(kills: number, seed: number): Promise<boolean> {
   process.stdout.write(`${JSON.stringify({ chaos: outcome })}\n`)
   await servers.remove()
   if (lost > 0) {
+    await members.stop()
     const folders = members.all.map(({ exchange }) => exchange.data).join(', ')
     process.stdout.write(`Data folders ${folders}, clients' log ${logFile}, seed ${seed}\n`)
     return false

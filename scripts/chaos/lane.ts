@@ -58,8 +58,6 @@ export interface LaneOptions {
   readonly answered: () => void
   /** Whether it goes on; always, when left out. */
   readonly isWanted?: () => boolean
-  /** Gives up the request under way. */
-  readonly signal?: AbortSignal
 }
 
 /** Beyond so many it cancels rather than places. */
@@ -73,6 +71,7 @@ export class Lane {
   readonly #options: LaneOptions
   readonly #client: SignedClient
   readonly #open: Open[]
+  #pending = new AbortController()
   #ids = 0
 
   constructor(options: LaneOptions) {
@@ -90,9 +89,16 @@ export class Lane {
     }
   }
 
+  /** Gives up the request under way; `run` then returns. */
+  giveUp(): void {
+    this.#pending.abort()
+  }
+
   /** False when there was no answer. */
   async #ask(request: ClientRequest): Promise<boolean> {
-    const { log, answered, signal } = this.#options
+    const { log, answered } = this.#options
+    this.#pending = new AbortController()
+    const { signal } = this.#pending
     const number = log.asked(request)
     let answer: { status: number; body: Json }
     try {

@@ -85,11 +85,17 @@ export class Members {
     }
   }
 
-  async remove(): Promise<void> {
+  /** Kills those that run; their folders stay. */
+  async stop(): Promise<void> {
     for (const { exchange, network } of this.all) {
-      await exchange.remove()
+      if (exchange.isRunning) await exchange.stop('SIGKILL')
       network.remove()
     }
+  }
+
+  async remove(): Promise<void> {
+    await this.stop()
+    for (const { exchange } of this.all) await exchange.remove()
   }
 }
 

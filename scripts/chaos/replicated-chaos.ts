@@ -40,8 +40,10 @@ export interface ReplicatedChaosOptions {
   readonly answersMax: number
   /** Where the clients' log is written. */
   readonly logFile: string
-  /** The faults to draw from. */
-  readonly faults?: readonly ReplicaFault[]
+  /** The faults, in their order; drawn when left out. */
+  readonly plan?: readonly ReplicaFault[]
+  /** Called while no member leads. */
+  readonly whileDown?: () => Promise<unknown>
   /** Called after each fault. */
   readonly struck: (fault: ReplicaFault) => void
 }
@@ -71,8 +73,9 @@ export class ReplicatedChaos {
   #answers = 0
   /** Lanes go on. */
   #isLoading = false
-  #lanes: readonly Promise<void>[] = []
-  #giveUp = new AbortController()
+  #lanes: readonly Lane[] = []
+  /** Resolves when no client asks any more. */
+  #asked: Promise<unknown> = Promise.resolve()
 
   constructor(options: ReplicatedChaosOptions) {
     this.#options = options
@@ -83,7 +86,7 @@ export class ReplicatedChaos {
     this.#comparison = new Comparison(members.leader.exchange.url, members.keys(), this.#log)
   }
 
-  /** Ends after so many faults, or with the first round that found something; then members are stopped. */
+  /** Ends after so many faults, with all members stopped; or with the first round that found something. */
   async run(): Promise<ReplicatedReport> {
     const { kills, struck, servers } = this.#options
     await this.#comparison.begin()
@@ -91,7 +94,7 @@ export class ReplicatedChaos {
     while (this.#round < kills && this.#found.length === 0) {
       this.#round++
       await this.#load(open)
-      const fault = this.#prng.pick(this.#options.faults ?? faults)
+      const fault = this.#options.plan?.[this.#round - 1] ?? this.#prng.pick(faults)
       await this.#strike(fault)
       await this.#rest()
       await until('all servers of PostgreSQL', () => servers.areWhole())
@@ -122,12 +125,12 @@ export class ReplicatedChaos {
   /** Clients ask, until `#rest`. */
   async #load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
     this.#isLoading = true
-    this.#giveUp = new AbortController()
-    this.#lanes = this.#startLanes(open)
+    this.#lanes = this.#makeLanes(open)
+    this.#asked = Promise.all(this.#lanes.map((lane) => lane.run()))
     await this.#answered(this.#prng.between(ANSWERS_MIN, this.#options.answersMax))
   }
 
-  #startLanes(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void>[] {
+  #makeLanes(open: ReadonlyMap<string, readonly KnownOrder[]>): Lane[] {
     const { url } = this.#leader.exchange
     return this.#options.members.keys().flatMap((key) =>
       Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
@@ -141,8 +144,7 @@ export class ReplicatedChaos {
             .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) })),
           answered: () => this.#answers++,
           isWanted: () => this.#isLoading,
-          signal: this.#giveUp.signal,
-        }).run()
+        })
       }),
     )
   }
@@ -151,9 +153,10 @@ export class ReplicatedChaos {
   async #answered(count: number): Promise<void> {
     const wanted = this.#answers + count
     let isOver = false
-    void Promise.allSettled(this.#lanes).then(() => {
+    const end = () => {
       isOver = true
-    })
+    }
+    void this.#asked.then(end, end)
     await until('answers', async () => isOver || this.#answers >= wanted)
   }
 
@@ -166,8 +169,11 @@ export class ReplicatedChaos {
   }
 
   async #killLeader(): Promise<void> {
+    const { members, whileDown } = this.#options
+    const { stopped } = members
     await this.#leader.exchange.stop('SIGKILL')
-    await this.#lead(this.#prng.pick(this.#options.members.stopped))
+    await whileDown?.()
+    await this.#lead(this.#prng.pick(whileDown === undefined ? members.stopped : stopped))
   }
 
   async #killPrimary(): Promise<void> {
@@ -211,10 +217,10 @@ export class ReplicatedChaos {
     }
   }
 
-  /** A leader that was overtaken ends by itself. */
+  /** A leader that was overtaken ends by itself, whether it has heard of the new one or not. */
   async #checkEnd({ number, exchange }: Member): Promise<void> {
     const { code, output } = await exchange.ended()
-    if (code === 1 && output.includes('Another member leads')) return
+    if (code === 1) return
     this.#findings.push(`member ${number} was overtaken, and ended with ${code}: ${output}`)
   }
 
@@ -224,13 +230,13 @@ export class ReplicatedChaos {
     if (member === before) return
     this.#successions++
     // What the member of before has not acknowledged by now is never acknowledged.
-    this.#giveUp.abort()
+    for (const lane of this.#lanes) lane.giveUp()
   }
 
   /** Clients stop asking, and whatever they asked is decided. */
   async #rest(): Promise<void> {
     this.#isLoading = false
-    await Promise.all(this.#lanes)
+    await this.#asked
     const deadlineMs = performance.now() + BOUND_MS
     while (!(await this.#isSettled())) {
       if (performance.now() > deadlineMs) {
@@ -271,15 +277,14 @@ export class ReplicatedChaos {
   /** Each member leads once more, and so has everything; then they are compared. */
   async #finish(): Promise<void> {
     const { members } = this.#options
-    if (this.#found.length === 0) {
-      for (const member of members.all) {
-        if (member === this.#leader) continue
-        await this.#leader.exchange.stop()
-        await this.#lead(member)
-        await this.#compare()
-      }
-      await this.#comparison.compareHistory()
+    if (this.#found.length > 0) return
+    for (const member of members.all) {
+      if (member === this.#leader) continue
+      await this.#leader.exchange.stop()
+      await this.#lead(member)
+      await this.#compare()
     }
+    await this.#comparison.compareHistory()
     await this.#leader.exchange.stop()
     const folders = members.all.map(({ exchange }) => exchange.data)
     this.#findings.push(...(await this.#history.compareFolders(folders)))

@@ -1,0 +1,62 @@
+/**
+ * The chaos script over a quorum in small (scripts/chaos/replicated-chaos.ts): the loss of the leader, of
+ * PostgreSQL's primary and a stale leader lose nothing of what clients were told. And it can fail: blocks
+ * that are taken from the quorum are missed.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { type Members, startMembers } from '../../scripts/chaos/members.ts'
+import {
+  type ReplicaFault,
+  ReplicatedChaos,
+  type ReplicatedReport,
+} from '../../scripts/chaos/replicated-chaos.ts'
+import type { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+
+const SEED = 20_266
+const ANSWERS_MAX = 120
+
+let members: Members | undefined
+let servers: PostgresServers | undefined
+let folder = ''
+afterEach(async () => {
+  await members?.remove()
+  await servers?.remove()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+async function chaos(
+  plan: readonly ReplicaFault[],
+  whileDown?: () => Promise<unknown>,
+): Promise<ReplicatedReport> {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
+  const started = await startMembers()
+  members = started.members
+  servers = started.servers
+  return new ReplicatedChaos({
+    ...{ members, servers, plan, kills: plan.length, seed: SEED, answersMax: ANSWERS_MAX },
+    logFile: path.join(folder, 'clients.jsonl'),
+    struck: () => {},
+    ...(whileDown !== undefined && { whileDown }),
+  }).run()
+}
+
+test('nothing that was acknowledged is lost with a machine, and a stale leader ends', async () => {
+  const plan = ['primary', 'leader', 'stop'] as const
+  const { findings, answers, kills } = await chaos(plan)
+  expect(findings).toEqual([])
+  expect(kills).toMatchObject({ primary: 1, leader: 1, stop: 1 })
+  for (const count of [answers.orders, answers.fills, answers.cancels, answers.lists]) {
+    expect(count).toBeGreaterThan(0)
+  }
+})
+
+test('blocks that are gone from the quorum are missed', async () => {
+  const { findings } = await chaos(['leader'], () =>
+    servers!.primary.query(`DELETE FROM ringbook_blocks WHERE journal = 0 AND position >
+      (SELECT max(position) / 2 FROM ringbook_blocks WHERE journal = 0)`),
+  )
+  expect(findings.filter((sentence) => sentence.includes('is lost'))).not.toEqual([])
+})
