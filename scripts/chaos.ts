@@ -74,17 +74,19 @@ async function runReplicated(kills: number, seed: number): Promise<boolean> {
   process.stdout.write(`seed ${seed}, ${kills} kills, replicated; ${members.networks.kind}\n`)
   const progress = new Progress('kills', kills)
   const struck = () => progress.advance(1)
-  const report = await new ReplicatedChaos({
+  const chaos = new ReplicatedChaos({
     ...{ members, servers, kills, seed, answersMax: ANSWERS_MAX, logFile, struck },
-  }).run()
+  })
+  const report = await chaos.run().finally(async () => {
+    await members.stop()
+    await servers.remove()
+  })
   progress.end()
   process.stdout.write(textOfReplicated(report))
   const lost = report.findings.length
   const outcome = { seed, ...report, findings: lost, isWell: lost === 0 }
   process.stdout.write(`${JSON.stringify({ chaos: outcome })}\n`)
-  await servers.remove()
   if (lost > 0) {
-    await members.stop()
     const folders = members.all.map(({ exchange }) => exchange.data).join(', ')
     process.stdout.write(`Data folders ${folders}, clients' log ${logFile}, seed ${seed}\n`)
     return false

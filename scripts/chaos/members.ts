@@ -70,15 +70,19 @@ export class Members {
     return this.all.filter(({ exchange }) => !exchange.isRunning)
   }
 
-  /** Starts a member as the leader; tries again while it finds that another one leads. */
-  async lead(member: Member): Promise<void> {
+  /**
+   * Starts a member as the leader; tries again while it finds that another one leads, as long as that
+   * is wanted. Returns whether it leads.
+   */
+  async lead(member: Member, isWanted = () => true): Promise<boolean> {
     const deadlineMs = performance.now() + SUCCESSION_MS
     for (;;) {
       try {
         await member.exchange.run()
         this.#leader = member
-        return
+        return true
       } catch (error) {
+        if (!isWanted()) return false
         if (performance.now() > deadlineMs) throw error
         await delay(PAUSE_MS)
       }

@@ -206,15 +206,17 @@ export class ReplicatedChaos {
   /** The leader is away for so long, and comes back; another member may lead meanwhile. */
   async #whileAway(ms: number, comeBack: () => void): Promise<void> {
     const away = this.#leader
-    const isBack = delay(ms).then(comeBack)
-    if (this.#prng.chance(SUCCESSOR_CHANCE)) {
-      await this.#lead(this.#prng.pick(this.#options.members.stopped))
-      await isBack
-      await this.#checkEnd(away)
-    } else {
-      await isBack
-      await this.#answered(ANSWERS_AFTER)
-    }
+    let isAway = true
+    const isBack = delay(ms).then(() => {
+      isAway = false
+      comeBack()
+    })
+    const successor = this.#prng.pick(this.#options.members.stopped)
+    const isOvertaken =
+      this.#prng.chance(SUCCESSOR_CHANCE) && (await this.#lead(successor, () => isAway))
+    await isBack
+    if (isOvertaken) await this.#checkEnd(away)
+    else await this.#answered(ANSWERS_AFTER)
   }
 
   /** A leader that was overtaken ends by itself, whether it has heard of the new one or not. */
@@ -224,13 +226,14 @@ export class ReplicatedChaos {
     this.#findings.push(`member ${number} was overtaken, and ended with ${code}: ${output}`)
   }
 
-  async #lead(member: Member): Promise<void> {
+  async #lead(member: Member, isWanted?: () => boolean): Promise<boolean> {
     const before = this.#leader
-    await this.#options.members.lead(member)
-    if (member === before) return
+    if (!(await this.#options.members.lead(member, isWanted))) return false
+    if (member === before) return true
     this.#successions++
     // What the member of before has not acknowledged by now is never acknowledged.
     for (const lane of this.#lanes) lane.giveUp()
+    return true
   }
 
   /** Clients stop asking, and whatever they asked is decided. */
