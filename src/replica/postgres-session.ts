@@ -15,7 +15,7 @@ const VERSION_MIN = 150_000
 /** SQLSTATEs of a write that a commit of an unknown outcome has overtaken. */
 const UNIQUE_VIOLATION = '23505'
 /** Classes of SQLSTATE after which another server, or the same one later, may take the statement. */
-const PASSING = /^(08|25006|40|53|55|57|58|XX)/
+const PASSING = /^(08|25006|25P|40|53|55|57|58|XX)/
 
 export interface SessionOptions {
   /** Of one or several hosts. */
@@ -164,7 +164,7 @@ export class PostgresSession {
     client.on('error', () => {})
     try {
       await this.#inTime(connection, client.connect())
-      await this.#inTime(connection, client.query('SET synchronous_commit = on'))
+      await this.#inTime(connection, client.query(this.#settings()))
       const { rows } = await this.#inTime(connection, client.query(CHECK))
       const facts: ServerFacts = rows[0]
       const fault =
@@ -176,6 +176,15 @@ export class PostgresSession {
       socket.destroy()
       return `does not answer (${(error as Error).message})`
     }
+  }
+
+  /**
+   * Of each connection. A transaction whose member is lost ends: its lock of the leader's row would keep
+   * every other member from the lead.
+   */
+  #settings(): string {
+    const idleMs = Math.ceil(this.#answerMs)
+    return `SET synchronous_commit = on; SET idle_in_transaction_session_timeout = ${idleMs}`
   }
 
   /** Ends the connection when the answer is late: its outcome is then unknown. */
