@@ -16,7 +16,7 @@ import type { Member, Members } from './members.ts'
 
 const LANES_PER_ACCOUNT = 3
 const ANSWERS_MIN = 50
-/** Answers between a fault and the comparison, which show that the exchange goes on. */
+/** The exchange goes on after a fault: so many answers come before the comparison. */
 const ANSWERS_AFTER = 30
 const STOPPED_MS = 10_000
 const CUT_MS_MIN = 1_000

@@ -105,7 +105,7 @@ const outsideDoors: Doors = {
   'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
   'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
   'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
-  'test/stress': ['src', 'scripts/chaos'],
+  'test/stress': ['src', 'scripts/postgres', 'scripts/chaos'],
   'test/replica': ['src', 'scripts/exchange', 'scripts/postgres', 'test/fixtures', 'test/model'],
   'test/replay': [
     ...['src', 'scripts/command-line', 'scripts/audit', 'bench/workloads'],
