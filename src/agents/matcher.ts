@@ -20,10 +20,13 @@ import {
   CancelOpenOrders,
   CancelOrder,
   CancelSessionOrders,
+  QueryBook,
+  QueryOpenOrders,
+  QueryOrder,
   RecordHeader,
   Rejected,
 } from '../layout/accessors.gen.ts'
-import { RecordBuffer, recordFlags, recordLength } from '../layout/record-buffer.ts'
+import { RecordBuffer, recordFlags, recordLength, recordType } from '../layout/record-buffer.ts'
 import {
   FLAG_LAST,
   FLAG_TIMED,
@@ -69,7 +72,8 @@ export interface MatcherOptions {
   readonly rings: readonly CommandRingConsumer[]
   /** To all gateways, in the order of `rings`. */
   readonly replies: readonly ReplyRingWriter[]
-  readonly blocks: BlockWriter
+  /** Left out while another member leads: until `lead`, only queries are executed. */
+  readonly blocks?: BlockWriter
   readonly journal: JournalStore
   readonly events: EventRingWriter
   /** The bells of all gateways, in the order of `rings`. */
@@ -94,6 +98,8 @@ export class Matcher implements Agent {
   #left: ReturnType<typeof leftBy> | undefined
   readonly #lag: ClockLag
   readonly #pace: BulkPace | undefined
+  /** Undefined while another member leads. */
+  #blocks: BlockWriter | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   #unfinished: Engine[]
   readonly #held = new HeldCommands()
@@ -113,9 +119,31 @@ export class Matcher implements Agent {
     this.#pace =
       options.rest && new BulkPace(options.events.capacity, () => elapsedMs(options.clock))
     this.#readClock()
-    this.#unfinished = options.engines.flatMap((engine) => (engine?.isUnfinished ? [engine] : []))
+    this.#blocks = options.blocks
+    // What a leader has left unfinished, it continues itself.
+    this.#unfinished = this.isLeading ? unfinishedOf(options.engines) : []
     this.#publishPrices()
     options.counts.symbols(options.engines)
+  }
+
+  get isLeading(): boolean {
+    return this.#blocks !== undefined
+  }
+
+  /** This member leads from now on: continues the journal, whose last block has the time `journaledMs`. */
+  lead(blocks: BlockWriter, journaledMs: Ms): void {
+    assert(!this.isLeading, 'a matcher begins to lead once')
+    this.#blocks = blocks
+    this.#nowMs = Ms(Math.max(this.#nowMs, journaledMs))
+    this.#unfinished = unfinishedOf(this.#options.engines)
+  }
+
+  /** Bytes of events that the slowest gateway has not read. */
+  get behindBytes(): number {
+    const { events, replies } = this.#options
+    let passed = events.position
+    for (const ring of replies) passed = Math.min(passed, ring.passed)
+    return events.position - passed
   }
 
   hasWork(): boolean {
@@ -138,6 +166,8 @@ export class Matcher implements Agent {
       return commands
     }
     if (!isLeftFirst && this.#continueLeft()) return 1
+    // The quorum has a follower's blocks.
+    if (!this.isLeading) return 0
     if (this.#unfinished.length === 0) return this.#flushIfDue()
     this.#options.rest?.(REST_MS)
     return 1
@@ -245,15 +275,7 @@ export class Matcher implements Agent {
   /** Whether gateways have read enough for the next batch of what is left. */
   #mayContinue(): boolean {
     if (this.#unfinished.length === 0 || this.#pace === undefined) return true
-    return this.#pace.mayContinue(this.#behindBytes())
-  }
-
-  /** Bytes of events that the slowest gateway has not read. */
-  #behindBytes(): number {
-    const { events, replies } = this.#options
-    let passed = events.position
-    for (const ring of replies) passed = Math.min(passed, ring.passed)
-    return events.position - passed
+    return this.#pace.mayContinue(this.behindBytes)
   }
 
   /** Flushes what is journaled, between two batches: an operator's backup reads it. */
@@ -378,6 +400,10 @@ export class Matcher implements Agent {
   /** A full batch takes no further command. What it left unfinished, no command of the symbol passes. */
   #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
     const { output } = this.#options
+    if (!this.isLeading && !isQuery(buffer, at)) {
+      this.#refuse(buffer, at, RejectReason.MARKET_CLOSED)
+      return
+    }
     engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
     if (!output.isFull || !engine.isUnfinished) return
     this.#unfinished.push(engine)
@@ -394,16 +420,22 @@ export class Matcher implements Agent {
     const position = events.position + output.eventsEnd
     if (!ring.write(position, output.replies, output.repliesEnd)) {
       counts.answerHadNoRoom()
-      const symbolId = RecordHeader.symbolId(commands, at)
-      const gateway = RecordHeader.gateway(commands, at)
-      const correlation = RecordHeader.correlation(commands, at)
-      const reason = RejectReason.NO_ROOM_FOR_ANSWER
-      const refusal = { symbolId, gateway, correlation, reason, spare: 0 }
-      writeRejected(output.replies, 0, refusal, FLAG_LAST)
+      this.#refuse(commands, at, RejectReason.NO_ROOM_FOR_ANSWER)
       const isWritten = ring.write(position, output.replies, Rejected.bytes)
       assert(isWritten, 'a command is taken only when its refusal has room')
     }
     output.repliesEnd = 0
+  }
+
+  /** Makes a refusal of the command at byte `at` its only reply. */
+  #refuse(commands: RecordBuffer, at: number, reason: RejectReason): void {
+    const { output } = this.#options
+    const symbolId = RecordHeader.symbolId(commands, at)
+    const gateway = RecordHeader.gateway(commands, at)
+    const correlation = RecordHeader.correlation(commands, at)
+    const refusal = { symbolId, gateway, correlation, reason, spare: 0 }
+    writeRejected(output.replies, 0, refusal, FLAG_LAST)
+    output.repliesEnd = Rejected.bytes
   }
 
   #executeTimed(engine: Engine, buffer: RecordBuffer, at: number): void {
@@ -430,7 +462,9 @@ export class Matcher implements Agent {
   }
 
   #append(): void {
-    const { blocks, journal, output, clock, counts } = this.#options
+    const { journal, output, clock, counts } = this.#options
+    const blocks = this.#blocks
+    assert(blocks !== undefined, 'only a leader writes events')
     const beganNs = clock.elapsedNs()
     journal.append(
       blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.#nowMs),
@@ -452,6 +486,16 @@ export class Matcher implements Agent {
     if (output.eventsEnd > 0) counts.symbols(engines)
   }
 }
+
+const QUERIES: ReadonlySet<number> = new Set([
+  QueryOrder.type,
+  QueryOpenOrders.type,
+  QueryBook.type,
+])
+const isQuery = (commands: RecordBuffer, at: number) => QUERIES.has(recordType(commands, at))
+
+const unfinishedOf = (engines: readonly (Engine | undefined)[]): Engine[] =>
+  engines.flatMap((engine) => (engine?.isUnfinished ? [engine] : []))
 
 const leftBy = (engine: Engine) =>
   sessionOwners(engine.state).map((owner) => ({ ...owner, engine }))

@@ -60,8 +60,8 @@ export class EventRingWriter {
     return this.#bytes.length
   }
 
-  /** Appends the first `length` bytes of `source`, whole records, not yet visible. */
-  write(source: RecordBuffer, length: number): void {
+  /** Appends `length` bytes of `source` from `from` on, whole records, not yet visible. */
+  write(source: RecordBuffer, length: number, from = 0): void {
     assert(length % 8 === 0, 'records are multiples of 8 bytes')
     const capacity = this.#bytes.length
     const start = this.#written
@@ -72,8 +72,9 @@ export class EventRingWriter {
     if (length > capacity) return
     const at = start % capacity
     const first = Math.min(length, capacity - at)
-    this.#bytes.set(source.bytes.subarray(0, first), at)
-    if (first < length) this.#bytes.set(source.bytes.subarray(first, length), 0)
+    const [split, end] = [from + first, from + length]
+    this.#bytes.set(source.bytes.subarray(from, split), at)
+    if (first < length) this.#bytes.set(source.bytes.subarray(split, end), 0)
   }
 
   /** Makes everything written visible at once. */

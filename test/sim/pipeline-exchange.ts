@@ -4,7 +4,8 @@
  * it; what outlives it is in the journals alone.
  */
 import { strictEqual } from 'node:assert/strict'
-import { Matcher } from '../../src/agents/matcher.ts'
+import { Following } from '../../src/agents/following.ts'
+import { Matcher, type MatcherOptions } from '../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../src/agents/matcher-counts.ts'
 import { assert } from '../../src/base/assert.ts'
 import type { Clock } from '../../src/base/clock.ts'
@@ -82,6 +83,8 @@ export class PipelineExchange {
   /** By symbol id. */
   readonly engines: readonly WatchedEngine[]
   readonly matchers: readonly Matcher[]
+  /** Of a follower. */
+  readonly followings: readonly Following[]
   /** By gateway, then by matcher. */
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
   /** By gateway, then by matcher. */
@@ -108,6 +111,7 @@ export class PipelineExchange {
     clock: Clock,
     watch: Watch,
     publishing: (matcher: number, areEventsVisible: boolean) => void,
+    isFollowing = false,
   ) {
     this.#stores = stores
     for (const [account, asset, atoms] of deposits)
@@ -151,16 +155,19 @@ export class PipelineExchange {
     this.#published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
     const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS, SYMBOLS_MAX))
     const histograms = new SharedArrayBuffer(histogramsBytes(stores.length, GATEWAYS))
-    this.matchers = stores.map((journal, index) => {
+    const options = stores.map((journal, index): MatcherOptions => {
       this.#published[index] = BigInt(journal.lastPosition)
-      return new Matcher({
+      const { checksum } = ends[index]!
+      return {
         index,
         engines: this.engines.map((it, id) => (matcherOf(id) === index ? it : undefined)),
         holds: holds[index]!,
         lastPrices,
         output: new EngineOutput(1024, BATCH_BYTES),
         rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
-        blocks: new BlockWriter({ matcher: index, epoch, previous: ends[index]!.checksum }),
+        ...(isFollowing
+          ? {}
+          : { blocks: new BlockWriter({ matcher: index, epoch, previous: checksum }) }),
         journal,
         replies: this.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
         events: new WatchedEventRing(this.eventRings[index]!, (areVisible) =>
@@ -176,8 +183,10 @@ export class PipelineExchange {
         counts: new MatcherCounts(index, counters, histograms),
         stamps: new BatchStamps([]),
         warn: () => {},
-      })
+      }
     })
+    this.matchers = options.map((own) => new Matcher(own))
+    this.followings = options.map((own, index) => new Following({ ...own, place: ends[index]! }))
   }
 
   #counted({ executed, wentOn }: Watch): Watch {

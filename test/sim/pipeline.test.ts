@@ -53,6 +53,8 @@ const mustHappen = [
   'kill',
   'power loss',
   'torn tail',
+  'follower compared',
+  'follower restarted',
 ]
 
 test(

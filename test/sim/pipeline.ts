@@ -18,6 +18,7 @@ import { HOUR_MS } from '../../src/market/intervals.ts'
 import { checkHeld } from './held.ts'
 import type { Continuation, Execution } from './pipeline-engine.ts'
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
+import { PipelineFollower } from './pipeline-follower.ts'
 import { PipelineGateway } from './pipeline-gateway.ts'
 import { checkMoney, checkShown } from './pipeline-money.ts'
 import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
@@ -33,6 +34,10 @@ const FLOOD_COMMANDS = 2_000
 /** Commands are valid for about this long, so that some wait in their ring for too long. */
 const WINDOW_MS = 12
 
+/** The follower is compared with its leader, and killed, in steps of such numbers. */
+const COMPARED_STEPS = 7
+const RESTARTED_STEPS = 211
+
 /** How an exchange ends: what of the journal survives. */
 type Ending = 'stop' | 'kill' | 'power loss'
 const endings: readonly Ending[] = ['stop', 'kill', 'power loss']
@@ -46,6 +51,7 @@ export class Pipeline {
   readonly #stores: PipelineStore[]
   readonly #twin: PipelineTwin
   readonly #hashOf = (symbolId: number) => this.#symbolHash(symbolId)
+  readonly #follower: PipelineFollower
   #exchange!: PipelineExchange
   #gateways!: PipelineGateway[]
   /** By gateway: the step until which it does not read. */
@@ -66,6 +72,7 @@ export class Pipeline {
       { length: MATCHERS },
       () => new PipelineStore(this.#durability, this.#prng.between(2, 8)),
     )
+    this.#follower = new PipelineFollower(this.#stores)
     this.#start()
     this.#twin = new PipelineTwin(this.#hashOf)
     for (const [index, store] of this.#stores.entries()) {
@@ -163,12 +170,26 @@ export class Pipeline {
     else this.#twin.world.ledger.commit(index)
     this.#twin.published(index)
     for (const gateway of this.#gateways) gateway.published(index)
+    this.#follow(index)
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
       const { book } = this.#exchange.engines[id]!
       checkBook(book as Book)
       strictEqual(book.restingCount, this.#twin.symbols[id]!.market.resting().length)
     }
+  }
+
+  /** The follower takes what is flushed. Now and then it is compared with the leader, or killed. */
+  #follow(index: number): void {
+    const follower = this.#follower
+    follower.follow(index)
+    if (follower.isLevel && this.#steps % COMPARED_STEPS === 0) {
+      strictEqual(follower.hash, this.#hash(), 'a follower has what its leader has')
+      this.#count('follower compared')
+    }
+    if (this.#steps % RESTARTED_STEPS !== 0) return
+    follower.restart()
+    this.#count('follower restarted')
   }
 
   /** The matcher met a fault: the process is over, and the batch must not have been seen. */
@@ -301,6 +322,8 @@ export class Pipeline {
     if (this.#prng.chance(0.3)) this.#setClock()
     this.#start()
     this.#twin.restart(this.#hashOf)
+    this.#follower.followAll()
+    strictEqual(this.#follower.hash, this.#hash(), 'a follower has what its leader recovers')
     if (before !== undefined) strictEqual(this.#hash(), before, 'what was stopped is recovered')
     if (ending !== 'power loss' || this.#durability !== 'committed') {
       for (const { id } of symbols) {

@@ -4,7 +4,8 @@
  */
 
 import { noExtras } from '../../../bench/workloads/no-extras.ts'
-import { Matcher } from '../../../src/agents/matcher.ts'
+import { Following } from '../../../src/agents/following.ts'
+import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import {
   DETAILED,
@@ -35,6 +36,7 @@ import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
+import { BEGINNING } from '../../../src/journal/chain.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { PlaceOrderList } from '../../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
@@ -121,6 +123,8 @@ class WatchedBell extends Doorbell {
 
 export class OneMatcher {
   readonly matcher: Matcher
+  /** Of a matcher that does not lead. */
+  readonly following: Following
   readonly journal: CountedStore
   readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
   readonly published = new BigInt64Array(share(8))
@@ -149,6 +153,7 @@ export class OneMatcher {
     journaledMs = 0,
     nowMs = 1000,
     replyBytes = 1 << 16,
+    leads = true,
   ) {
     this.nowMs = Ms(nowMs)
     this.journal = new CountedStore(durability)
@@ -166,7 +171,7 @@ export class OneMatcher {
     this.#reader = new EventRingReader(events)
     const replyRings = this.#rings.map(() => share(replyRingBytes(replyBytes)))
     this.#replies = replyRings.map((ring) => new ReplyRingReader(ring))
-    this.matcher = new Matcher({
+    const options: MatcherOptions = {
       index: 0,
       engines: [new Engine({ spec, book, holds, accounts })],
       holds,
@@ -174,7 +179,7 @@ export class OneMatcher {
       output: new EngineOutput(),
       rings: this.#rings.map((ring) => new CommandRingConsumer(ring)),
       replies: replyRings.map((ring) => new ReplyRingWriter(ring)),
-      blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }),
+      ...(leads ? { blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }) } : {}),
       journal: this.journal,
       events: new EventRingWriter(events),
       readerBells: [0, 4].map(
@@ -191,7 +196,9 @@ export class OneMatcher {
       counts: new MatcherCounts(0, this.#counters, this.#histograms),
       stamps: new BatchStamps(this.stamps),
       warn: (message) => this.warnings.push(message),
-    })
+    }
+    this.matcher = new Matcher(options)
+    this.following = new Following({ ...options, place: BEGINNING })
   }
 
   /** Sends a GTC order of one lot from the gateway; by default an order that rests. */

@@ -1,0 +1,141 @@
+/**
+ * The matcher's side of a follower: takes blocks that another member's matcher has written, keeps them as
+ * they are, folds them into the same engines, settles their effects and publishes their events. It decides
+ * nothing. Queries are executed by the matcher beside it, which begins to lead from what this has folded.
+ *
+ * Each block is followed in the leader's order: journal, ledger, prices, events. So gateways and archivist
+ * of a follower are the leader's.
+ */
+import { assert } from '../base/assert.ts'
+import { type AccountId, type AssetId, Atoms, Ms, Ticks } from '../base/units.ts'
+import { applyEffects, type EffectSink } from '../core/ledger/effects.ts'
+import type { Holds } from '../core/ledger/holds.ts'
+import { Counter } from '../core/matching/counters.ts'
+import { BlockReader, blockLengthAt, JournalDamage } from '../journal/block.ts'
+import { BlockChain, type JournalPlace } from '../journal/chain.ts'
+import { RecordHeader } from '../layout/accessors.gen.ts'
+import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
+import type { MatcherOptions } from './matcher.ts'
+
+/** The gateway of published events: the number in the block is that of a gateway of the leader. */
+const NO_GATEWAY = -1
+
+export interface FollowingOptions
+  extends Pick<
+    MatcherOptions,
+    | 'index'
+    | 'engines'
+    | 'holds'
+    | 'lastPrices'
+    | 'journal'
+    | 'events'
+    | 'readerBells'
+    | 'published'
+    | 'journaledMs'
+    | 'counts'
+  > {
+  /** The journal's last block. */
+  readonly place: JournalPlace
+}
+
+export class Following {
+  readonly #options: FollowingOptions
+  readonly #block = new BlockReader()
+  readonly #chain: BlockChain
+  readonly #effects: EffectSink
+  #place: JournalPlace
+  #journaledMs: Ms
+
+  constructor(options: FollowingOptions) {
+    this.#options = options
+    this.#chain = new BlockChain(options.index, options.place)
+    this.#effects = new SettledEffects(options.holds)
+    this.#place = options.place
+    this.#journaledMs = options.journaledMs
+  }
+
+  /** The last block. */
+  get place(): JournalPlace {
+    return this.#place
+  }
+
+  /** Time of the last block of any journal, as far as this matcher knows. */
+  get journaledMs(): Ms {
+    return this.#journaledMs
+  }
+
+  /**
+   * Follows blocks that lie one behind another, from a multiple of 8 bytes on. Throws JournalDamage for one
+   * that does not follow.
+   */
+  takeAll({ buffer, byteOffset, length }: Uint8Array): void {
+    const heads = new RecordBuffer(buffer, byteOffset, length)
+    for (let at = 0; at < length; ) {
+      const bytes = blockLengthAt(heads, at, this.#chain.position + 1)
+      if (bytes === 0) throw new JournalDamage(`What follows ${this.#name()} is no block.`)
+      this.take(heads.bytes.subarray(at, at + bytes))
+      at += bytes
+    }
+  }
+
+  /** Follows the next block. Throws likewise. */
+  take(bytes: Uint8Array): void {
+    const { index, journal, holds, published, events, readerBells, counts, engines } = this.#options
+    const block = this.#block
+    const position = journal.lastPosition + 1
+    const name = this.#name(position)
+    block.open(bytes, name)
+    this.#chain.check(block, name)
+    journal.append(bytes)
+    this.#chain.advance(block)
+    this.#place = { position, checksum: block.checksum }
+    this.#journaledMs = Ms(Math.max(this.#journaledMs, block.timeMs))
+    this.#fold()
+    holds.settle(true, block.timeMs)
+    this.#publishPrices()
+    const eventBytes = block.end - block.start
+    events.write(block.records, eventBytes, block.start)
+    Atomics.store(published, index, BigInt(position))
+    events.publish()
+    for (const bell of readerBells) bell.ring()
+    counts.published(0, eventBytes, events.oversizedCount)
+    counts.symbols(engines)
+  }
+
+  #name(position = this.#chain.position): string {
+    return `block ${position} of journal-${this.#options.index}`
+  }
+
+  #fold(): void {
+    const { records, start, end } = this.#block
+    for (let at = start; at < end; at += recordLength(records, at)) {
+      const engine = this.#options.engines[RecordHeader.symbolId(records, at)]
+      assert(engine !== undefined, "a block has events of its matcher's symbols alone")
+      engine.recover(records, at)
+      applyEffects(records, at, engine.spec, this.#effects)
+      RecordHeader.setGateway(records, at, NO_GATEWAY)
+    }
+  }
+
+  #publishPrices(): void {
+    const { engines, lastPrices } = this.#options
+    for (const engine of engines) {
+      if (engine === undefined) continue
+      lastPrices.publish(engine.spec.id, Ticks(engine.counters[Counter.lastPriceTicks]!))
+    }
+  }
+}
+
+/** Gathers effects in a matcher's overlay, which settles each balance once a block. */
+class SettledEffects implements EffectSink {
+  readonly #holds: Holds
+
+  constructor(holds: Holds) {
+    this.#holds = holds
+  }
+
+  addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
+    if (freeAtoms !== 0) this.#holds.credit(account, asset, freeAtoms)
+    if (lockedAtoms !== 0) this.#holds.spend(account, asset, Atoms(-lockedAtoms))
+  }
+}

@@ -1,0 +1,96 @@
+/** A matcher that follows another member's: its state, what it publishes, queries, and how it begins to lead. */
+import { expect, test } from 'vitest'
+import { RejectReason, Side } from '../../../src/base/codes.ts'
+import { AccountId, Ms } from '../../../src/base/units.ts'
+import { BlockReader, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
+import { OneMatcher } from './one-matcher.ts'
+
+const newFollower = (nowMs = 1000) => new OneMatcher('committed', 4096, 0, nowMs, 1 << 16, false)
+
+/** A leader with three blocks: a rested order, a trade, and another rested order. */
+function newLeader(): OneMatcher {
+  const leader = new OneMatcher('flushed')
+  for (const [side, account] of [
+    [Side.BUY, 1],
+    [Side.SELL, 2],
+    [Side.SELL, 1],
+  ] as const) {
+    leader.place(1, side, account)
+    leader.matcher.doWork()
+  }
+  return leader
+}
+
+const blocksOf = ({ journal }: OneMatcher) => Array.from(journal.blocks(1), ({ block }) => block)
+
+const moneyOf = (it: OneMatcher) =>
+  [1, 2].flatMap((account) => [0, 1].map((asset) => it.free(AccountId(account), asset)))
+
+test('has and publishes what the leader has and publishes, as events of no gateway', () => {
+  const leader = newLeader()
+  const follower = newFollower()
+  follower.following.takeAll(Buffer.concat(blocksOf(leader)))
+  expect(blocksOf(follower)).toEqual(blocksOf(leader))
+  expect(moneyOf(follower)).toEqual(moneyOf(leader))
+  expect(follower.published[0]).toBe(leader.published[0])
+  const events = leader.read()
+  expect(events.map(({ gateway }) => gateway)).toContain(1)
+  expect(follower.read()).toEqual(events.map((event) => ({ ...event, gateway: -1 })))
+  expect(follower.counter('eventBytes')).toBe(leader.counter('eventBytes'))
+})
+
+test('answers queries and refuses orders', () => {
+  const follower = newFollower()
+  follower.following.takeAll(Buffer.concat(blocksOf(newLeader())))
+  follower.read()
+  follower.query(0, 1)
+  follower.place(1)
+  expect(follower.matcher.doWork()).toBe(2)
+  const [open] = follower.readReplies(0)
+  expect(open!.record).toMatchObject({ name: 'OrderState', gateway: 0, orderId: 3 })
+  const [refused] = follower.readReplies(1)
+  expect(refused!.record).toMatchObject({ name: 'Rejected', reason: RejectReason.MARKET_CLOSED })
+  expect(follower.read()).toEqual([])
+  expect(follower.journal.lastPosition).toBe(3)
+})
+
+test.each([
+  ['is left out', (blocks: Uint8Array[]) => [blocks[0]!, blocks[2]!]],
+  ['is repeated', (blocks: Uint8Array[]) => [blocks[0]!, blocks[0]!]],
+  ['is changed', ([first, second]: Uint8Array[]) => [first!, second!.fill(7, 60, 61)]],
+  ['is of another history', ([first]: Uint8Array[]) => [first!, anotherSecond()]],
+])('takes no block behind one that %s', (_, change) => {
+  const follower = newFollower()
+  const [first, wrong] = change(blocksOf(newLeader()))
+  follower.following.take(first!)
+  const before = moneyOf(follower)
+  expect(() => follower.following.take(wrong!)).toThrow(JournalDamage)
+  expect([follower.journal.lastPosition, moneyOf(follower)]).toEqual([1, before])
+})
+
+/** The second block of a leader whose first one has another time. */
+function anotherSecond(): Uint8Array {
+  const leader = new OneMatcher('flushed', 4096, 0, 999)
+  for (let block = 0; block < 2; block++) {
+    leader.place(0)
+    leader.matcher.doWork()
+  }
+  return blocksOf(leader)[1]!
+}
+
+test('begins to lead behind the last block, and its time does not fall', () => {
+  const follower = newFollower(500)
+  const { following, matcher, journal } = follower
+  following.takeAll(Buffer.concat(blocksOf(newLeader())))
+  expect(matcher.isLeading).toBe(false)
+  const previous = following.place.checksum
+  matcher.lead(new BlockWriter({ matcher: 0, epoch: 2, previous }), following.journaledMs)
+  follower.place(0)
+  expect(matcher.doWork()).toBe(1)
+  const block = new BlockReader()
+  block.open(blocksOf(follower)[3]!, 'The block')
+  const { epoch, timeMs, position } = block
+  expect([epoch, timeMs, position, block.previous]).toEqual([2, Ms(1000), 4, previous])
+  expect(journal.flushedPosition).toBe(0)
+  expect(follower.read().at(-1)).toMatchObject({ name: 'Trade', gateway: 0 })
+})
