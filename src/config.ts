@@ -79,6 +79,11 @@ export function parseConfig(
   if ((config.durability === 'replicated') !== (config.replica !== '')) {
     throw new ConfigError('durability replicated and replica go together.')
   }
+  if (config.follow !== '' && config.replica !== '') {
+    throw new ConfigError(
+      'follow and replica do not go together: the quorum has all that is followed.',
+    )
+  }
   return { config: config as Config, warnings: strangeVariables(env) }
 }
 

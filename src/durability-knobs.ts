@@ -30,6 +30,15 @@ export const durabilityKnobs = {
       'Where clients reach this member when it leads, as https://exchange.example; followers name it. ' +
       'By default its scheme, host and port.',
   },
+  follow: {
+    kind: 'postgres',
+    flag: 'follow',
+    unit: 'URL',
+    default: '',
+    about:
+      'Follows the leader of this quorum of PostgreSQL and serves what reads; any server of it, ' +
+      'standbys too, as postgres://user@host1,host2/database.',
+  },
   replicaSeconds: {
     kind: 'integer',
     flag: 'replica-seconds',

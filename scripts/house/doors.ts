@@ -106,7 +106,6 @@ const outsideDoors: Doors = {
   'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
   'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
   'test/stress': ['src', 'scripts/postgres', 'scripts/chaos'],
-  'test/replica': ['src', 'scripts/exchange', 'scripts/postgres', 'test/fixtures', 'test/model'],
   'test/replay': [
     ...['src', 'scripts/command-line', 'scripts/audit', 'bench/workloads'],
     ...['test/model', 'test/sim'],
@@ -115,6 +114,9 @@ const outsideDoors: Doors = {
   'test/e2e': [
     ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
     ...['scripts/api-pages', 'bench/workloads', 'test/fixtures'],
+  ],
+  'test/replica': [
+    ...['src', 'scripts/exchange', 'scripts/postgres', 'test/fixtures', 'test/model', 'test/e2e'],
   ],
   'test/browser': ['scripts/exchange'],
   'test/attribute': [...['scripts/command-line', 'scripts/exchange', 'test/e2e', 'test/fixtures']],

@@ -86,7 +86,8 @@ export class Following {
     const name = this.#name(position)
     block.open(bytes, name)
     this.#chain.check(block, name)
-    journal.append(bytes)
+    // A copy that no other thread writes.
+    journal.append(block.records.bytes.subarray(0, block.end))
     this.#chain.advance(block)
     this.#place = { position, checksum: block.checksum }
     this.#journaledMs = Ms(Math.max(this.#journaledMs, block.timeMs))

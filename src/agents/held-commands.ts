@@ -9,12 +9,28 @@
  * matcher's thread.
  */
 import type { Engine } from '../core/matching/engine.ts'
-import { PlaceOrder, QueryBook, RecordHeader } from '../layout/accessors.gen.ts'
+import {
+  PlaceOrder,
+  QueryBook,
+  QueryOpenOrders,
+  QueryOrder,
+  RecordHeader,
+} from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 
 /** Bytes of commands that one matcher holds; further ones wait in their gateway's command ring. */
 export const HELD_BYTES_MAX = 256 * 1024
 const NO_ACCOUNT = -1
+
+const QUERIES: ReadonlySet<number> = new Set([
+  QueryOrder.type,
+  QueryOpenOrders.type,
+  QueryBook.type,
+])
+
+/** Whether the command changes nothing. */
+export const isQuery = (commands: RecordBuffer, at: number): boolean =>
+  QUERIES.has(recordType(commands, at))
 
 /** Returns the account of a command: its first field, except in a query of the book. */
 export const commandAccount = (commands: RecordBuffer, at: number): number =>

@@ -20,13 +20,10 @@ import {
   CancelOpenOrders,
   CancelOrder,
   CancelSessionOrders,
-  QueryBook,
-  QueryOpenOrders,
-  QueryOrder,
   RecordHeader,
   Rejected,
 } from '../layout/accessors.gen.ts'
-import { RecordBuffer, recordFlags, recordLength, recordType } from '../layout/record-buffer.ts'
+import { RecordBuffer, recordFlags, recordLength } from '../layout/record-buffer.ts'
 import {
   FLAG_LAST,
   FLAG_TIMED,
@@ -43,7 +40,7 @@ import type { BatchStamps } from '../shared/stamps.ts'
 import type { Agent } from './agent.ts'
 import { BulkPace } from './bulk-pace.ts'
 import { ClockLag } from './clock-lag.ts'
-import { HeldCommands } from './held-commands.ts'
+import { HeldCommands, isQuery } from './held-commands.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
 
 /**
@@ -486,13 +483,6 @@ export class Matcher implements Agent {
     if (output.eventsEnd > 0) counts.symbols(engines)
   }
 }
-
-const QUERIES: ReadonlySet<number> = new Set([
-  QueryOrder.type,
-  QueryOpenOrders.type,
-  QueryBook.type,
-])
-const isQuery = (commands: RecordBuffer, at: number) => QUERIES.has(recordType(commands, at))
 
 const unfinishedOf = (engines: readonly (Engine | undefined)[]): Engine[] =>
   engines.flatMap((engine) => (engine?.isUnfinished ? [engine] : []))

@@ -29,6 +29,8 @@ import { didYouMean, sentence } from './words.ts'
 /** Carries facts out. */
 export interface ControlPlane {
   readonly view: ExchangeView
+  /** Returns why this member takes no act that changes anything; undefined, or left out, when it does. */
+  readonly whyNoActs?: () => string | undefined
   /** Holds free money for a withdrawal or lock. Returns false, and changes nothing, if it is too little. */
   hold(account: AccountId, asset: AssetId, atoms: bigint): boolean
   /** Releases such a hold. */
@@ -38,8 +40,8 @@ export interface ControlPlane {
    * changed, when there is none.
    */
   prepare(facts: readonly Fact[], registry: Registry): void
-  /** Writes the facts to the disk, in this order. Throws StorageError. */
-  journal(facts: readonly Fact[]): void
+  /** Writes the facts to the disk, in this order, as `texts` of JSON if given. Throws StorageError. */
+  journal(facts: readonly Fact[], texts?: readonly string[]): void
   /** Resolves when every thread applies the journaled facts. */
   enforce(facts: readonly Fact[]): Promise<void>
   /** Resolves when the open orders are canceled. */
@@ -147,6 +149,21 @@ export class CommandExecutor {
     await this.#last
   }
 
+  /**
+   * Applies what the leader has noted: one whole act, or facts of its start, as JSON. Rejects when they do
+   * not apply here; the process must then end.
+   */
+  follow(texts: readonly string[]): Promise<void> {
+    const done = this.#last.then(async () => {
+      const facts = texts.map((text) => JSON.parse(text) as Fact)
+      this.#apply(facts)
+      this.#controlPlane.journal(facts, texts)
+      await this.#controlPlane.enforce(facts)
+    })
+    this.#last = done.catch(() => {})
+    return done
+  }
+
   /** Does what other acts do not wait for; resolves to a sentence about it. */
   async #afterwards({ cut, backupTo, report }: Carried): Promise<string> {
     if (report !== undefined) return report()
@@ -194,6 +211,8 @@ export class CommandExecutor {
     const { facts = [], said, next, cancels } = outcome
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
     if (this.#isDrained && changes) throw new ActError(DRAINED)
+    const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActs?.() : undefined
+    if (whyNot !== undefined) throw new ActError(whyNot)
     this.#note(facts, {
       ...{ fact: 'act', name: row.name, by: by.name },
       ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
@@ -214,6 +233,18 @@ export class CommandExecutor {
 
   /** Refuses before anything is written. Writes the act behind its facts. */
   #note(facts: readonly Fact[], act: ActFact): void {
+    this.#apply(facts)
+    try {
+      this.#registry.apply(act)
+      this.#controlPlane.journal([...facts, act])
+    } catch (error) {
+      this.#controlPlane.fail(error as Error)
+      throw error
+    }
+  }
+
+  /** Holds what the facts take, and makes them known; throws ActError with nothing changed. */
+  #apply(facts: readonly Fact[]): void {
     const taken = facts.filter(takes)
     for (const fact of taken) this.#hold(fact)
     try {
@@ -225,13 +256,6 @@ export class CommandExecutor {
         this.#controlPlane.release(account, asset, BigInt(atoms))
       }
       if (error instanceof RangeError) throw new ActError(sentence(error.message))
-      throw error
-    }
-    try {
-      this.#registry.apply(act)
-      this.#controlPlane.journal([...facts, act])
-    } catch (error) {
-      this.#controlPlane.fail(error as Error)
       throw error
     }
   }

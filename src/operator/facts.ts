@@ -16,6 +16,10 @@ export interface StartFact {
   readonly timeMs: Ms
   /** JOURNAL_LAYOUT (journal/block.ts) of what this start writes; 1 when left out. */
   readonly layout?: number
+  /** The number of matchers; left out where no other member follows. */
+  readonly matchers?: number
+  /** By id of the listed symbols: the matcher that owns it; left out likewise. */
+  readonly owners?: readonly number[]
 }
 /**
  * The data folder was made as a demo whose house liquidity is on by default. Demos of versions without it

@@ -70,6 +70,10 @@ export class Registry {
   readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
+  /** Matchers of the last start; 0 when it did not say. */
+  matchers = 0
+  /** By symbol id: the matcher that owns it since the last start, or since its listing. */
+  owners: number[] = []
   /** The least number of journals. */
   journals = 0
   /** The highest of all symbols. */
@@ -87,6 +91,8 @@ export class Registry {
       case 'start':
         if ((fact.layout ?? 1) !== JOURNAL_LAYOUT) throw new LayoutError(fact.layout ?? 1)
         this.epoch = fact.epoch
+        this.matchers = fact.matchers ?? 0
+        this.owners = [...(fact.owners ?? [])]
         break
       case 'demo':
         this.isDemo = true
@@ -136,6 +142,7 @@ export class Registry {
         break
       case 'act':
         this.log.add(fact)
+        this.#own()
         break
       default:
         fact satisfies never
@@ -174,6 +181,11 @@ export class Registry {
     return placed !== undefined && placed < matchers ? placed : symbolId % matchers
   }
 
+  /** Returns the matcher that owns a symbol now, whatever was placed since the last start. */
+  ownerOf(symbolId: SymbolId, matchers: number): number {
+    return this.owners[symbolId] ?? this.matcherOf(symbolId, matchers)
+  }
+
   /** Applies the fact. Throws RangeError likewise. */
   specify(fact: SymbolFact): SymbolSpec {
     const { fact: _, base, quote, delisted: __, ...listing } = fact
@@ -195,6 +207,13 @@ export class Registry {
     const asset = this.assets.find((candidate) => candidate?.name === name)
     if (asset === undefined) throw new RangeError(`asset ${name} is not listed`)
     return asset
+  }
+
+  /** Gives symbols that the act has listed to their matchers. */
+  #own(): void {
+    if (this.matchers === 0) return
+    const listed = this.symbols.slice(this.owners.length)
+    this.owners.push(...listed.map(({ id }) => this.matcherOf(id, this.matchers)))
   }
 
   #place({ symbol, matcher, measured }: PlacementFact): void {

@@ -98,6 +98,8 @@ export interface ControlPlaneParts {
   readonly archived: BigInt64Array
   readonly tails: readonly TailCells[]
   readonly isReady: () => boolean
+  /** Left out where this member always leads. */
+  readonly whyNoActs?: ControlPlane['whyNoActs']
   readonly warnings: WarningLog
   /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
   readonly checkCertificate: () => void
@@ -118,6 +120,7 @@ type Movement = Extract<Fact, { fact: 'deposit' | 'withdrawal' | 'lock' }>
 
 export class WorkerControlPlane implements ControlPlane {
   readonly view: ExchangeView
+  readonly whyNoActs: () => string | undefined
   readonly #parts: ControlPlaneParts
   readonly #announced: Int32Array
   /** By symbol id: the memory of symbols that are about to be listed. */
@@ -131,8 +134,9 @@ export class WorkerControlPlane implements ControlPlane {
     const { config, registry, balances } = parts
     const words = new Int32Array(BALANCE_WORDS)
     this.#parts = parts
+    this.whyNoActs = parts.whyNoActs ?? (() => undefined)
     this.#announced = new Int32Array(parts.announced)
-    this.#matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
+    this.#matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers))
     this.#openCounts = parts.openCounts.map((memory) => new OpenCounts(memory))
     this.#announceMaintenance()
     const recovered = this.#symbolEvents()
@@ -175,8 +179,10 @@ export class WorkerControlPlane implements ControlPlane {
     }
   }
 
-  journal(facts: readonly Fact[]): void {
-    this.#parts.control.appendAll(facts)
+  journal(facts: readonly Fact[], texts?: readonly string[]): void {
+    const { control } = this.#parts
+    if (texts === undefined) control.appendAll(facts)
+    else control.appendTexts(texts)
   }
 
   async enforce(facts: readonly Fact[]): Promise<void> {
@@ -351,7 +357,7 @@ export class WorkerControlPlane implements ControlPlane {
     const memory = this.#prepared.get(symbol.id)
     if (memory === undefined) return { kind: 'symbol', symbol }
     const { config, registry } = this.#parts
-    const matcher = registry.matcherOf(symbol.id, config.matchers)
+    const matcher = registry.ownerOf(symbol.id, config.matchers)
     this.#prepared.delete(symbol.id)
     this.#matcherOf.push(matcher)
     this.#openCounts.push(new OpenCounts(memory.openCounts))

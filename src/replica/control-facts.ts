@@ -18,6 +18,10 @@ const NEWLINE = 10
 /** JSON texts have no line ends of their own. */
 export const joinFacts = (texts: readonly string[]): Uint8Array => Buffer.from(texts.join('\n'))
 
+/** Returns joined facts one by one. */
+export const linesOf = (lines: Uint8Array): readonly string[] =>
+  Buffer.from(lines).toString('utf8').split('\n')
+
 /** Returns the blocks of joined facts behind `end`. */
 export function factBlocks(lines: Uint8Array, end: QuorumPlace): readonly QuorumBlock[] {
   const blocks: QuorumBlock[] = []

@@ -3,6 +3,9 @@
  * acknowledges. The writer waits for the acknowledgement before it offers again, so the bytes stay where
  * they are until the quorum has them, also while the thread reconnects.
  *
+ * In a member that follows it is the way back: the replica thread offers, and the matcher or the main
+ * thread takes what it applies to its own journal, and acknowledges.
+ *
  *   byte 0    ReplicaCell (layout/schema/heads.ts): first, length, offered, replicated
  *   byte 256  what is offered: one block of a matcher, or JSON lines, one for each control fact
  */
@@ -16,9 +19,11 @@ const ROOM = CONTROL_BYTES
 /** Facts that one act of an operator notes, as JSON. */
 export const CONTROL_BYTES_MAX = 8 << 20
 
+/** The longest block of a matcher. */
+export const BLOCK_ROOM_BYTES = BLOCK_HEADER_BYTES + BATCH_EVENT_BYTES_MAX
+
 /** Returns the memory of a matcher's slot. */
-export const blockSlot = (): SharedArrayBuffer =>
-  new SharedArrayBuffer(ROOM + BLOCK_HEADER_BYTES + BATCH_EVENT_BYTES_MAX)
+export const blockSlot = (): SharedArrayBuffer => new SharedArrayBuffer(ROOM + BLOCK_ROOM_BYTES)
 /** Returns the memory of the control journal's slot. */
 export const controlSlot = (): SharedArrayBuffer => new SharedArrayBuffer(ROOM + CONTROL_BYTES_MAX)
 

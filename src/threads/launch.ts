@@ -26,7 +26,7 @@ import type { WarningLog } from '../operator/warning-log.ts'
 import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
-import { RoleCells } from '../shared/role.ts'
+import { Role, RoleCells } from '../shared/role.ts'
 import { Background } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
@@ -41,27 +41,25 @@ import {
   Phase,
   type Regions,
   reserve,
-  reservedBytes,
 } from './memory.ts'
 import { openDoor } from './open-door.ts'
 import { openFilesMax, socketsWithin } from './open-files.ts'
-import { type Lead, openFolder } from './open-folder.ts'
+import { type OpenedFolder, openFolder, openFollower } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { checkPlaces, keepOn } from './placement.ts'
+import { isMember, QuorumMember, whyNoActs } from './quorum-member.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
-import { controlQuorum, type ReplicaMemory, replicaMemory } from './replica-link.ts'
+import { type ClaimedPlace, startedFields } from './started-fields.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
-import { type HeapBound, WorkerHandle } from './worker-handle.ts'
+import { type HeapBound, type WorkerEvents, WorkerHandle } from './worker-handle.ts'
 
 /** Claims of a start, made before it reads anything. */
-interface Place {
-  readonly scheme: 'http' | 'https'
-  /** The limit of open files. */
-  readonly filesMax: number
-  readonly socketsInAll: number
+interface Place extends ClaimedPlace {
   readonly door: HealthDoor
 }
+
+type OwnEvents = Pick<WorkerEvents, 'onFacts'>
 
 /** What is known once the exchange serves clients. */
 export interface Started {
@@ -80,7 +78,8 @@ export interface ExchangeEvents {
 }
 
 export class Exchange {
-  readonly #config: Config
+  /** A follower has as many matchers as its leader. */
+  #config: Config
   readonly #log: Logger
   readonly #warnings: WarningLog
   readonly #events: ExchangeEvents
@@ -93,8 +92,7 @@ export class Exchange {
   #carrier: WorkerHandle | undefined
   #archivist: WorkerHandle | undefined
   #snapshots: WorkerHandle | undefined
-  #replica: WorkerHandle | undefined
-  #replicaMemory: ReplicaMemory | undefined
+  #member: QuorumMember | undefined
   #gateways: WorkerHandle[] = []
   #executor: CommandExecutor | undefined
   #liquidity: LiquidityWorker | undefined
@@ -114,20 +112,20 @@ export class Exchange {
   /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
   async start(): Promise<void> {
     const beganMs = performance.now()
-    const config = this.#config
     const place = await this.#claimPlace()
     this.#goOn()
-    this.#launchAll()
-    const lead = await this.#takeLead()
-    this.#goOn()
-    const folder = openFolder(config, this.#log, lead)
+    const folder = await this.#openFolder()
+    const config = this.#config
+    const follows = config.follow !== ''
     this.#control = folder.control
     const { registry, vault, keys } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
-    const plans = readPlans(config, symbolNames, registry.isDemo)
+    const plans = follows ? [] : readPlans(config, symbolNames, registry.isDemo)
     const token = openToken(config.data)
     const { regions, balances } = this.#reserve(registry)
-    new RoleCells(regions.role).noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
+    const role = new RoleCells(regions.role)
+    if (follows) role.become(Role.FOLLOWER)
+    else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
     const facts = this.#factsFor(registry, regions)
     const snapshot = this.#takeSnapshot(facts, balances)?.snapshot
     const start = { ...facts, snapshot: snapshot ?? 0 }
@@ -144,7 +142,8 @@ export class Exchange {
     const executor = this.#openExecutor(registry, vault, balances, regions)
     this.#executor = executor
     this.#liquidity = new LiquidityWorker(config, this.#log)
-    const quoted = await this.#liquidity.start(plans, executor, registry)
+    const quoted = follows ? [] : await this.#liquidity.start(plans, executor, registry)
+    if (follows) this.#member!.follow({ registry, regions, executor, failed: this.#events.failed })
     openDoor(place.door, {
       ...{ config, registry, regions, executor, token },
       warnings: this.#warnings,
@@ -153,7 +152,7 @@ export class Exchange {
     const startMs = Math.round(performance.now() - beganMs)
     const outcome = { snapshot, recoveredEvents, startMs }
     this.#events.started({
-      fields: { ...this.#described(registry, regions, place), ...outcome },
+      fields: { ...startedFields(config, registry, regions, place), ...outcome },
       banner: {
         scheme: place.scheme,
         symbols: symbolNames,
@@ -180,16 +179,26 @@ export class Exchange {
     return { scheme, filesMax, socketsInAll, door }
   }
 
-  /** Returns the lead of the quorum, which then has what the folder has; undefined where there is none. */
-  async #takeLead(): Promise<Lead | undefined> {
-    const { matchers, replicaSeconds } = this.#config
-    if (this.#replica === undefined) return undefined
-    const memory = replicaMemory(matchers)
-    this.#replicaMemory = memory
-    this.#replica.begin({ config: this.#config, memory })
-    const leads = await this.#replica.waitFor('leads')
-    const epoch = leads.report === 'leads' ? leads.epoch : 0
-    return { epoch, before: controlQuorum(memory, replicaSeconds) }
+  /** Opens the data folder, once it is as the quorum, if there is one, and launches all threads. */
+  async #openFolder(): Promise<OpenedFolder> {
+    const config = this.#config
+    this.#member = isMember(config)
+      ? new QuorumMember(config, (onFacts) => this.#launch('replica.thread.js', 0, { onFacts }))
+      : undefined
+    if (config.follow === '') {
+      this.#launchAll()
+      const lead = await this.#member?.lead()
+      this.#goOn()
+      return openFolder(config, this.#log, lead)
+    }
+    await this.#member!.catchUp()
+    this.#goOn()
+    const folder = openFollower(config, this.#log)
+    const { matchers } = folder.registry
+    this.#member!.reserve(matchers)
+    this.#config = { ...config, matchers }
+    this.#launchAll()
+    return folder
   }
 
   #reserve(registry: Registry): { regions: Regions; balances: Balances } {
@@ -217,12 +226,12 @@ export class Exchange {
       idSalt: randomInt(2 ** 32),
       assets: registry.assets,
       symbols: registry.symbols,
-      matcherOf: registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers)),
+      matcherOf: registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers)),
       accounts: registry.accounts,
       exchange: registry.exchange,
       valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
       distributions: registry.distributions,
-      replica: this.#replicaMemory,
+      replica: this.#member?.memory,
     }
   }
 
@@ -235,25 +244,6 @@ export class Exchange {
       gateway.begin(own)
     }
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
-  }
-
-  /** Returns the log line of a started exchange. */
-  #described(
-    registry: Registry,
-    regions: Regions,
-    { scheme, socketsInAll, filesMax }: Place,
-  ): Readonly<Record<string, unknown>> {
-    const { host, port, data, durability, matchers, gateways, ...config } = this.#config
-    const symbols = registry.symbols.length
-    return {
-      url: `${scheme}://${host}:${port}`,
-      ...{ data, durability, matchers, gateways, symbols },
-      sharedBytes: reservedBytes(regions),
-      restingOrdersMax: symbols * config.ordersPerSymbol,
-      sockets: socketsInAll,
-      // Only when there is less room than the settings ask for.
-      openFilesMax: socketsInAll < gateways * config.socketsMax ? filesMax : undefined,
-    }
   }
 
   #watchBackground(regions: Regions): void {
@@ -284,6 +274,7 @@ export class Exchange {
    */
   async stop(): Promise<void> {
     await this.#liquidity?.stop()
+    if (this.#config.follow !== '') await this.#member?.stop()
     // No act is announced to threads once they stop.
     await this.#executor?.close()
     await this.#drain()
@@ -295,7 +286,7 @@ export class Exchange {
     await Promise.all(rest.map((worker) => worker?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#control?.close()
-    await this.#replica?.ask('stop', 'stopped')
+    if (this.#config.follow === '') await this.#member?.stop()
     await this.#door?.close()
     this.#claim?.close()
     this.#log.info('stopped')
@@ -374,6 +365,7 @@ export class Exchange {
       archived: new BigInt64Array(regions.archived),
       tails: regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => this.#door?.isReady === true,
+      whyNoActs: () => whyNoActs(new RoleCells(regions.role)),
       warnings: this.#warnings,
       checkCertificate: () => this.#checkCertificate(),
       trustCertificate: () => this.#liquidity?.trustCertificate(),
@@ -411,10 +403,9 @@ export class Exchange {
     // Once they have recovered, they need nothing of LMDB.
     const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
     const others = [this.#carrier, this.#archivist, this.#snapshots]
-    // Once it leads, the replica thread needs nothing of LMDB.
     const left = [
       ...others.map((worker) => worker?.left()),
-      this.#replica?.left('leads'),
+      this.#member?.left(),
       this.#backups?.left(),
     ]
     await Promise.all([...closing, ...recovering, ...left])
@@ -475,26 +466,25 @@ export class Exchange {
 
   /** Creates the threads of each kind, the slowest to load first. */
   #launchAll(): void {
-    const { gateways, matchers, snapshotMinutes, gatewayHeapMb, durability } = this.#config
+    const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = this.#config
     const launched = (file: string, count: number, heap?: HeapBound) =>
-      Array.from({ length: count }, (_, index) => this.#launch(file, index, heap))
+      Array.from({ length: count }, (_, index) => this.#launch(file, index, {}, heap))
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     this.#gateways = launched('gateway.thread.js', gateways, heap)
     this.#matchers = launched('matching.thread.js', matchers)
     this.#carrier = this.#launch('carrier.thread.js', 0)
     this.#archivist = this.#launch('archivist.thread.js', 0)
-    if (durability === 'replicated') this.#replica = this.#launch('replica.thread.js', 0)
     if (snapshotMinutes > 0) this.#snapshots = this.#launch('snapshot.thread.js', 0)
   }
 
   #workers(): WorkerHandle[] {
-    const rest = [this.#carrier, this.#archivist, this.#snapshots, this.#replica]
+    const rest = [this.#carrier, this.#archivist, this.#snapshots, this.#member?.worker]
     return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
   }
 
-  #launch(file: string, index: number, heap?: HeapBound): WorkerHandle {
+  #launch(file: string, index: number, own: OwnEvents = {}, heap?: HeapBound): WorkerHandle {
     const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
-    const events = { log: this.#log, warned, onFailure: this.#events.failed }
+    const events = { log: this.#log, warned, onFailure: this.#events.failed, ...own }
     return new WorkerHandle(file, index, events, heap)
   }
 }

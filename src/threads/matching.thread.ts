@@ -25,6 +25,7 @@ import { EventRingWriter } from '../ring/event-ring.ts'
 import { ReplyRingWriter } from '../ring/reply-ring.ts'
 import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
 import { BatchStamps } from '../shared/stamps.ts'
+import { FollowedBlocks } from './followed-blocks.ts'
 import { waitHeld } from './held.ts'
 import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
@@ -56,20 +57,23 @@ function run(start: ThreadStart): void {
   }
   const { journaledMs, ...recovered } = folded
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
-  const quorum = start.replica && journalQuorum(start.replica, index, config.replicaSeconds)
-  const parts = tailParts(start, counters)
-  const journal = openJournal(config.data, index, config.durability, parts, quorum)
-  const matcher = matcherOf(start, { engines, holds, lastPrices, journal, journaledMs })
+  const follows = config.follow !== ''
+  const journal = follows ? openFollowed(start, counters) : openOwn(start, counters)
+  const options = optionsOf(start, { engines, holds, lastPrices, journal, journaledMs })
+  const matcher = new Matcher(follows ? options : { ...options, blocks: blocksOf(start, journal) })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })
   const phase = new Int32Array(regions.phase)
   while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
   // The main thread has not confirmed that the balances add up.
   if (Atomics.load(phase, 0) === Phase.ENDING) return
-  while (matcher.finishLeft());
-  cancelLeft(matcher, start.epoch)
+  const followed = follows ? new FollowedBlocks(start, options, matcher) : undefined
+  if (followed === undefined) {
+    while (matcher.finishLeft());
+    cancelLeft(matcher, start.epoch)
+  }
   report({ report: 'ready', thread: threadNumber() })
-  work(start, symbols, matcher, counters)
+  work(start, symbols, { matcher, followed }, counters)
   matcher.close()
   report({ report: 'stopped' })
 }
@@ -79,20 +83,31 @@ interface OwnParts
   readonly journal: Journal
 }
 
-function matcherOf({ index, config, regions, epoch }: ThreadStart, own: OwnParts): Matcher {
+/** The journal that this member's matcher writes. */
+function openOwn(start: ThreadStart, counters: ThreadCounters): Journal {
+  const { index, config } = start
+  const quorum = start.replica && journalQuorum(start.replica, index, config.replicaSeconds)
+  return openJournal(config.data, index, config.durability, tailParts(start, counters), quorum)
+}
+
+/** The journal of another member's blocks, which the quorum has. */
+function openFollowed(start: ThreadStart, counters: ThreadCounters): Journal {
+  return openJournal(start.config.data, start.index, 'committed', tailParts(start, counters))
+}
+
+function blocksOf({ index, epoch }: ThreadStart, { lastChecksum }: Journal): BlockWriter {
+  return new BlockWriter({ epoch, matcher: index, previous: lastChecksum })
+}
+
+function optionsOf({ index, config, regions }: ThreadStart, own: OwnParts) {
   // No thread notifies it.
   const still = new Int32Array(new SharedArrayBuffer(4))
-  return new Matcher({
+  return {
     ...own,
     index,
     output: new EngineOutput(),
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
     replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
-    blocks: new BlockWriter({
-      epoch,
-      matcher: index,
-      previous: own.journal.lastChecksum,
-    }),
     events: new EventRingWriter(regions.eventRings[index]!),
     readerBells: regions.commandRings.map(
       (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
@@ -101,17 +116,23 @@ function matcherOf({ index, config, regions, epoch }: ThreadStart, own: OwnParts
     clock: systemClock,
     counts: new MatcherCounts(index, regions.counters, regions.histograms),
     stamps: new BatchStamps(regions.stamps),
-    warn: (message) =>
+    warn: (message: string) =>
       report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
-    rest: (ms) => Atomics.wait(still, 0, 0, ms),
-  })
+    rest: (ms: number) => void Atomics.wait(still, 0, 0, ms),
+  }
+}
+
+interface Duty {
+  readonly matcher: Matcher
+  /** While another member leads. */
+  readonly followed: FollowedBlocks | undefined
 }
 
 /** Runs the matcher until the exchange stops. */
 function work(
   { index, config, regions }: ThreadStart,
   symbols: MatcherSymbols,
-  matcher: Matcher,
+  { matcher, followed }: Duty,
   counters: ThreadCounters,
 ): void {
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
@@ -119,13 +140,14 @@ function work(
   const announced = new Int32Array(regions.announced)
   let heard = 0
   const hasNews = () => Atomics.load(announced, 0) !== heard
-  const hasWork = () => matcher.hasWork() || hasNews()
+  const hasWork = () => matcher.hasWork() || followed?.hasWork() || hasNews()
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
       applyNews(symbols, matcher, config.accounts, counters)
     }
-    if (matcher.doWork() > 0) continue
+    const done = (followed?.doWork() ?? 0) + matcher.doWork()
+    if (done > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
     const asleepNs = systemClock.elapsedNs()
     bell.sleep(hasWork, SLEEP_MS)

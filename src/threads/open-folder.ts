@@ -65,12 +65,31 @@ export function openFolder(config: Config, log: Logger, lead?: Lead): OpenedFold
   if (isNew) note(...(demo === 'on' ? openDemo(data, vault) : [exchangeAccount()]))
   checkValuation(config, registry, log)
   const epoch = lead?.epoch ?? registry.epoch + 1
-  note({ fact: 'start', epoch, timeMs: Ms(Date.now()), layout: JOURNAL_LAYOUT })
+  const began = { fact: 'start', epoch, timeMs: Ms(Date.now()), layout: JOURNAL_LAYOUT } as const
+  note(lead === undefined ? began : { ...began, ...placesOf(registry, config.matchers) })
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
   const noteJournals = (count: number) => {
     if (count > registry.journals) note({ fact: 'journals', count })
   }
   return { control, registry, vault, keys, noteJournals }
+}
+
+/** What followers need to know: they run as many matchers, which own the same symbols. */
+export const placesOf = (registry: Registry, matchers: number) => ({
+  matchers,
+  owners: registry.symbols.map(({ id }) => registry.matcherOf(id, matchers)),
+})
+
+/** Opens the folder of a member that follows, which notes nothing of its own. */
+export function openFollower(config: Config, log: Logger): OpenedFolder {
+  const control = ControlStore.open(config.data)
+  const registry = new Registry()
+  for (const fact of control.entries()) registry.apply(fact as Fact)
+  createJournals(config.data, registry)
+  const vault = Vault.open(path.join(config.data, 'secret.key'), false)
+  checkValuation(config, registry, log)
+  const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
+  return { control, registry, vault, keys, noteJournals: () => {} }
 }
 
 /** Writes the keys before the facts: a crash between the two leaves keys without accounts. */

@@ -63,11 +63,16 @@ export function recoverSymbols(
   try {
     return recover(start, engines, balances, report)
   } catch (error) {
-    if (!(error instanceof NoRoomError)) throw error
-    const { symbol, ordersMax } = error
-    const why = `more orders, or price levels, were open on ${symbol}`
-    throw new StartError(`--orders-per-symbol must be above ${ordersMax}: ${why}.`)
+    throw withSetting(error)
   }
+}
+
+/** Returns a sentence about the setting when an event has no room in a book. */
+export function withSetting(error: unknown): unknown {
+  if (!(error instanceof NoRoomError)) return error
+  const { symbol, ordersMax } = error
+  const why = `more orders, or price levels, were open on ${symbol}`
+  return new StartError(`--orders-per-symbol must be above ${ordersMax}: ${why}.`)
 }
 
 function recover(

@@ -11,14 +11,17 @@ import { ControlStore } from '../journal/control-store.ts'
 import type { Fact } from '../operator/facts.ts'
 import { factBlocks } from '../replica/control-facts.ts'
 import { BEAT_MS, type Joined, join } from '../replica/join.ts'
+import { quorumBlock } from '../replica/local-journals.ts'
 import { PostgresQuorum } from '../replica/postgres-quorum.ts'
+import { PostgresReader } from '../replica/postgres-reader.ts'
 import { CONTROL_JOURNAL, OutcomeUnknown, type Quorum, QuorumRefusal } from '../replica/quorum.ts'
-import { quorumBlock } from '../replica/reconcile.ts'
 import { type ReplicaSource, Replicator } from '../replica/replicator.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
+import { catchUpInTime, LiveFollower } from './follow-quorum.ts'
+import type { ReplicaMemory } from './replica-link.ts'
 import { startedWith } from './start-gate.ts'
-import type { ReplicaStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
+import type { Delivery, ReplicaStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 
 /** Between two tries to reach the quorum. */
 const PAUSE_MS = 100
@@ -34,7 +37,49 @@ run(start).catch((error: Error) => {
   report({ report: 'failed', name, message, stack })
 })
 
-async function run(start: ReplicaStart): Promise<void> {
+async function run({ config, memory }: ReplicaStart): Promise<void> {
+  if (config.follow !== '') await follow(config)
+  else if (memory !== undefined) await lead({ config, memory })
+  report({ report: 'stopped' })
+  port.close()
+}
+
+/** Follows until it is told to stop. */
+async function follow(config: Config): Promise<void> {
+  const patienceMs = config.replicaSeconds * 1_000
+  const reader = new PostgresReader({ url: config.follow, answerMs: patienceMs * ANSWER_SHARE })
+  let isStopping = false
+  let bell: Doorbell | undefined
+  const delivery = new Promise<Delivery | undefined>((resolve) => {
+    port.on('message', (message: ThreadOrder) => {
+      if (message.order === 'deliver') resolve(message.delivery)
+      if (message.order !== 'stop') return
+      isStopping = true
+      resolve(undefined)
+      bell?.ring()
+    })
+  })
+  const options = { dataFolder: config.data, reader, isStopping: () => isStopping, report }
+  const caught = await catchUpInTime(options, patienceMs)
+  if (caught !== undefined) {
+    const { cursor, loaded } = caught
+    const fields = { sequence: cursor, loaded }
+    report({ report: 'log', level: 'info', fields, message: 'follows the quorum' })
+    report({ report: 'follows' })
+    const all = await delivery
+    if (all !== undefined) {
+      bell = new Doorbell(all.memory.bell)
+      await new LiveFollower(options, caught, all).run()
+    }
+  }
+  await reader.close()
+}
+
+interface LeadStart extends ReplicaStart {
+  readonly memory: ReplicaMemory
+}
+
+async function lead(start: LeadStart): Promise<void> {
   const { config, memory } = start
   const answerMs = config.replicaSeconds * 1_000 * ANSWER_SHARE
   const quorum = new PostgresQuorum({ url: config.replica, answerMs })
@@ -56,8 +101,6 @@ async function run(start: ReplicaStart): Promise<void> {
   // Followers have all that clients were told. If the quorum does not answer, the next leader marks it.
   await replicator.mark().catch(() => {})
   await quorum.close()
-  report({ report: 'stopped' })
-  port.close()
 }
 
 /** Tries until --replica-seconds have passed. */
@@ -145,7 +188,7 @@ interface SlotSource extends ReplicaSource {
 }
 
 /** The journals of the matchers, and the control journal. */
-function sourcesOf({ memory }: ReplicaStart, ends: Joined['ends']): readonly SlotSource[] {
+function sourcesOf({ memory }: LeadStart, ends: Joined['ends']): readonly SlotSource[] {
   const slotOf = (memory: SharedArrayBuffer, journal: number) => {
     const slot = new ReplicaSlot(memory)
     slot.acknowledge(ends.get(journal)?.position ?? 0)

@@ -65,7 +65,8 @@ export interface BackupStart {
 /** The start of the replica thread. */
 export interface ReplicaStart {
   readonly config: Config
-  readonly memory: ReplicaMemory
+  /** Of a leader; a follower gets it later, by a DeliverOrder. */
+  readonly memory?: ReplicaMemory
 }
 
 /** From a thread to the main thread. */
@@ -84,6 +85,10 @@ export type ThreadReport =
   | { readonly report: 'backedUp'; readonly blocks?: number; readonly refused?: string }
   /** The replica thread has the lead, and the folder is as the quorum. */
   | { readonly report: 'leads'; readonly epoch: number }
+  /** The replica thread of a follower: the folder has what the quorum has. */
+  | { readonly report: 'follows' }
+  /** It has put facts into the slot of the control journal. */
+  | { readonly report: 'facts' }
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }
@@ -116,6 +121,18 @@ export type ThreadOrder =
   | ThreadQuestion
   | SnapshotOrder
   | TrustOrder
+  | DeliverOrder
+
+/** From the main thread to the replica thread of a follower, once all threads run. */
+export interface DeliverOrder {
+  readonly order: 'deliver'
+  readonly delivery: Delivery
+}
+
+/** What the replica thread of a follower writes into. */
+export interface Delivery extends Pick<Regions, 'bells' | 'role'> {
+  readonly memory: ReplicaMemory
+}
 
 /** From the main thread to a gateway. */
 export interface ThreadQuestion {

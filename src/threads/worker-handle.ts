@@ -9,6 +9,7 @@ import type { Question, QuestionAnswer } from '../market/question.ts'
 import { hasLoaded, openGate } from './start-gate.ts'
 import type {
   BackupStart,
+  Delivery,
   LiquidityStart,
   ReplicaStart,
   ThreadOrder,
@@ -17,7 +18,7 @@ import type {
 } from './thread-messages.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>
-type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied'>
+type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied' | 'facts'>
 
 export interface WorkerEvents {
   readonly log: Logger
@@ -25,6 +26,8 @@ export interface WorkerEvents {
   readonly warned: () => void
   /** Called when the thread ends by itself. */
   readonly onFailure: (error: Error) => void
+  /** Called when the replica thread has delivered facts. */
+  readonly onFacts?: () => void
 }
 
 /** The bound of a thread's heap, and the flag that sets it. */
@@ -58,7 +61,7 @@ export class WorkerHandle {
   constructor(
     file: string,
     index: number,
-    { log, warned, onFailure }: WorkerEvents,
+    { log, warned, onFailure, onFacts }: WorkerEvents,
     heap?: HeapBound,
   ) {
     this.#failed = new Promise((_, reject) => {
@@ -88,6 +91,7 @@ export class WorkerHandle {
         const { name, message, stack } = report
         failed(Object.assign(new Error(message), { name, stack }))
       } else if (report.report === 'applied') this.#applied(report)
+      else if (report.report === 'facts') onFacts?.()
       else this.#arrived(report.report, report)
     })
     this.#worker.on('error', (error) => failed(reasonOf(error, name, heap)))
@@ -164,6 +168,11 @@ export class WorkerHandle {
   tell(announcements: readonly Announcement[]): void {
     const number = ++this.#askedCount
     this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
+  }
+
+  /** Tells the replica thread of a follower. */
+  deliver(delivery: Delivery): void {
+    this.#worker.postMessage({ order: 'deliver', delivery } satisfies ThreadOrder)
   }
 
   /** Tells the thread of house liquidity. */

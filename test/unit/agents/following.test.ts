@@ -1,4 +1,4 @@
-/** A matcher that follows another member's: its state, what it publishes, queries, and how it begins to lead. */
+/** A matcher that follows another member's: its state, its events, queries, and how it begins to lead. */
 import { expect, test } from 'vitest'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'

@@ -1,0 +1,204 @@
+/**
+ * Brings a data folder up to the watermark, at the start of a member that follows and before any other
+ * thread opens the folder. Afterwards it has exactly the blocks up to one sequence, of all journals.
+ *
+ * The tails are dropped first: a leader that returns may have blocks there that it never acknowledged.
+ * Anything else that the quorum lacks makes the folder another history, which follows nothing.
+ */
+import { journalFolder } from '../journal/lmdb-store.ts'
+import { journalsIn } from '../journal/recovery.ts'
+import { dropTail, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
+import {
+  CONTROL_JOURNAL,
+  NO_PLACE,
+  type QuorumBlock,
+  type QuorumPlace,
+  type QuorumReader,
+  QuorumRefusal,
+  type SequencedBlock,
+} from './quorum.ts'
+
+/** Bytes of one transaction. */
+const PAGE_BYTES = 1 << 20
+
+export interface CatchUpOptions {
+  readonly dataFolder: string
+  readonly reader: QuorumReader
+  /** Whether a fact of the control journal is of a leader's start. */
+  readonly isStart: (fact: Uint8Array) => boolean
+  /** Waits for more to be there. Returns false when the start was given up. */
+  readonly pause: (why: Wait) => Promise<boolean>
+}
+
+/** BEHIND: the server shows less than the folder has. LEADER: no leader has started yet. */
+export const Wait = { BEHIND: 'behind', LEADER: 'leader' } as const
+export type Wait = (typeof Wait)[keyof typeof Wait]
+
+export interface CaughtUp {
+  /** The folder has all blocks up to this sequence, and none behind it. */
+  readonly cursor: number
+  /** The last block of each journal. */
+  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly loaded: number
+}
+
+/**
+ * For a reader that is open. Returns undefined when the start was given up. Rejects with OutcomeUnknown,
+ * after which it may be called again, and with QuorumRefusal.
+ */
+export async function catchUp(options: CatchUpOptions): Promise<CaughtUp | undefined> {
+  const folder = new Folder(options)
+  try {
+    folder.open()
+    return await new CatchUp(options, folder).run()
+  } finally {
+    folder.close()
+  }
+}
+
+class CatchUp {
+  readonly #options: CatchUpOptions
+  readonly #folder: Folder
+  #loaded = 0
+
+  constructor(options: CatchUpOptions, folder: Folder) {
+    this.#options = options
+    this.#folder = folder
+  }
+
+  async run(): Promise<CaughtUp | undefined> {
+    const { reader, pause } = this.#options
+    const own = await this.#ownEnd()
+    if (own === undefined) return undefined
+    let cursor = await this.#cursor(own)
+    for (;;) {
+      const { blocks, watermark } = await reader.follow(cursor, PAGE_BYTES)
+      this.#loaded += this.#folder.append(blocks)
+      cursor = blocks.at(-1)?.sequence ?? cursor
+      // A server that took another's place may show less than before.
+      const isLevel = cursor >= watermark && cursor >= own
+      if (isLevel && this.#folder.hasStart) break
+      if (blocks.length > 0) continue
+      if (!(await pause(this.#folder.hasStart ? Wait.BEHIND : Wait.LEADER))) return undefined
+    }
+    return { cursor, ends: this.#folder.ends(), loaded: this.#loaded }
+  }
+
+  /**
+   * Returns the highest sequence of the folder's blocks, once the server shows all of them; undefined when
+   * the start was given up. Throws QuorumRefusal when one is not what the quorum has.
+   */
+  async #ownEnd(): Promise<number | undefined> {
+    const { dataFolder, reader, pause } = this.#options
+    let highest = 0
+    for (const [journal, { position, checksum }] of this.#folder.ends()) {
+      let sequence = await reader.sequenceAt(journal, position)
+      while (sequence === undefined) {
+        if (!(await pause(Wait.BEHIND))) return undefined
+        sequence = await reader.sequenceAt(journal, position)
+      }
+      if ((await reader.checksumAt(journal, position)) !== checksum)
+        throw another(journal, position)
+      highest = Math.max(highest, sequence)
+    }
+    // Only of a folder that has the history of the quorum.
+    for (const journal of journalsIn(dataFolder)) dropTail(journalFolder(dataFolder, journal))
+    return highest
+  }
+
+  /** Returns the sequence up to which the folder lacks nothing. */
+  async #cursor(own: number): Promise<number> {
+    const { reader } = this.#options
+    const journals = new Set([...(await reader.ends()).keys(), ...this.#folder.ends().keys()])
+    let cursor = own
+    for (const journal of journals) {
+      const next = this.#folder.endOf(journal).position + 1
+      const lacking = await reader.sequenceAt(journal, next)
+      if (lacking !== undefined) cursor = Math.min(cursor, lacking - 1)
+    }
+    return cursor
+  }
+}
+
+/** The journals of the folder, opened when they are first needed. */
+class Folder {
+  /** Whether a leader has started: then all facts that a start needs are here. */
+  hasStart = false
+  readonly #dataFolder: string
+  readonly #isStart: (fact: Uint8Array) => boolean
+  readonly #journals = new Map<number, LocalJournal>()
+  readonly #ends = new Map<number, QuorumPlace>()
+
+  constructor({ dataFolder, isStart }: CatchUpOptions) {
+    this.#dataFolder = dataFolder
+    this.#isStart = isStart
+  }
+
+  open(): void {
+    for (const journal of [CONTROL_JOURNAL, ...journalsIn(this.#dataFolder)]) {
+      const local = this.#journal(journal)
+      const [last] = local.last === 0 ? [] : local.read(local.last - 1)
+      if (last !== undefined) this.#ends.set(journal, placeOf(last))
+    }
+    this.#look(this.#journal(CONTROL_JOURNAL).read(0))
+  }
+
+  ends(): ReadonlyMap<number, QuorumPlace> {
+    return this.#ends
+  }
+
+  endOf(journal: number): QuorumPlace {
+    return this.#ends.get(journal) ?? NO_PLACE
+  }
+
+  /** Appends the blocks that it lacks. Returns their number. */
+  append(blocks: readonly SequencedBlock[]): number {
+    let appended = 0
+    for (const journal of new Set(blocks.map((block) => block.journal))) {
+      const { position } = this.endOf(journal)
+      const lacking = blocks.filter((it) => it.journal === journal && it.position > position)
+      if (lacking.length === 0) continue
+      checkNext(lacking[0]!, this.endOf(journal))
+      this.#journal(journal).append(lacking)
+      if (journal === CONTROL_JOURNAL) this.#look(lacking)
+      this.#ends.set(journal, placeOf(lacking.at(-1)!))
+      appended += lacking.length
+    }
+    return appended
+  }
+
+  close(): void {
+    for (const journal of this.#journals.values()) journal.close()
+  }
+
+  #journal(journal: number): LocalJournal {
+    const open = this.#journals.get(journal)
+    if (open !== undefined) return open
+    const local = localJournal(this.#dataFolder, journal)
+    this.#journals.set(journal, local)
+    return local
+  }
+
+  #look(facts: Iterable<QuorumBlock>): void {
+    for (const { bytes } of facts) this.hasStart ||= this.#isStart(bytes)
+  }
+}
+
+/** Throws QuorumRefusal when the block does not follow the journal's end. */
+export function checkNext(block: SequencedBlock, end: QuorumPlace): void {
+  const { journal, position, previous } = block
+  if (position > end.position + 1) {
+    throw new QuorumRefusal(
+      `Block ${end.position + 1} of ${nameOf(journal)} is not on the quorum any more.`,
+    )
+  }
+  if (position <= end.position || previous !== end.checksum) throw another(journal, position)
+}
+
+const placeOf = ({ position, checksum }: QuorumPlace): QuorumPlace => ({ position, checksum })
+
+const another = (journal: number, position: number) =>
+  new QuorumRefusal(
+    `Block ${position} of ${nameOf(journal)} in the data folder is not the one on the quorum: this ` +
+      'folder went on by itself. Follow with an empty folder with the same secret.key.',
+  )

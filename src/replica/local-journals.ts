@@ -1,0 +1,121 @@
+/** The journals of a data folder as the quorum sees them, while no other thread opens them. */
+import fs from 'node:fs'
+import { orClose } from '../base/closing.ts'
+import { BlockReader } from '../journal/block.ts'
+import { BlockChain } from '../journal/chain.ts'
+import { ControlStore } from '../journal/control-store.ts'
+import { flushFolder } from '../journal/environment.ts'
+import { JournalReader } from '../journal/journal-reader.ts'
+import { journalFolder, LmdbStore, placeOf } from '../journal/lmdb-store.ts'
+import { SEGMENT_COUNT } from '../journal/tail-cells.ts'
+import { segmentFile } from '../journal/tail-writer.ts'
+import { controlBlock } from './control-facts.ts'
+import { CONTROL_JOURNAL, NO_PLACE, type QuorumBlock } from './quorum.ts'
+
+/** A journal of the folder: blocks from 1 to `last`. */
+export interface LocalJournal {
+  readonly last: number
+  /** Returns blocks behind `position`, in order. */
+  read(position: number): Iterable<QuorumBlock>
+  append(blocks: readonly QuorumBlock[]): void
+  close(): void
+}
+
+export const localJournal = (dataFolder: string, journal: number): LocalJournal =>
+  journal === CONTROL_JOURNAL
+    ? new LocalControl(dataFolder)
+    : new LocalMatcherJournal(dataFolder, journal)
+
+export const nameOf = (journal: number): string =>
+  journal === CONTROL_JOURNAL ? 'The control journal' : `journal-${journal}`
+
+class LocalControl implements LocalJournal {
+  readonly #store: ControlStore
+
+  constructor(dataFolder: string) {
+    this.#store = ControlStore.open(dataFolder)
+  }
+
+  get last(): number {
+    return this.#store.lastSequence
+  }
+
+  *read(position: number): Iterable<QuorumBlock> {
+    let end = NO_PLACE
+    for (const text of this.#store.texts()) {
+      const block = controlBlock(Buffer.from(text), end)
+      if (block.position > position) yield block
+      end = block
+    }
+  }
+
+  append(blocks: readonly QuorumBlock[]): void {
+    this.#store.appendTexts(blocks.map(({ bytes }) => Buffer.from(bytes).toString('utf8')))
+  }
+
+  close(): void {
+    this.#store.close()
+  }
+}
+
+class LocalMatcherJournal implements LocalJournal {
+  readonly #folder: string
+  readonly #store: LmdbStore
+  readonly #chain: BlockChain
+
+  constructor(dataFolder: string, matcher: number) {
+    this.#folder = journalFolder(dataFolder, matcher)
+    this.#store = new LmdbStore(this.#folder)
+    const { place, epoch } = orClose([this.#store], () => this.#store.last())
+    this.#chain = new BlockChain(matcher, place, epoch)
+  }
+
+  get last(): number {
+    return this.#store.lastPosition
+  }
+
+  *read(position: number): Iterable<QuorumBlock> {
+    const reader = new JournalReader(this.#folder)
+    const block = new BlockReader()
+    try {
+      for (let next = position + 1; next <= this.last; next++) {
+        const bytes = reader.block(next)!
+        block.open(bytes, placeOf(this.#folder, next))
+        // A copy: the next read overwrites the bytes.
+        yield quorumBlock(block, new Uint8Array(bytes))
+      }
+    } finally {
+      reader.close()
+    }
+  }
+
+  append(blocks: readonly QuorumBlock[]): void {
+    const checked = new BlockReader()
+    for (const { bytes, position } of blocks) {
+      const place = placeOf(this.#folder, position)
+      checked.open(bytes, place)
+      this.#chain.check(checked, place)
+      this.#chain.advance(checked)
+    }
+    const left = blocks.values()
+    this.#store.append(() => left.next().value?.bytes)
+  }
+
+  close(): void {
+    this.#store.close()
+  }
+}
+
+/** Returns the row of the block that the reader holds. */
+export const quorumBlock = (
+  { matcher, position, previous, checksum }: BlockReader,
+  bytes: Uint8Array,
+): QuorumBlock => ({ journal: matcher, position, previous, checksum, bytes })
+
+/** A tail without all of its segments holds no block. */
+export function dropTail(folder: string): void {
+  for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
+    fs.rmSync(segmentFile(folder, segment), { force: true })
+  }
+  flushFolder(folder)
+}

@@ -1,0 +1,198 @@
+/**
+ * The replica thread of a member that follows: brings the data folder up to the watermark before any
+ * other thread opens it, then delivers blocks to matchers and facts to the main thread as they are
+ * committed. Notes who leads, and how far this member is behind.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CaughtUp, catchUp, Wait } from '../replica/catch-up.ts'
+import { Follower } from '../replica/follower.ts'
+import { BEAT_MS } from '../replica/join.ts'
+import {
+  CONTROL_JOURNAL,
+  OutcomeUnknown,
+  type QuorumReader,
+  QuorumRefusal,
+  type SequencedBlock,
+} from '../replica/quorum.ts'
+import { BLOCK_ROOM_BYTES, ReplicaSlot } from '../replica/slots.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import { RoleCells } from '../shared/role.ts'
+import { matcherBellOffset } from './memory.ts'
+import type { Delivery, ThreadReport } from './thread-messages.ts'
+
+/** Between two tries to reach the quorum, and two looks while it shows too little. */
+const PAUSE_MS = 100
+/** Between two looks for blocks: as long as the last pause, up to the longest, while none comes. */
+const LOOK_MS_MIN = 1
+const LOOK_MS_MAX = 10
+/** A leader whose beats stop for so many of them may have written what the server does not show. */
+const FRESH_BEATS = 3
+const NEWLINE = Buffer.from('\n')
+
+export interface FollowQuorum {
+  readonly dataFolder: string
+  readonly reader: QuorumReader
+  readonly isStopping: () => boolean
+  readonly report: (message: ThreadReport) => void
+}
+
+/**
+ * Resolves once the folder has what the quorum has; undefined when it is told to stop before. Rejects when
+ * no server answers, or the server shows less than the folder has, for `patienceMs`.
+ */
+export async function catchUpInTime(
+  { dataFolder, reader, isStopping, report }: FollowQuorum,
+  patienceMs: number,
+): Promise<CaughtUp | undefined> {
+  let sinceMs = performance.now()
+  let isAwaited = false
+  const pause = async (why: Wait) => {
+    if (why === Wait.BEHIND && performance.now() - sinceMs > patienceMs) {
+      throw new QuorumRefusal(
+        'The data folder has blocks that the quorum (--follow) does not show.',
+      )
+    }
+    if (why === Wait.LEADER && !isAwaited) {
+      isAwaited = true
+      report({ report: 'log', level: 'info', fields: {}, message: 'waits for a first leader' })
+    }
+    await sleep(PAUSE_MS)
+    return !isStopping()
+  }
+  while (!isStopping()) {
+    try {
+      await reader.open()
+      const caught = await catchUp({ dataFolder, reader, isStart, pause })
+      return caught
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) throw error
+      if (performance.now() - sinceMs > patienceMs) {
+        throw new QuorumRefusal(`The quorum (--follow) does not answer: ${error.message}.`)
+      }
+      if (isAwaited) sinceMs = performance.now()
+      await sleep(PAUSE_MS)
+    }
+  }
+  return undefined
+}
+
+const isStart = (fact: Uint8Array): boolean =>
+  JSON.parse(Buffer.from(fact).toString('utf8')).fact === 'start'
+
+/** Delivers what is committed, in the order of its sequence. */
+export class LiveFollower {
+  readonly follower: Follower
+  readonly #options: FollowQuorum
+  readonly #role: RoleCells
+  readonly #bell: Doorbell
+  readonly #control: ReplicaSlot
+  readonly #matchers: readonly { readonly slot: ReplicaSlot; readonly bell: Doorbell }[]
+  /** The leader's beats, as they were seen last. */
+  #beat = -1
+  #lookedMs = 0
+  #beatMs = 0
+  /** When this member last had all that a leader, which was alive, had acknowledged. */
+  #levelMs = performance.now()
+
+  constructor(options: FollowQuorum, caught: CaughtUp, { memory, bells, role }: Delivery) {
+    this.#options = options
+    this.#role = new RoleCells(role)
+    this.#bell = new Doorbell(memory.bell)
+    this.#control = new ReplicaSlot(memory.control)
+    this.#matchers = memory.blocks.map((slot, matcher) => ({
+      slot: new ReplicaSlot(slot),
+      bell: new Doorbell(bells, matcherBellOffset(matcher)),
+    }))
+    this.follower = new Follower({
+      ...{ reader: options.reader, cursor: caught.cursor, ends: caught.ends },
+      ...{ deliver: (journal, run) => this.#deliver(journal, run), runBytes: BLOCK_ROOM_BYTES },
+    })
+  }
+
+  /** Follows until it is told to stop. Rejects with QuorumRefusal. */
+  async run(): Promise<void> {
+    const { isStopping } = this.#options
+    let pauseMs = LOOK_MS_MIN
+    let lostMs = 0
+    while (!isStopping()) {
+      try {
+        const count = await this.follower.step()
+        await this.#look()
+        if (lostMs > 0) this.#reportFound(performance.now() - lostMs)
+        lostMs = 0
+        pauseMs = count > 0 ? LOOK_MS_MIN : Math.min(pauseMs * 2, LOOK_MS_MAX)
+        if (count === 0) await this.#bell.sleepAsync(isStopping, pauseMs)
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown)) throw error
+        if (isStopping()) return
+        if (lostMs === 0) this.#reportLost(error)
+        lostMs ||= performance.now()
+        this.#noteLag()
+        await sleep(PAUSE_MS)
+      }
+    }
+  }
+
+  /** Sees who leads, twice a second, and notes how far this member is behind. */
+  async #look(): Promise<void> {
+    const nowMs = performance.now()
+    if (nowMs - this.#lookedMs >= BEAT_MS) {
+      this.#lookedMs = nowMs
+      const lead = await this.#options.reader.lead()
+      if (lead !== undefined && lead.beat !== this.#beat) {
+        this.#beat = lead.beat
+        this.#beatMs = nowMs
+        this.#role.noteLeader(lead.epoch, lead.address)
+      }
+    }
+    this.#noteLag()
+  }
+
+  #noteLag(): void {
+    const nowMs = performance.now()
+    const { lag } = this.follower
+    if (lag === 0 && nowMs - this.#beatMs < FRESH_BEATS * BEAT_MS) this.#levelMs = nowMs
+    this.#role.noteLag(lag, nowMs - this.#levelMs)
+  }
+
+  async #deliver(journal: number, run: readonly SequencedBlock[]): Promise<void> {
+    const first = run[0]!.position
+    const last = run.at(-1)!.position
+    if (journal === CONTROL_JOURNAL) {
+      const lines = run.flatMap(({ bytes }, i) => (i === 0 ? [bytes] : [NEWLINE, bytes]))
+      this.#control.offer(first, last, Buffer.concat(lines))
+      this.#options.report({ report: 'facts' })
+      await this.#acknowledged(this.#control, last)
+      return
+    }
+    const matcher = this.#matchers[journal]
+    if (matcher === undefined) {
+      throw new QuorumRefusal(`The leader writes journal-${journal}, which has no matcher here.`)
+    }
+    matcher.slot.offer(first, last, Buffer.concat(run.map(({ bytes }) => bytes)))
+    matcher.bell.ring()
+    await this.#acknowledged(matcher.slot, last)
+  }
+
+  async #acknowledged(slot: ReplicaSlot, last: number): Promise<void> {
+    const { isStopping } = this.#options
+    const isDone = () => slot.replicated >= last || isStopping()
+    while (!isDone()) await this.#bell.sleepAsync(isDone)
+    if (slot.replicated < last) throw new OutcomeUnknown('this member stops')
+  }
+
+  #reportLost({ message: reason }: Error): void {
+    const message = 'lost the quorum; serves what it has'
+    this.#options.report({ report: 'log', level: 'warn', fields: { reason }, message })
+  }
+
+  #reportFound(ms: number): void {
+    const fields = { lostMs: Math.round(ms) }
+    this.#options.report({
+      report: 'log',
+      level: 'info',
+      fields,
+      message: 'the quorum answers again',
+    })
+  }
+}

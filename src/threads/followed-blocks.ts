@@ -1,0 +1,67 @@
+/**
+ * For the matcher of a member that follows: takes the blocks that the replica thread delivers, one run
+ * after another, once its gateways have read most of the events before. The replica thread delivers no
+ * run of another journal before this one is acknowledged.
+ */
+import { BulkPace } from '../agents/bulk-pace.ts'
+import { Following } from '../agents/following.ts'
+import type { Matcher, MatcherOptions } from '../agents/matcher.ts'
+import { assert } from '../base/assert.ts'
+import { elapsedMs } from '../base/clock.ts'
+import type { Journal } from '../journal/journal.ts'
+import { ReplicaSlot } from '../replica/slots.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import { withSetting } from './recover.ts'
+import type { ThreadStart } from './thread-messages.ts'
+
+const REST_MS = 1
+
+export interface FollowedOptions extends Omit<MatcherOptions, 'blocks'> {
+  readonly journal: Journal
+  readonly rest: (ms: number) => void
+}
+
+export class FollowedBlocks {
+  /** What a matcher that begins to lead continues from. */
+  readonly following: Following
+  readonly #slot: ReplicaSlot
+  readonly #bell: Doorbell
+  readonly #pace: BulkPace
+  readonly #matcher: Matcher
+  readonly #rest: (ms: number) => void
+
+  /** `matcher` executes queries. */
+  constructor({ replica, index }: ThreadStart, options: FollowedOptions, matcher: Matcher) {
+    assert(replica !== undefined, 'a follower has the memory of its replica thread')
+    const { journal, events, clock } = options
+    const place = { position: journal.lastPosition, checksum: journal.lastChecksum }
+    this.following = new Following({ ...options, place })
+    this.#slot = new ReplicaSlot(replica.blocks[index]!)
+    this.#bell = new Doorbell(replica.bell)
+    this.#pace = new BulkPace(events.capacity, () => elapsedMs(clock))
+    this.#matcher = matcher
+    this.#rest = options.rest
+  }
+
+  hasWork(): boolean {
+    return this.#slot.take() !== undefined
+  }
+
+  /** Takes a run of blocks. Returns 0 when there is none. */
+  doWork(): number {
+    const run = this.#slot.take()
+    if (run === undefined) return 0
+    if (!this.#pace.mayContinue(this.#matcher.behindBytes)) {
+      this.#rest(REST_MS)
+      return 1
+    }
+    try {
+      this.following.takeAll(run.bytes)
+    } catch (error) {
+      throw withSetting(error)
+    }
+    this.#slot.acknowledge(run.last)
+    this.#bell.ring()
+    return 1 + run.last - run.first
+  }
+}

@@ -1,0 +1,33 @@
+/** What a log says of an exchange that has started. */
+import type { Config } from '../config.ts'
+import type { Registry } from '../operator/registry.ts'
+import { type Regions, reservedBytes } from './memory.ts'
+
+/** What a start has claimed of the machine. */
+export interface ClaimedPlace {
+  readonly scheme: 'http' | 'https'
+  /** The limit of open files. */
+  readonly filesMax: number
+  readonly socketsInAll: number
+}
+
+export function startedFields(
+  { host, port, data, durability, matchers, gateways, ...config }: Config,
+  registry: Registry,
+  regions: Regions,
+  { scheme, socketsInAll, filesMax }: ClaimedPlace,
+): Readonly<Record<string, unknown>> {
+  const symbols = registry.symbols.length
+  return {
+    url: `${scheme}://${host}:${port}`,
+    data,
+    // A follower writes what the quorum has.
+    ...(config.follow === '' ? { durability } : { follows: true }),
+    ...{ matchers, gateways, symbols },
+    sharedBytes: reservedBytes(regions),
+    restingOrdersMax: symbols * config.ordersPerSymbol,
+    sockets: socketsInAll,
+    // Only when there is less room than the settings ask for.
+    openFilesMax: socketsInAll < gateways * config.socketsMax ? filesMax : undefined,
+  }
+}

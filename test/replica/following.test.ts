@@ -1,0 +1,206 @@
+/**
+ * A member that follows, on a standby of PostgreSQL: it serves what its leader serves, hears of operators'
+ * acts, survives its own kill and its leader's, and refuses what writes.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { type Frame, FrameLog } from '../e2e/frame-log.ts'
+import { act } from '../e2e/operator-door.ts'
+import { eventually } from '../fixtures/eventually.ts'
+
+const DATABASE = 'following'
+const ACCOUNTS = ['trader1', 'trader2']
+/** The second is of the second matcher. */
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT']
+
+/** Of one account in a round of trades: reports and positions. */
+const EVENTS = 10
+
+let servers: PostgresServers
+let leader: ExchangeProcess
+let follower: ExchangeProcess
+let keys: Record<string, DemoKey>
+const logs: FrameLog[] = []
+
+beforeAll(async () => {
+  servers = await PostgresServers.start(2)
+  await servers.primary.query(`CREATE DATABASE ${DATABASE}`)
+  leader = await ExchangeProcess.prepare([
+    ...['--durability', 'replicated', '--replica', servers.url(DATABASE)],
+    ...['--matchers', '2', '--gateways', '1'],
+  ])
+  const standby = `127.0.0.1:${servers.standbys[0]!.port}`
+  follower = await ExchangeProcess.prepare([
+    ...['--follow', `postgres://ringbook@${standby}/${DATABASE}`],
+    // Its matchers are as many as the leader's, its gateways are its own.
+    ...['--matchers', '1', '--gateways', '2'],
+  ])
+})
+afterAll(async () => {
+  for (const log of logs) await log.close()
+  await follower?.remove()
+  await leader?.remove()
+  await servers?.remove()
+})
+
+type Query = Record<string, string>
+
+const client = (of: ExchangeProcess, account: string) => new SignedClient(of.url, keys[account]!)
+
+async function place(symbol: string, side: string, price: string, id: string, account: string) {
+  const order = { ...{ symbol, side, price, type: 'LIMIT' }, timeInForce: 'GTC', quantity: '0.01' }
+  const placed = await client(leader, account).send('POST', '/api/v3/order', {
+    ...order,
+    newClientOrderId: id,
+  })
+  expect(placed.status, JSON.stringify(placed.body)).toBe(200)
+}
+
+/** Orders that meet, rest, and are canceled, on both matchers. */
+async function trade(round: string): Promise<void> {
+  for (const symbol of SYMBOLS) {
+    const [price, lower] = symbol === 'BTCUSDT' ? ['50000', '40000'] : ['3000', '2400']
+    await place(symbol, 'SELL', price, `sell-${round}`, 'trader1')
+    await place(symbol, 'BUY', price, `buy-${round}`, 'trader2')
+    await place(symbol, 'BUY', lower, `rest-${round}`, 'trader1')
+    await place(symbol, 'BUY', lower, `gone-${round}`, 'trader2')
+    const gone = { symbol, origClientOrderId: `gone-${round}` }
+    await client(leader, 'trader2').send('DELETE', '/api/v3/order', gone)
+  }
+}
+
+async function get(of: ExchangeProcess, url: string, query: Query = {}): Promise<unknown> {
+  const response = await fetch(`${of.url}${url}?${new URLSearchParams(query)}`)
+  return response.json()
+}
+
+/** What clients of a member see: of the market, and of each account. */
+async function seen(of: ExchangeProcess, symbols = SYMBOLS, accounts = ACCOUNTS) {
+  const views: Record<string, unknown> = {
+    exchange: withoutTime(await get(of, '/api/v3/exchangeInfo')),
+  }
+  for (const symbol of symbols) {
+    const at = (url: string, more: Query = {}) => get(of, `/api/v3/${url}`, { symbol, ...more })
+    views[`depth ${symbol}`] = await at('depth')
+    views[`trades ${symbol}`] = await at('trades')
+    views[`history ${symbol}`] = await at('historicalTrades')
+    views[`klines ${symbol}`] = await at('klines', { interval: '1d' })
+    views[`price ${symbol}`] = await at('ticker/price')
+  }
+  for (const account of accounts) {
+    const ask = (url: string, query: Query = {}) =>
+      client(of, account).send('GET', `/api/v3/${url}`, query)
+    views[`account ${account}`] = await ask('account')
+    for (const symbol of symbols) {
+      views[`open ${account} ${symbol}`] = await ask('openOrders', { symbol })
+      views[`all ${account} ${symbol}`] = await ask('allOrders', { symbol })
+      views[`fills ${account} ${symbol}`] = await ask('myTrades', { symbol })
+    }
+  }
+  return views
+}
+
+/** Less the times at which a member has answered or sent it. */
+const withoutTime = (frame: unknown): Frame => ({ ...(frame as object), serverTime: 0, E: 0 })
+
+/** Waits until the follower has the leader's last event, and expects that all is equal then. */
+async function expectEqual(symbols = SYMBOLS, accounts = ACCOUNTS): Promise<void> {
+  const wanted = await seen(leader, symbols, accounts)
+  const isThere = JSON.stringify(wanted)
+  await eventually("the leader's state", async () => {
+    const found = await seen(follower, symbols, accounts)
+    return JSON.stringify(found) === isThere || undefined
+  }).catch(() => {})
+  expect(await seen(follower, symbols, accounts)).toEqual(wanted)
+}
+
+/** The user stream of an account on a member. */
+async function streamOf(of: ExchangeProcess, account: string): Promise<FrameLog> {
+  const response = await fetch(`${of.url}/api/v3/userDataStream`, {
+    method: 'POST',
+    headers: { 'X-MBX-APIKEY': keys[account]!.apiKey },
+  })
+  const { listenKey } = (await response.json()) as { listenKey: string }
+  const log = await FrameLog.open(`${of.wsUrl}/ws/${listenKey}`)
+  logs.push(log)
+  return log
+}
+
+test('a follower has what its leader has, from its beginning and live', async () => {
+  await leader.run()
+  keys = leader.keys()
+  await trade('before')
+  fs.copyFileSync(path.join(leader.data, 'secret.key'), path.join(follower.data, 'secret.key'))
+  await follower.run()
+  await expectEqual()
+
+  const streams = await Promise.all([leader, follower].map((of) => streamOf(of, 'trader1')))
+  const depths = await Promise.all(
+    [leader, follower].map((of) => FrameLog.open(`${of.wsUrl}/ws/btcusdt@trade`)),
+  )
+  logs.push(...depths)
+  await trade('live')
+  await expectEqual()
+  const [own, followed] = await Promise.all(
+    streams.map(async (it) => {
+      const frames = await it.atLeast(EVENTS, 'an event', () => true)
+      return frames.map(withoutTime)
+    }),
+  )
+  expect(followed!.map(({ e }) => e)).toEqual(own!.map(({ e }) => e))
+  const reportsOf = (frames: readonly Frame[]) => frames.filter(({ e }) => e === 'executionReport')
+  expect(reportsOf(followed!)).toEqual(reportsOf(own!))
+  const [trades, seenTrades] = await Promise.all(
+    depths.map((it) => it.atLeast(1, 'a trade', () => true)),
+  )
+  expect(seenTrades!.map(withoutTime)).toEqual(trades!.map(withoutTime))
+})
+
+test('it refuses orders and acts that write, and names the leader', async () => {
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' }
+  const { status, body } = await client(follower, 'trader1').send('POST', '/api/v3/order', order)
+  expect([status, body.code]).toEqual([503, -1001])
+  await expect(act(follower, 'halt', { symbol: 'BTCUSDT' })).rejects.toThrow(
+    `This member follows ${leader.url}`,
+  )
+  const role = (await get(follower, '/ringbook/role')) as Record<string, unknown>
+  expect(role).toMatchObject({ role: 'follower', leader: leader.url })
+})
+
+test("operators' acts at the leader reach it: account, key, deposit, listing, halt", async () => {
+  await act(leader, 'asset-list', { asset: 'DOGE' })
+  await act(leader, 'symbol-list', { base: 'DOGE', quote: 'USDT', like: 'ADAUSDT', matcher: 1 })
+  await act(leader, 'account-open', { account: 'late' })
+  await act(leader, 'deposit', { account: 'late', asset: 'USDT', amount: '1000' })
+  await act(leader, 'withdraw', { account: 'late', asset: 'USDT', amount: '1' })
+  const { rows } = await act(leader, 'key-create', { account: 'late' })
+  const { apiKey, secretKey } = rows[0] as unknown as DemoKey
+  keys = { ...keys, late: { account: 'late', apiKey, secretKey } }
+  const order = { symbol: 'DOGEUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+  const placed = await client(leader, 'late').send('POST', '/api/v3/order', {
+    ...order,
+    price: '0.5',
+    quantity: '100',
+  })
+  expect(placed.status).toBe(200)
+  await act(leader, 'halt', { symbol: 'BTCUSDT' })
+  await expectEqual([...SYMBOLS, 'DOGEUSDT'], [...ACCOUNTS, 'late'])
+  await act(leader, 'resume', { symbol: 'BTCUSDT' })
+})
+
+test('a killed follower goes on where it was, and follows its leader over a start', async () => {
+  await follower.stop('SIGKILL')
+  await trade('missed')
+  await follower.run()
+  await expectEqual([...SYMBOLS, 'DOGEUSDT'], [...ACCOUNTS, 'late'])
+  await leader.stop('SIGKILL')
+  await leader.run()
+  await trade('again')
+  await expectEqual([...SYMBOLS, 'DOGEUSDT'], [...ACCOUNTS, 'late'])
+  const stopped = await follower.stop()
+  expect(stopped.code, stopped.output).toBe(0)
+})
