@@ -21,6 +21,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { buildConsole } from './build-console.mjs'
 import { buildDocs, DOCS_MAKER, DOCS_OUTPUT, digestOfDocs } from './build-docs.mjs'
+import { privates } from './build-privates.mjs'
 
 /** Files that are started by name. A file that a program imports by import() is a program too. */
 const PROGRAMS = [
@@ -49,6 +50,7 @@ const TOOLS = [
   'scripts/build.mjs',
   'scripts/build-console.mjs',
   'scripts/build-docs.mjs',
+  'scripts/build-privates.mjs',
   'tsconfig.json',
 ]
 /** Read by tsc in turn. */
@@ -248,6 +250,7 @@ async function bundleProgram(name) {
           },
         },
       },
+      privates(),
       { name: 'units', renderChunk: (code) => ({ code: withoutUnits(code), map: null }) },
     ],
   })

@@ -26,14 +26,14 @@ export class PipelineStore extends FaultyStore {
   /** What goes wrong next. */
   fault: Fault = 'none'
   witness: StoreWitness | undefined
-  readonly #durability: Durability
+  readonly #isEachFlushed: boolean
   readonly #unflushedMax: number
   #failed = false
 
   /** As 'committed' it leaves at most `unflushedMax` blocks unflushed. */
   constructor(durability: Durability, unflushedMax: number) {
     super('committed')
-    this.#durability = durability
+    this.#isEachFlushed = durability === 'flushed'
     this.#unflushedMax = unflushedMax
   }
 
@@ -45,7 +45,7 @@ export class PipelineStore extends FaultyStore {
     this.witness?.appended(block)
     if (this.fault === 'doubt') this.#fail()
     const unflushed = this.lastPosition - this.flushedPosition
-    if (this.#durability === 'flushed' || unflushed >= this.#unflushedMax) this.flush()
+    if (this.#isEachFlushed || unflushed >= this.#unflushedMax) this.flush()
   }
 
   override flush(): void {

@@ -58,7 +58,8 @@ export interface ConnectionParts {
 }
 
 export abstract class Connection implements Guarded, Sender {
-  readonly #parts: ConnectionParts
+  readonly #clock: ConnectionParts['clock']
+  readonly #counters: ConnectionParts['counters']
   #socket: WebSocket<SocketData> | undefined
   readonly #limits: FrameLimits
   /** Monotonic times: a step of the wall clock ends no connection. */
@@ -84,7 +85,8 @@ export abstract class Connection implements Guarded, Sender {
 
   /** A client that sends more than `limits` is closed. */
   constructor(parts: ConnectionParts, limits: FrameLimits) {
-    this.#parts = parts
+    this.#clock = parts.clock
+    this.#counters = parts.counters
     this.#limits = limits
     this.#madeMs = elapsedMs(parts.clock)
     this.#pongMs = this.#madeMs
@@ -119,7 +121,7 @@ export abstract class Connection implements Guarded, Sender {
   dropped(): void {
     if (this.#isDropped) return
     this.#isDropped = true
-    this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
+    this.#counters.add(GatewayCounter.slowClientsClosed, 1)
   }
 
   /** Returns what an operator is told of it; `passedMs` is monotonic. */
@@ -207,16 +209,15 @@ export abstract class Connection implements Guarded, Sender {
     const answered = this.#pings.indexOf(payload)
     if (answered < 0) return
     this.#pings.splice(0, answered + 1)
-    this.#pongMs = elapsedMs(this.#parts.clock)
+    this.#pongMs = elapsedMs(this.#clock)
   }
 
   /** Every PING_MS: pings the client, and ends the connection after a long silence. */
   ping(): void {
-    const { clock } = this.#parts
-    const passedMs = elapsedMs(clock)
+    const passedMs = elapsedMs(this.#clock)
     if (passedMs - this.#madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
     else if (passedMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
-    else this.#ping(String(clock.nowMs()))
+    else this.#ping(String(this.#clock.nowMs()))
   }
 
   #ping(payload: string): void {
@@ -230,7 +231,7 @@ export abstract class Connection implements Guarded, Sender {
     const { framesPerSecond, controlsPerSecond } = this.#limits
     // A frame that no limit counts reads no clock.
     if (!isControl && framesPerSecond === Number.POSITIVE_INFINITY) return this.#goesOn(true)
-    const passedMs = elapsedMs(this.#parts.clock)
+    const passedMs = elapsedMs(this.#clock)
     if (passedMs - this.#secondMs >= SECOND_MS) {
       this.#secondMs = passedMs
       this.#framesThisSecond = 0
