@@ -87,6 +87,9 @@ async function measure(
     const p99 = quantile(inserts, 0.99)
     const flushMs = quantile(flushes, 0.5)
     rows.push([size, p50, p99, perSecond, ownUs / blocks, serverUs, flushMs])
+    if (size > FIGURE_BYTES) {
+      figures.insertNsPerByte = ((p50 - figures.insertP50Ms!) * 1e6) / (size - FIGURE_BYTES)
+    }
     if (size !== FIGURE_BYTES) continue
     Object.assign(figures, { insertP50Ms: p50, insertP99Ms: p99, insertsPerSecond: perSecond })
     Object.assign(figures, { ownMicroseconds: ownUs / blocks, serverMicroseconds: serverUs })

@@ -89,6 +89,7 @@ const outsideDoors: Doors = {
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
   'bench/micro': ['src', 'scripts/postgres', 'bench/harness', 'bench/workloads', 'bench/wire'],
   'bench/console': ['src', 'scripts/exchange', 'bench/harness'],
+  'bench/scale-out': ['src', 'scripts/benchmarks', 'bench/harness'],
   'bench/tune': [
     'scripts/command-line',
     'scripts/load',
@@ -98,10 +99,10 @@ const outsideDoors: Doors = {
   ],
   bench: [
     ...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/console'],
-    'bench/tune',
+    ...['bench/scale-out', 'bench/tune'],
   ],
   'test/fixtures': ['src', 'scripts/exchange', 'bench/workloads'],
-  'test/model': ['src'],
+  'test/model': ['src', 'bench/scale-out'],
   'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
   'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
   'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
@@ -129,6 +130,7 @@ const outsideDoors: Doors = {
       'bench/harness',
       'bench/workloads',
       'bench/wire',
+      'bench/scale-out',
       'bench/tune',
     ],
     ...['test/fixtures', 'test/model', 'test/sim', 'test/protocol', 'test/replay'],
