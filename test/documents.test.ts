@@ -33,9 +33,6 @@ const flagsOfActs = [
 ]
 /** Flags of other programs that the prose names. */
 const foreign = ['report-on-signal', 'trace-gc', 'ulimit']
-/** Names of other programs' settings: Patroni's. */
-const foreignNames = ['synchronous_mode', 'synchronous_mode_strict']
-
 const helps = new Map<string, string>()
 /** What a script of package.json prints for --help; '' for one without flags of its own. */
 function helpOf(script: string, bench: string): string {
@@ -121,14 +118,13 @@ describe.each(documents)('%s', (file) => {
     // Pages that are made from tables have names that the tables put together.
     const isMade = /^Generated from /m.test(text)
     const names = isMade ? [] : namesOf(text).filter((name) => !name.startsWith('ringbook_'))
-    const isThere = (name: string) => words.has(name) || foreignNames.includes(name)
-    expect(names.filter((name) => !isThere(name))).toEqual([])
+    expect(names.filter((name) => !words.has(name))).toEqual([])
   })
 })
 
-/** All hand-written files of code in one text, and its words. */
+/** All hand-written files of code, and of settings of other programs, in one text, and its words. */
 const sources = files
-  .filter((file) => /\.(tsx?|mjs|json|toml|sh|py|cpp|h|css)$/.test(file))
+  .filter((file) => /\.(tsx?|mjs|json|toml|sh|py|cpp|h|css|conf|cfg|yml|env)$/.test(file))
   .map(read)
   .join('\n')
 const words = new Set(sources.match(/\w+/g))
