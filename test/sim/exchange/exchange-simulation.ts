@@ -18,14 +18,17 @@ import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { recoverTails } from '../../../src/journal/recovery.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
+import { QuorumRefusal } from '../../../src/replica/quorum.ts'
 import { checkHeld } from '../held.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
+import { FalseReplica } from './false-replica.ts'
 import { FalseTime } from './false-time.ts'
 import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
+import { buryAll, tearArchive } from './losses.ts'
 import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
 import { GATEWAYS } from './process-config.ts'
@@ -35,6 +38,7 @@ import { ExchangeTwin } from './twin.ts'
 const START_MS = Ms(1_700_000_000_000)
 const MATCHERS_MAX = 3
 const TURNS_MAX = 4_000
+const MACHINE_LOST_CHANCE = 0.4
 
 type Ending = 'stop' | 'kill' | 'power loss'
 
@@ -48,6 +52,7 @@ export class ExchangeSimulation {
   readonly counts = new Map<string, number>()
   readonly #prng: Prng
   readonly #durability: Durability
+  readonly #replica: FalseReplica | undefined
   readonly #time = new FalseTime(START_MS)
   readonly #root: string
   readonly #disk: FaultyDisk
@@ -61,6 +66,8 @@ export class ExchangeSimulation {
   readonly #hashOf = (symbolId: number) => this.#process.symbolHash(SymbolId(symbolId))
   /** By party: the step until which it does nothing. */
   readonly #asleepUntil = new Map<number, number>()
+  /** Matchers that wait for the quorum. */
+  readonly #waiting = new Set<number>()
   #process!: ProcessLifecycle
   #closers: (() => void)[] = []
   #lives = 0
@@ -70,7 +77,8 @@ export class ExchangeSimulation {
 
   constructor(seed: number) {
     this.#prng = new Prng(seed)
-    this.#durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
+    this.#durability = this.#prng.pick(['flushed', 'committed', 'replicated'])
+    if (this.#durability === 'replicated') this.#replica = this.#makeReplica()
     this.#trouble = this.#prng.pick([0, 0.001, 0.006])
     this.#slowness = this.#prng.pick([400, 1200, 3000])
     this.#root = makeQuickFolder('ringbook-sim-')
@@ -189,8 +197,23 @@ export class ExchangeSimulation {
 
   #work(index: number): void {
     if (index >= this.#process.matchers.length || this.#isAsleep(MATCHER + index)) return
+    if (this.#waiting.has(index)) return
     this.#disk.around(() => this.#process.work(index))
     this.#worked(index)
+  }
+
+  /** While a block is on its way to the quorum, other matchers work, and the carrier. */
+  #makeReplica(): FalseReplica {
+    const prng = this.#prng
+    const meanwhile = (matcher: number) => {
+      this.#waiting.add(matcher)
+      for (let left = prng.between(1, 3); left > 0; left--) {
+        this.#work(prng.below(MATCHERS_MAX))
+        if (prng.chance(0.1)) this.#carry()
+      }
+      this.#waiting.delete(matcher)
+    }
+    return new FalseReplica({ prng, count: (what) => this.#count(what), meanwhile })
   }
 
   /** What a batch has done is as settled as the journal says, and told to all. */
@@ -256,7 +279,7 @@ export class ExchangeSimulation {
   }
 
   #isFault(error: unknown): boolean {
-    if (this.#disk.isDying || error instanceof Killed) return true
+    if (this.#disk.isDying || error instanceof Killed || error instanceof QuorumRefusal) return true
     const isRefusal = (it: unknown) => (it as NodeJS.ErrnoException)?.code === 'ENOSPC'
     return isRefusal(error) || (error instanceof StorageError && isRefusal(error.cause))
   }
@@ -279,6 +302,8 @@ export class ExchangeSimulation {
     this.#bury()
     if (ending === 'power loss') this.#losePower()
     else this.#disk.settle()
+    if (this.#prng.chance(MACHINE_LOST_CHANCE)) this.#replica?.moveFrom(this.#folder)
+    await this.#replica?.join(this.#folder)
     const positions = this.#positions()
     this.#twin.end(positions)
     if (this.#prng.chance(0.3)) this.#setClock()
@@ -294,22 +319,17 @@ export class ExchangeSimulation {
   }
 
   #bury(): void {
+    if (this.#replica !== undefined) this.#replica.isTroubled = false
+    this.#waiting.clear()
     this.#time.forget()
     this.#crowd.leave()
-    this.#disk.bury(() => ProcessLifecycle.bury(this.#closers))
+    this.#disk.bury(() => buryAll(this.#closers))
     this.#closers = []
   }
 
-  /** The archive is not flushed while it is open: power loss leaves it in any state. */
   #losePower(): void {
     this.#disk.losePower()
-    const mark = path.join(this.#folder, 'archive', 'open')
-    if (!fs.existsSync(mark)) return
-    fs.writeFileSync(mark, 'another boot')
-    const file = path.join(this.#folder, 'archive', 'data.mdb')
-    if (!this.#prng.chance(0.5) || !fs.existsSync(file)) return
-    fs.truncateSync(file, this.#prng.below(fs.statSync(file).size))
-    this.#count('torn archive')
+    if (tearArchive(this.#folder, this.#prng)) this.#count('torn archive')
   }
 
   /** How many blocks of each journal survive, once their tails are carried. */
@@ -365,8 +385,10 @@ export class ExchangeSimulation {
     if (prng.chance(0.15)) this.#disk.arm('kill', prng.between(1, 40))
     const killsBetween = prng.chance(0.1) ? prng.between(1, 12) : 0
     let betweens = 0
+    await this.#replica?.join(this.#folder)
     const options = {
       folder: this.#folder,
+      replica: this.#replica,
       matchers: prng.between(1, MATCHERS_MAX),
       durability: this.#durability,
       time: this.#time,
@@ -380,7 +402,9 @@ export class ExchangeSimulation {
           )
           this.#twin.appending(matcher, block, flushed, this.#hashOf)
         },
-        appended: () => {
+        appended: (position: number) => {
+          const isSafe = this.#replica?.isSafe(matcher, position) ?? true
+          assert(isSafe, 'nothing is settled before the quorum has it')
           assert(!this.#process.hasPublished(matcher), 'nothing is published before it is settled')
         },
       }),
@@ -405,6 +429,7 @@ export class ExchangeSimulation {
     this.#asleepUntil.clear()
     this.#cancelLeft()
     await this.#serve()
+    if (this.#replica !== undefined) this.#replica.isTroubled = true
   }
 
   /** No session outlives a start. */
