@@ -27,18 +27,18 @@ import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
 import { FalseReplica } from './false-replica.ts'
 import { FalseTime } from './false-time.ts'
-import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
+import { FaultyDisk, isRefusal, Killed, type Trouble } from './faulty-disk.ts'
 import { buryAll, tearArchive } from './losses.ts'
 import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
 import { GATEWAYS } from './process-config.ts'
 import { ProcessLifecycle } from './process-lifecycle.ts'
 import { ExchangeTwin } from './twin.ts'
+import { WanderingClock } from './wandering-clock.ts'
 
 const START_MS = Ms(1_700_000_000_000)
 const MATCHERS_MAX = 3
 const TURNS_MAX = 4_000
-const MACHINE_LOST_CHANCE = 0.4
 
 type Ending = 'stop' | 'kill' | 'power loss'
 
@@ -54,6 +54,7 @@ export class ExchangeSimulation {
   readonly #durability: Durability
   readonly #replica: FalseReplica | undefined
   readonly #time = new FalseTime(START_MS)
+  readonly #clock: WanderingClock
   readonly #root: string
   readonly #disk: FaultyDisk
   readonly #twin = new ExchangeTwin()
@@ -72,11 +73,11 @@ export class ExchangeSimulation {
   #closers: (() => void)[] = []
   #lives = 0
   #steps = 0
-  #latestMs = START_MS
   #isStarted = false
 
   constructor(seed: number) {
     this.#prng = new Prng(seed)
+    this.#clock = new WanderingClock(this.#time, this.#prng, (what) => this.#count(what))
     this.#durability = this.#prng.pick(['flushed', 'committed', 'replicated'])
     if (this.#durability === 'replicated') this.#replica = this.#makeReplica()
     this.#trouble = this.#prng.pick([0, 0.001, 0.006])
@@ -105,7 +106,7 @@ export class ExchangeSimulation {
       await this.#start()
     }
     this.#steps++
-    this.#tick()
+    this.#clock.tick()
     try {
       await this.#doSomething()
     } catch (error) {
@@ -152,26 +153,6 @@ export class ExchangeSimulation {
     else if (dice < 0.981 + trouble * 1.5)
       await this.#end(prng.pick(['stop', 'kill', 'power loss']))
     else await this.#turnGateway(prng.below(GATEWAYS))
-  }
-
-  /** The clock goes on, and now and then steps. */
-  #tick(): void {
-    const prng = this.#prng
-    this.#time.advance(prng.chance(0.01) ? prng.between(20, 200) : prng.below(3))
-    if (prng.chance(0.004)) {
-      this.#time.wallMs = Ms(this.#time.wallMs + prng.between(-60, 60))
-      this.#count('clock step')
-    }
-    if (prng.chance(0.001)) this.#setClock()
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
-  }
-
-  /** The clock is wrong by hours from now on, or right again. */
-  #setClock(): void {
-    const wrongMs = this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS
-    this.#time.wallMs = Ms(START_MS + this.#time.passedMs + wrongMs)
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
-    this.#count('clock set')
   }
 
   #isAsleep(party: number): boolean {
@@ -242,10 +223,9 @@ export class ExchangeSimulation {
   #archive(): void {
     if (this.#isAsleep(ARCHIVIST)) return
     const { archivist } = this.#process
-    const nowMs = this.#time.nowMs()
     this.#disk.around(() => {
       if (archivist.doWork() > 0) this.#count('archived')
-      if (this.#prng.chance(0.05)) archivist.tend(nowMs)
+      if (this.#prng.chance(0.05)) archivist.tend(this.#time.nowMs())
     })
   }
 
@@ -280,7 +260,6 @@ export class ExchangeSimulation {
 
   #isFault(error: unknown): boolean {
     if (this.#disk.isDying || error instanceof Killed || error instanceof QuorumRefusal) return true
-    const isRefusal = (it: unknown) => (it as NodeJS.ErrnoException)?.code === 'ENOSPC'
     return isRefusal(error) || (error instanceof StorageError && isRefusal(error.cause))
   }
 
@@ -290,7 +269,7 @@ export class ExchangeSimulation {
     deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs))
     for (const record of records) for (const what of namesOf(record)) this.#count(what)
     checkHeld(this.#twin.world)
-    assert(timeMs <= this.#latestMs, "a batch's time was the clock's")
+    assert(timeMs <= this.#clock.latestMs, "a batch's time was the clock's")
     assert(clockMs === this.#time.wallMs, 'expiry is judged by the clock as it is')
     if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
     this.#crowd.executed(execution)
@@ -302,11 +281,11 @@ export class ExchangeSimulation {
     this.#bury()
     if (ending === 'power loss') this.#losePower()
     else this.#disk.settle()
-    if (this.#prng.chance(MACHINE_LOST_CHANCE)) this.#replica?.moveFrom(this.#folder)
+    this.#replica?.mayMoveFrom(this.#folder)
     await this.#replica?.join(this.#folder)
     const positions = this.#positions()
     this.#twin.end(positions)
-    if (this.#prng.chance(0.3)) this.#setClock()
+    if (this.#prng.chance(0.3)) this.#clock.set()
     await this.#start()
     if (before !== undefined)
       strictEqual(this.#process.hash, before, 'what was stopped is recovered')
@@ -457,8 +436,7 @@ export class ExchangeSimulation {
   }
 
   async #turnAll(): Promise<void> {
-    this.#time.advance(5)
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
+    this.#clock.advance(5)
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       await this.#turnGateway(gateway)
       await this.#time.act(gateway, () => this.#process.history.answerOne())

@@ -13,6 +13,7 @@ import type { BeforeAppend } from '../../../src/journal/control-store.ts'
 import type { JournalQuorum } from '../../../src/journal/journal.ts'
 import { controlBlock } from '../../../src/replica/control-facts.ts'
 import { join } from '../../../src/replica/join.ts'
+import { quorumBlock } from '../../../src/replica/local-journals.ts'
 import {
   CONTROL_JOURNAL,
   NO_PLACE,
@@ -21,7 +22,6 @@ import {
   type QuorumPlace,
   QuorumRefusal,
 } from '../../../src/replica/quorum.ts'
-import { quorumBlock } from '../../../src/replica/reconcile.ts'
 import * as quorums from '../../model/plain-quorum.ts'
 import { Fault } from '../../model/plain-quorum.ts'
 
@@ -30,6 +30,7 @@ const FAULT_CHANCE = 0.15
 const SLOW_CHANCE = 0.2
 /** Of a block, where anything may fail. */
 const OVERTAKEN_CHANCE = 0.01
+const MACHINE_LOST_CHANCE = 0.4
 const OTHER_MEMBER = 'another member'
 
 export interface FalseReplicaOptions {
@@ -72,8 +73,12 @@ export class FalseReplica {
     this.#found = undefined
   }
 
-  /** Replaces the folder by that of another machine, which was given the key of API secrets alone. */
-  moveFrom(dataFolder: string): void {
+  /**
+   * Replaces the folder, now and then, by that of another machine, which was given the key of API secrets
+   * and nothing else.
+   */
+  mayMoveFrom(dataFolder: string): void {
+    if (!this.#options.prng.chance(MACHINE_LOST_CHANCE)) return
     const file = path.join(dataFolder, 'secret.key')
     const key = fs.readFileSync(file)
     fs.rmSync(dataFolder, { recursive: true })
