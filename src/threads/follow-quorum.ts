@@ -45,9 +45,11 @@ export async function catchUpInTime(
   patienceMs: number,
 ): Promise<CaughtUp | undefined> {
   let sinceMs = performance.now()
+  let behindMs: number | undefined
   let isAwaited = false
   const pause = async (why: Wait) => {
-    if (why === Wait.BEHIND && performance.now() - sinceMs > patienceMs) {
+    if (why === Wait.BEHIND) behindMs ??= performance.now()
+    if (performance.now() - (behindMs ?? Number.POSITIVE_INFINITY) > patienceMs) {
       throw new QuorumRefusal(
         'The data folder has blocks that the quorum (--follow) does not show.',
       )

@@ -1,0 +1,177 @@
+/** Members that bring their folder up to what a server shows, over the plain quorum and real folders. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CaughtUp, catchUp, Wait } from '../../../src/replica/catch-up.ts'
+import { CONTROL_JOURNAL, type QuorumReader, QuorumRefusal } from '../../../src/replica/quorum.ts'
+import { PlainQuorum } from '../../model/plain-quorum.ts'
+import { MemberFolder } from './member-folder.ts'
+
+let folder = ''
+let servers: PlainQuorum
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-catch-up-'))
+  servers = new PlainQuorum()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const newMember = (name: string) => new MemberFolder(servers, path.join(folder, name))
+
+/** A leader with two facts and blocks in two journals, all of them marked. */
+async function newLeader(): Promise<MemberFolder> {
+  const leader = newMember('leader')
+  leader.write(1, 3)
+  leader.write(1, 2, true, 1)
+  await leader.lead()
+  await mark()
+  return leader
+}
+
+/** Followers may see all that is there. */
+async function mark(): Promise<void> {
+  const quorum = servers.connect()
+  await quorum.open()
+  await quorum.mark(servers.confirmedBlocks().length)
+}
+
+interface Catching {
+  readonly reader?: QuorumReader
+  /** What happens while it waits; it gives up otherwise. */
+  readonly meanwhile?: (why: Wait) => Promise<void> | void
+  readonly isStart?: (fact: Uint8Array) => boolean
+}
+
+function follow(member: MemberFolder, given: Catching = {}): Promise<CaughtUp | undefined> {
+  const { reader = servers.connectReader(), meanwhile, isStart = () => true } = given
+  const pause = async (why: Wait) => {
+    await meanwhile?.(why)
+    return meanwhile !== undefined
+  }
+  return catchUp({ dataFolder: member.dataFolder, reader, isStart, pause })
+}
+
+test('an empty folder is loaded, and later what it missed', async () => {
+  const leader = await newLeader()
+  const follower = newMember('follower')
+  const caught = await follow(follower)
+  expect(caught).toMatchObject({ cursor: 7, loaded: 7 })
+  expect([...caught!.ends.keys()].sort()).toEqual([CONTROL_JOURNAL, 0, 1])
+  expect(follower.state()).toEqual(leader.state())
+  leader.write(1, 2)
+  await leader.lead()
+  await mark()
+  expect(await follow(follower)).toMatchObject({ cursor: 10, loaded: 3 })
+  expect(follower.state()).toEqual(leader.state())
+  expect(await follow(follower)).toMatchObject({ cursor: 10, loaded: 0 })
+})
+
+test('nothing behind the watermark is loaded', async () => {
+  const leader = await newLeader()
+  const follower = newMember('follower')
+  leader.write(1, 2)
+  await leader.lead()
+  // Blocks carry the watermark of those before: the last ones are not proven yet.
+  const caught = await follow(follower)
+  expect(caught!.cursor).toBeLessThan(10)
+  expect(caught!.loaded).toBe(caught!.cursor)
+  await mark()
+  expect(await follow(follower)).toMatchObject({ cursor: 10 })
+  expect(follower.state()).toEqual(leader.state())
+})
+
+test('a standby that is behind the folder is awaited', async () => {
+  const leader = await newLeader()
+  const follower = newMember('follower')
+  await follow(follower)
+  leader.write(0, 1, true, 1)
+  await leader.lead()
+  await mark()
+  const standby = servers.replica()
+  standby.receive(3)
+  const waits: Wait[] = []
+  const caught = await follow(follower, {
+    reader: standby.connect(),
+    meanwhile: (why) => {
+      waits.push(why)
+      standby.receive(1)
+    },
+  })
+  expect(new Set(waits)).toEqual(new Set([Wait.BEHIND]))
+  // What it lacks may come later: the folder has all up to one sequence.
+  expect(caught!.cursor).toBeGreaterThanOrEqual(7)
+  standby.receive()
+  expect(await follow(follower, { reader: standby.connect() })).toMatchObject({ cursor: 8 })
+  expect(follower.state()).toEqual(leader.state())
+})
+
+test('a folder whose journals end at different sequences loads what is between', async () => {
+  const leader = await newLeader()
+  const follower = newMember('follower')
+  await follow(follower)
+  leader.write(1, 1)
+  await leader.lead()
+  leader.write(0, 1, true, 1)
+  await leader.lead()
+  // Killed after the last block of one journal and before the fact of another.
+  const [last] = servers.confirmedBlocks().filter(({ sequence }) => sequence === 10)
+  expect(last!.journal).toBe(1)
+  follower.append(1, last!.bytes)
+  await mark()
+  expect(await follow(follower)).toMatchObject({ cursor: 10, loaded: 2 })
+  expect(follower.state()).toEqual(leader.state())
+})
+
+test('blocks that a leader never acknowledged are dropped from its tail', async () => {
+  const first = await newLeader()
+  first.write(0, 2, false)
+  const second = newMember('second')
+  await second.lead()
+  second.write(1, 1)
+  await second.lead()
+  await mark()
+  await follow(first)
+  expect(first.state()).toEqual(second.state())
+})
+
+test.each([
+  ['facts', 1, 0],
+  ['blocks', 0, 1],
+])('a folder that went on by itself is refused, and nothing of it is lost: %s', async (_, facts, blocks) => {
+  const first = await newLeader()
+  const second = newMember('second')
+  await second.lead()
+  first.write(facts, blocks)
+  first.write(0, 1, false)
+  second.write(2, 2)
+  await second.lead()
+  await mark()
+  await expect(follow(first)).rejects.toThrow(QuorumRefusal)
+  expect(first.state().blocks.length).toBe(6 + blocks)
+})
+
+test('a folder of another exchange is refused, and keeps its tail', async () => {
+  await newLeader()
+  const other = newMember('other')
+  other.write(2, 2, false)
+  await expect(follow(other)).rejects.toThrow(/went on by itself/)
+  expect(other.state().blocks.length).toBe(2)
+})
+
+test('a first leader is awaited, and a start that is given up ends', async () => {
+  const follower = newMember('follower')
+  expect(await follow(follower)).toBeUndefined()
+  const waits: Wait[] = []
+  const meanwhile = async (why: Wait) => {
+    waits.push(why)
+    if (waits.length === 2) await newLeader()
+  }
+  expect(await follow(follower, { meanwhile })).toMatchObject({ cursor: 7 })
+  expect(waits).toEqual([Wait.LEADER, Wait.LEADER])
+})
+
+test('facts without a start are not enough', async () => {
+  await newLeader()
+  const isStart = (fact: Uint8Array) => Buffer.from(fact).includes('"fact":9')
+  expect(await follow(newMember('follower'), { isStart })).toBeUndefined()
+})

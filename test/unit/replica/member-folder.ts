@@ -1,0 +1,75 @@
+/** Data folders of members of a quorum, which take the lead or follow. */
+import path from 'node:path'
+import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { recoverTail } from '../../../src/journal/carrier.ts'
+import { ControlStore } from '../../../src/journal/control-store.ts'
+import { openJournal } from '../../../src/journal/journal.ts'
+import { journalsIn, readJournals } from '../../../src/journal/recovery.ts'
+import { TailCells } from '../../../src/journal/tail-cells.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { writeOrderRested } from '../../../src/layout/records.gen.ts'
+import { type Joined, join } from '../../../src/replica/join.ts'
+import type { PlainQuorum } from '../../model/plain-quorum.ts'
+
+/** A member's folder; each start takes the lead. */
+export class MemberFolder {
+  readonly dataFolder: string
+  readonly #servers: PlainQuorum
+  #epoch = 0
+
+  constructor(servers: PlainQuorum, dataFolder: string) {
+    this.#servers = servers
+    this.dataFolder = dataFolder
+    ControlStore.open(this.dataFolder).close()
+  }
+
+  async lead(sleep: (ms: number) => Promise<void> = async () => {}): Promise<Joined> {
+    const quorum = this.#servers.connect()
+    const { dataFolder } = this
+    const address = `http://${path.basename(dataFolder)}:8080`
+    const joined = await join({ dataFolder, quorum, lastEpoch: this.#epoch, address, sleep })
+    this.#epoch = joined.epoch
+    return joined
+  }
+
+  /** Notes facts and writes blocks, on this machine alone. */
+  write(facts: number, blocks: number, isCarried = true, matcher = 0): void {
+    const control = ControlStore.open(this.dataFolder)
+    for (let i = 0; i < facts; i++) control.append({ epoch: this.#epoch, fact: i })
+    control.close()
+    // Without a carrier blocks stay in the tail.
+    const parts = { cells: new TailCells(), segmentBegun: () => {}, makeRoom: () => {} }
+    const journal = openJournal(this.dataFolder, matcher, 'flushed', isCarried ? undefined : parts)
+    const writer = new BlockWriter({
+      ...{ matcher, epoch: this.#epoch, previous: journal.lastChecksum },
+    })
+    const events = RecordBuffer.allocate(1024)
+    for (let i = 0; i < blocks; i++) {
+      const position = journal.lastPosition + 1
+      const end = writeOrderRested(events, 0, {
+        ...{ symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: Ms(0), sequence: 1 },
+        ...{ account: AccountId(1), terms: 0, orderId: OrderId(this.#epoch * 100 + position) },
+        ...{ priceTicks: Ticks(1), restedLots: Lots(1), updateId: 1 },
+      })
+      journal.append(writer.seal(events, end, position, Ms(0)))
+    }
+    journal.close()
+  }
+
+  /** Appends a block as it is. */
+  append(matcher: number, block: Uint8Array): void {
+    const journal = openJournal(this.dataFolder, matcher, 'flushed')
+    journal.append(block)
+    journal.close()
+  }
+
+  state() {
+    for (const matcher of journalsIn(this.dataFolder)) recoverTail(this.dataFolder, matcher)
+    const control = ControlStore.open(this.dataFolder)
+    const facts = [...control.texts()]
+    control.close()
+    const blocks = [...readJournals(this.dataFolder)].map(({ checksum }) => checksum)
+    return { facts, blocks }
+  }
+}
