@@ -72,6 +72,15 @@ describe('settings', () => {
     [['--data', ''], {}, '', '--data must not be empty.'],
     [['--durability', 'replicated'], {}, '', 'durability replicated and replica go together.'],
     [
+      [
+        ...['--durability', 'replicated', '--replica', 'postgres://ringbook@a/ringbook'],
+        ...['--follow', 'postgres://ringbook@a/ringbook'],
+      ],
+      {},
+      '',
+      'follow and replica do not go together: the quorum has all that is followed.',
+    ],
+    [
       ['--replica', 'postgres://ringbook@a,b/ringbook'],
       {},
       '',
