@@ -84,6 +84,9 @@ export function parseConfig(
       'follow and replica do not go together: the quorum has all that is followed.',
     )
   }
+  if (config.promoteAfter !== 0 && config.follow === '') {
+    throw new ConfigError('promote-after needs follow: a member that follows takes the lead.')
+  }
   return { config: config as Config, warnings: strangeVariables(env) }
 }
 

@@ -39,6 +39,17 @@ export const durabilityKnobs = {
       'Follows the leader of this quorum of PostgreSQL and serves what reads; any server of it, ' +
       'standbys too, as postgres://user@host1,host2/database.',
   },
+  promoteAfter: {
+    kind: 'integer',
+    flag: 'promote-after',
+    unit: 'seconds',
+    default: 0,
+    min: 0,
+    max: 3_600,
+    about:
+      'Silence of the leader after which this member, which follows, takes the lead; 0: only when it is ' +
+      'told to. Needs servers in --follow that accept writes.',
+  },
   replicaSeconds: {
     kind: 'integer',
     flag: 'replica-seconds',

@@ -71,6 +71,7 @@ const wallClockReaders: Record<string, string> = {
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',
   'src/threads/launch.ts': 'times of facts',
   'src/threads/open-folder.ts': 'times of facts',
+  'src/threads/quorum-member.ts': 'times of facts',
 }
 /** Words that hide who does what. */
 const unplain =

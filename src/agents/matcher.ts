@@ -135,6 +135,12 @@ export class Matcher implements Agent {
     this.#unfinished = unfinishedOf(this.#options.engines)
   }
 
+  /** Another member leads from now on: only queries are executed. */
+  leave(): void {
+    this.#blocks = undefined
+    this.#unfinished = []
+  }
+
   /** Bytes of events that the slowest gateway has not read. */
   get behindBytes(): number {
     const { events, replies } = this.#options

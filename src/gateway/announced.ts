@@ -27,6 +27,8 @@ export interface AnnouncedParts {
   readonly openStreams: (symbol: string) => void
   /** Resolves when new connections get the certificate that is in its file now. */
   readonly reloadCertificate: () => Promise<void>
+  /** Resolves when no command that changes orders is under way. */
+  readonly finish: () => Promise<void>
   /** Resolves when the symbol's depth is the engine's. */
   readonly syncDepth: (symbolId: SymbolId) => Promise<void>
 }
@@ -37,7 +39,7 @@ export async function applyAnnouncement(
   parts: AnnouncedParts,
 ): Promise<void> {
   const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
-  const { revokeKey, checkListenKeys, openStreams, reloadCertificate } = parts
+  const { revokeKey, checkListenKeys, openStreams, reloadCertificate, finish } = parts
   switch (announcement.kind) {
     case 'account':
       keys.setAccount(announcement.account)
@@ -72,6 +74,9 @@ export async function applyAnnouncement(
     case 'symbol':
       markets.respecify(announcement.symbol)
       context.setSymbol(announcement.symbol)
+      break
+    case 'finish':
+      await finish()
       break
     case 'distribution':
       context.addDistribution(announcement.distribution)

@@ -204,6 +204,7 @@ export class Gateway {
       reloadCertificate: () => this.#server.reloadCertificate(),
       openStreams: (symbol) => this.#server.openStreams(symbol),
       syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
+      finish: () => this.#finished(),
     }
   }
 
@@ -292,6 +293,13 @@ export class Gateway {
   async drained(): Promise<void> {
     const inFlight = () =>
       this.#pending.count + this.#inquiries.count + this.#history.count + this.#sessionOrders.count
+    while (inFlight() > 0) await pause(DRAIN_LOOK_MS)
+  }
+
+  /** Resolves when no command that changes orders is under way, for a member that hands over. */
+  async #finished(): Promise<void> {
+    const pending = this.#pending
+    const inFlight = () => pending.count - pending.queries + this.#sessionOrders.count
     while (inFlight() > 0) await pause(DRAIN_LOOK_MS)
   }
 

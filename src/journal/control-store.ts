@@ -21,7 +21,7 @@ export type BeforeAppend = (first: number, texts: readonly string[]) => void
 export class ControlStore {
   readonly #environment: Environment
   readonly #table: Table
-  readonly #before: BeforeAppend | undefined
+  #before: BeforeAppend | undefined
   #lastSequence = 0
 
   /** Opens or creates the control journal. Throws StorageError with one clear sentence. */
@@ -43,6 +43,11 @@ export class ControlStore {
         this.#lastSequence = ControlKey.sequence(key)
       }
     })
+  }
+
+  /** This member leads from now on: values are brought to the quorum before they are appended. */
+  lead(before: BeforeAppend): void {
+    this.#before = before
   }
 
   get lastSequence(): number {

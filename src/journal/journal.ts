@@ -96,8 +96,8 @@ export class Journal implements JournalStore {
   /** Checksum of the last block at opening, which the next one names; 0 for none. */
   readonly lastChecksum: number
   readonly #tail: TailWriter
-  readonly #isFlushing: boolean
-  readonly #quorum: JournalQuorum | undefined
+  #isFlushing: boolean
+  #quorum: JournalQuorum | undefined
   readonly #closed: () => void
   #failed = false
   #unflushedBytes = 0
@@ -137,6 +137,16 @@ export class Journal implements JournalStore {
     this.#quorum?.wait(position)
     this.cells.setWritten(position)
     this.#failed = false
+  }
+
+  /**
+   * This member leads from now on: each further block is flushed and brought to the quorum. What it has
+   * followed is flushed first.
+   */
+  lead(quorum: JournalQuorum): void {
+    this.flush()
+    this.#isFlushing = true
+    this.#quorum = quorum
   }
 
   flush(): void {

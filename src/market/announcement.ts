@@ -48,9 +48,10 @@ export interface OrdersToCancel {
 
 /**
  * The matchers stop between two batches, with everything flushed, until the cell is no longer HELD. Written
- * by the main thread, and by a matcher that waits too long.
+ * by the main thread, and by a matcher that waits too long. With LEFT another member leads, and the matchers
+ * write nothing more.
  */
-export const Hold = { HELD: 0, RELEASED: 1, GIVEN_UP: 2 } as const
+export const Hold = { HELD: 0, RELEASED: 1, GIVEN_UP: 2, LEFT: 3 } as const
 
 export type Announcement =
   | { readonly kind: 'account'; readonly account: AccountSpec }
@@ -68,6 +69,10 @@ export type Announcement =
   | OrdersToCancel
   /** The certificate's files have changed. */
   | { readonly kind: 'certificate' }
-  | { readonly kind: 'hold'; readonly cell: SharedArrayBuffer }
+  | { readonly kind: 'hold'; readonly cell: SharedArrayBuffer; readonly msMax?: number }
+  /** This member leads from now on, in place of another one: matchers begin to write. */
+  | { readonly kind: 'lead'; readonly epoch: number }
+  /** Gateways, which take no orders any more, finish those under way. */
+  | { readonly kind: 'finish' }
   | { readonly kind: 'distribution'; readonly distribution: DistributionSpec }
   | { readonly kind: 'balance'; readonly change: BalanceChange }

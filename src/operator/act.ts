@@ -6,6 +6,7 @@ import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { CounterReading } from '../shared/counters.ts'
+import type { RoleName } from '../shared/role.ts'
 import type { Fact } from './facts.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
@@ -60,7 +61,9 @@ export interface Outcome {
   /** What `after` must be for the next page; left out when the rows fill no page. */
   readonly more?: string
   /** Done after the facts are in force. Other acts do not wait for a snapshot. */
-  readonly next?: 'drain' | 'stop' | 'snapshot' | 'reload'
+  readonly next?: 'drain' | 'stop' | 'snapshot' | 'reload' | 'promote'
+  /** The member that the lead is handed over to. */
+  readonly successor?: string
 }
 
 /** How far the copying of a backup is. */
@@ -94,6 +97,8 @@ export interface ExchangeView {
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
   journals(): readonly JournalPlace[]
   isReady(): boolean
+  /** The role among the members of a quorum; undefined without one. */
+  role(): RoleName | undefined
   /** Up to `limit` of the last warnings of the log, the newest first. */
   warnings(limit: number): readonly Warning[]
   /** Of the backup that is under way, if any. */

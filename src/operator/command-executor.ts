@@ -56,6 +56,10 @@ export interface ControlPlane {
   reloadCertificate(): Promise<void>
   drain(): Promise<void>
   stop(): void
+  /** Has this member take the lead. Returns a sentence about it. */
+  promote(): string
+  /** Hands the lead over. Resolves to a sentence; rejects with ActError when no member takes it. */
+  handOver(successor: string): Promise<string>
   /** The disk refused; the process must end. */
   fail(error: Error): void
 }
@@ -213,10 +217,13 @@ export class CommandExecutor {
     if (this.#isDrained && changes) throw new ActError(DRAINED)
     const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActs?.() : undefined
     if (whyNot !== undefined) throw new ActError(whyNot)
-    this.#note(facts, {
-      ...{ fact: 'act', name: row.name, by: by.name },
-      ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
-    })
+    // The control journal of a member that follows is its leader's.
+    if (this.#controlPlane.whyNoActs?.() === undefined) {
+      this.#note(facts, {
+        ...{ fact: 'act', name: row.name, by: by.name },
+        ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
+      })
+    }
     await this.#controlPlane.enforce(facts)
     if (cancels !== undefined) await this.#controlPlane.cancelOrders(cancels)
     if (next === 'reload') await this.#controlPlane.reloadCertificate()
@@ -225,6 +232,10 @@ export class CommandExecutor {
       await this.#controlPlane.drain()
     }
     if (next === 'stop') this.#controlPlane.stop()
+    if (next === 'promote') return { ...outcome, said: this.#controlPlane.promote() }
+    if (outcome.successor !== undefined) {
+      return { ...outcome, said: await this.#controlPlane.handOver(outcome.successor) }
+    }
     // No other act is under way, so the control journal stands still.
     if (outcome.backupTo !== undefined) return { ...outcome, cut: await this.#controlPlane.cut() }
     const isDone = row.isImmediate || facts.length === 0

@@ -5,6 +5,7 @@ import { backupActs } from './acts/backups.ts'
 import { exchangeActs } from './acts/exchange.ts'
 import { keyActs } from './acts/keys.ts'
 import { listingActs } from './acts/listings.ts'
+import { memberActs } from './acts/members.ts'
 import { moneyActs } from './acts/money.ts'
 import { operatorActs } from './acts/operators.ts'
 import { placementActs } from './acts/placement.ts'
@@ -28,6 +29,7 @@ export const acts: readonly ActRow[] = [
   ...moneyActs,
   ...statusActs,
   ...exchangeActs,
+  ...memberActs,
   ...backupActs,
   ...operatorActs,
 ]

@@ -3,6 +3,7 @@
  * matchers before gateways, so that no gateway accepts a client that a matcher does not know. Used on the
  * main thread, one act at a time.
  */
+import { assert } from '../base/assert.ts'
 import { int64ToBigint } from '../base/int64.ts'
 import { AccountId, type AssetId, type Ms } from '../base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
@@ -22,6 +23,7 @@ import type { SymbolSpec } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
+import type { RoleName } from '../shared/role.ts'
 import { ActError, type BackupProgress, type ExchangeView, type JournalPlace } from './act.ts'
 import type { ControlPlane } from './command-executor.ts'
 import type { Fact } from './facts.ts'
@@ -62,6 +64,15 @@ export interface BackupMaker {
   ): Promise<{ readonly blocks?: number; readonly refused?: string }>
 }
 
+/** What it needs of a member of a quorum. */
+export interface MemberActs {
+  role(): RoleName
+  /** Has this member take the lead. Returns a sentence about it. */
+  promote(): string
+  /** Resolves to a sentence when another member leads. Rejects with ActError when none does. */
+  handOver(successor: string): Promise<string>
+}
+
 export interface ControlPlaneSettings {
   readonly matchers: number
   readonly gateways: number
@@ -98,6 +109,8 @@ export interface ControlPlaneParts {
   readonly archived: BigInt64Array
   readonly tails: readonly TailCells[]
   readonly isReady: () => boolean
+  /** Left out without a quorum. */
+  readonly member?: MemberActs | undefined
   /** Left out where this member always leads. */
   readonly whyNoActs?: ControlPlane['whyNoActs']
   readonly warnings: WarningLog
@@ -153,6 +166,7 @@ export class WorkerControlPlane implements ControlPlane {
       counters: () => this.#readCounters(),
       journals: () => this.#journals(),
       isReady: parts.isReady,
+      role: () => parts.member?.role(),
       warnings: (limit) => parts.warnings.newest(limit),
       backup: () => parts.backups.progress,
       checkCertificate: parts.checkCertificate,
@@ -221,10 +235,42 @@ export class WorkerControlPlane implements ControlPlane {
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }
 
+  /** This member leads from now on, in place of another one. Resolves when the matchers write. */
+  lead(epoch: number): Promise<void> {
+    return this.#tellMatchers([{ kind: 'lead', epoch }])
+  }
+
+  /**
+   * Finishes what is under way, once gateways take no orders, and holds the matchers while `action` runs;
+   * it resolves to whether another member leads. The matchers write nothing more if one does.
+   */
+  async holdWhile(msMax: number, action: () => Promise<boolean>): Promise<boolean> {
+    const memory = new SharedArrayBuffer(4)
+    const cell = new Int32Array(memory)
+    let isLeft = false
+    await this.#tellGateways([{ kind: 'finish' }])
+    await this.#tellMatchers([{ kind: 'hold', cell: memory, msMax }])
+    try {
+      isLeft = await action()
+    } finally {
+      Atomics.store(cell, 0, isLeft ? Hold.LEFT : Hold.RELEASED)
+      Atomics.notify(cell, 0)
+    }
+    return isLeft
+  }
+
   async backup(cut: BackupCut, folder: string): Promise<string> {
     const { blocks, refused } = await this.#parts.backups.copy(cut, folder)
     if (refused !== undefined) throw new ActError(refused)
     return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
+  }
+
+  promote(): string {
+    return this.#member.promote()
+  }
+
+  handOver(successor: string): Promise<string> {
+    return this.#member.handOver(successor)
   }
 
   drain(): Promise<void> {
@@ -245,6 +291,12 @@ export class WorkerControlPlane implements ControlPlane {
 
   fail(error: Error): void {
     this.#parts.fail(error)
+  }
+
+  get #member(): MemberActs {
+    const { member } = this.#parts
+    assert(member !== undefined, 'acts on members are refused without a quorum')
+    return member
   }
 
   /** Releases the hold of money that was taken. */

@@ -30,6 +30,9 @@ export interface Joined extends Reconciled {
   readonly succeeded: string | undefined
 }
 
+/** The leader is alive. */
+export class LeaderAlive extends QuorumRefusal {}
+
 /** Rejects with OutcomeUnknown, after which it may be called again, and with QuorumRefusal. */
 export async function join(options: JoinOptions): Promise<Joined> {
   const { dataFolder, quorum, lastEpoch, address, sleep } = options
@@ -62,12 +65,12 @@ async function checkSilence(
     await sleep(BEAT_MS)
     const now = await quorum.lead()
     if (now?.member === member && now.beat === beat) continue
-    throw new QuorumRefusal(`Another member leads: ${now?.member}. Stop it first.`)
+    throw new LeaderAlive(`Another member leads: ${now?.member}. Stop it first.`)
   }
 }
 
 /** Returns the name of this data folder among the members; makes one for a new folder. */
-function memberOf(dataFolder: string): string {
+export function memberOf(dataFolder: string): string {
   const file = path.join(dataFolder, MEMBER_FILE)
   if (!fs.existsSync(file)) fs.writeFileSync(file, `${randomUUID()}\n`, { flush: true })
   return fs.readFileSync(file, 'utf8').trim()

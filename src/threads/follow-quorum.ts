@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type CaughtUp, catchUp, Wait } from '../replica/catch-up.ts'
 import { Follower } from '../replica/follower.ts'
 import { BEAT_MS } from '../replica/join.ts'
+import type { LeadWatch } from '../replica/lead-watch.ts'
 import {
   CONTROL_JOURNAL,
   OutcomeUnknown,
@@ -15,8 +16,10 @@ import {
   type SequencedBlock,
 } from '../replica/quorum.ts'
 import { BLOCK_ROOM_BYTES, ReplicaSlot } from '../replica/slots.ts'
+import { readRest, type TakeOverOptions, takeOver } from '../replica/take-over.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { RoleCells } from '../shared/role.ts'
+import type { Held } from './lead-quorum.ts'
 import { matcherBellOffset } from './memory.ts'
 import type { Delivery, ThreadReport } from './thread-messages.ts'
 
@@ -32,22 +35,30 @@ const NEWLINE = Buffer.from('\n')
 export interface FollowQuorum {
   readonly dataFolder: string
   readonly reader: QuorumReader
+  /** Decides when this member takes the lead. */
+  readonly watch: LeadWatch
   readonly isStopping: () => boolean
   readonly report: (message: ThreadReport) => void
 }
 
+/** No leader shows what this member waits for: it takes the lead itself. */
+export const SHALL_LEAD = 'lead'
+
 /**
- * Resolves once the folder has what the quorum has; undefined when it is told to stop before. Rejects when
- * no server answers, or the server shows less than the folder has, for `patienceMs`.
+ * Resolves once the folder has what the quorum has, or this member shall lead; undefined when it is told to
+ * stop before. Rejects when no server answers, or the server shows less than the folder has, for
+ * `patienceMs`.
  */
 export async function catchUpInTime(
-  { dataFolder, reader, isStopping, report }: FollowQuorum,
+  { dataFolder, reader, watch, isStopping, report }: FollowQuorum,
   patienceMs: number,
-): Promise<CaughtUp | undefined> {
+): Promise<CaughtUp | typeof SHALL_LEAD | undefined> {
   let sinceMs = performance.now()
   let behindMs: number | undefined
   let isAwaited = false
+  const shallLead = () => watch.cause(performance.now()) !== undefined
   const pause = async (why: Wait) => {
+    watch.saw(await reader.lead(), performance.now())
     if (why === Wait.BEHIND) behindMs ??= performance.now()
     if (performance.now() - (behindMs ?? Number.POSITIVE_INFINITY) > patienceMs) {
       throw new QuorumRefusal(
@@ -59,19 +70,20 @@ export async function catchUpInTime(
       report({ report: 'log', level: 'info', fields: {}, message: 'waits for a first leader' })
     }
     await sleep(PAUSE_MS)
-    return !isStopping()
+    return !isStopping() && !shallLead()
   }
   while (!isStopping()) {
     try {
       await reader.open()
       const caught = await catchUp({ dataFolder, reader, isStart, pause })
-      return caught
+      return caught ?? (isStopping() ? undefined : SHALL_LEAD)
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
       if (performance.now() - sinceMs > patienceMs) {
         throw new QuorumRefusal(`The quorum (--follow) does not answer: ${error.message}.`)
       }
       if (isAwaited) sinceMs = performance.now()
+      watch.lost(performance.now())
       await sleep(PAUSE_MS)
     }
   }
@@ -111,28 +123,52 @@ export class LiveFollower {
     })
   }
 
-  /** Follows until it is told to stop. Rejects with QuorumRefusal. */
+  /** Follows until it is told to stop, or shall take the lead. Rejects with QuorumRefusal. */
   async run(): Promise<void> {
-    const { isStopping } = this.#options
+    const { isStopping, watch } = this.#options
+    const isDone = () => isStopping() || watch.cause(performance.now()) !== undefined
     let pauseMs = LOOK_MS_MIN
     let lostMs = 0
-    while (!isStopping()) {
+    while (!isDone()) {
       try {
         const count = await this.follower.step()
         await this.#look()
         if (lostMs > 0) this.#reportFound(performance.now() - lostMs)
         lostMs = 0
         pauseMs = count > 0 ? LOOK_MS_MIN : Math.min(pauseMs * 2, LOOK_MS_MAX)
-        if (count === 0) await this.#bell.sleepAsync(isStopping, pauseMs)
+        if (count === 0) await this.#bell.sleepAsync(isDone, pauseMs)
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
         if (isStopping()) return
         if (lostMs === 0) this.#reportLost(error)
         lostMs ||= performance.now()
+        watch.lost(performance.now())
         this.#noteLag()
         await sleep(PAUSE_MS)
       }
     }
+  }
+
+  /**
+   * Takes the lead, and delivers what is left of the leaders before. Resolves to undefined when another
+   * member leads, or this one stops. Rejects with QuorumRefusal.
+   */
+  async takeOver({
+    quorum,
+    claimer,
+  }: Pick<TakeOverOptions, 'quorum' | 'claimer'>): Promise<Held | undefined> {
+    const { watch, reader, isStopping } = this.#options
+    const { follower } = this
+    const passedMs = () => performance.now()
+    const pause = async () => {
+      await sleep(PAUSE_MS)
+      return !isStopping()
+    }
+    const lastEpoch = this.#role.read().epoch
+    const taken = await takeOver({ quorum, watch, claimer, lastEpoch, passedMs, pause })
+    if (taken === undefined) return undefined
+    if (!(await readRest({ quorum, taken, follower, reader, passedMs, pause }))) return undefined
+    return { ...taken, ends: follower.ends }
   }
 
   /** Sees who leads, twice a second, and notes how far this member is behind. */
@@ -141,6 +177,7 @@ export class LiveFollower {
     if (nowMs - this.#lookedMs >= BEAT_MS) {
       this.#lookedMs = nowMs
       const lead = await this.#options.reader.lead()
+      this.#options.watch.saw(lead, nowMs)
       if (lead !== undefined && lead.beat !== this.#beat) {
         this.#beat = lead.beat
         this.#beatMs = nowMs

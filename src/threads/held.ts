@@ -5,12 +5,13 @@ import { Hold } from '../market/announcement.ts'
 const HOLD_MS_MAX = 2_000
 
 /**
- * Returns when the cell is no longer HELD. A matcher that waits too long goes on and marks the cell, so that
- * the positions read then are not used.
+ * Returns what the cell is when it is no longer HELD. A matcher that waits too long goes on and marks the
+ * cell, so that the positions read then are not used.
  */
-export function waitHeld(cell: Int32Array, msMax = HOLD_MS_MAX): void {
-  if (Atomics.wait(cell, 0, Hold.HELD, msMax) !== 'timed-out') return
+export function waitHeld(cell: Int32Array, msMax = HOLD_MS_MAX): number {
+  if (Atomics.wait(cell, 0, Hold.HELD, msMax) !== 'timed-out') return Atomics.load(cell, 0)
   Atomics.compareExchange(cell, 0, Hold.HELD, Hold.GIVEN_UP)
   // Another matcher need not wait as long.
   Atomics.notify(cell, 0)
+  return Atomics.load(cell, 0)
 }

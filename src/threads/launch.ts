@@ -116,7 +116,7 @@ export class Exchange {
     this.#goOn()
     const folder = await this.#openFolder()
     const config = this.#config
-    const follows = config.follow !== ''
+    const follows = this.#member?.isFollowing === true
     this.#control = folder.control
     const { registry, vault, keys } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
@@ -143,7 +143,6 @@ export class Exchange {
     this.#executor = executor
     this.#liquidity = new LiquidityWorker(config, this.#log)
     const quoted = follows ? [] : await this.#liquidity.start(plans, executor, registry)
-    if (follows) this.#member!.follow({ registry, regions, executor, failed: this.#events.failed })
     openDoor(place.door, {
       ...{ config, registry, regions, executor, token },
       warnings: this.#warnings,
@@ -185,17 +184,17 @@ export class Exchange {
     this.#member = isMember(config)
       ? new QuorumMember(config, (onFacts) => this.#launch('replica.thread.js', 0, { onFacts }))
       : undefined
-    if (config.follow === '') {
-      this.#launchAll()
-      const lead = await this.#member?.lead()
-      this.#goOn()
+    // A member that leads loads its threads meanwhile; a follower learns first how many it has.
+    if (config.follow === '') this.#launchAll()
+    const lead = await this.#member?.start()
+    this.#goOn()
+    if (this.#member?.isFollowing !== true) {
+      if (config.follow !== '') this.#launchAll()
       return openFolder(config, this.#log, lead)
     }
-    await this.#member!.catchUp()
-    this.#goOn()
     const folder = openFollower(config, this.#log)
     const { matchers } = folder.registry
-    this.#member!.reserve(matchers)
+    this.#member.reserve(matchers)
     this.#config = { ...config, matchers }
     this.#launchAll()
     return folder
@@ -231,6 +230,7 @@ export class Exchange {
       exchange: registry.exchange,
       valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
       distributions: registry.distributions,
+      follows: this.#member?.isFollowing === true,
       replica: this.#member?.memory,
     }
   }
@@ -274,7 +274,7 @@ export class Exchange {
    */
   async stop(): Promise<void> {
     await this.#liquidity?.stop()
-    if (this.#config.follow !== '') await this.#member?.stop()
+    if (this.#member?.isFollowing === true) await this.#member.stop()
     // No act is announced to threads once they stop.
     await this.#executor?.close()
     await this.#drain()
@@ -286,7 +286,7 @@ export class Exchange {
     await Promise.all(rest.map((worker) => worker?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#control?.close()
-    if (this.#config.follow === '') await this.#member?.stop()
+    if (this.#member?.isFollowing === false) await this.#member.stop()
     await this.#door?.close()
     this.#claim?.close()
     this.#log.info('stopped')
@@ -373,11 +373,19 @@ export class Exchange {
       newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
       nowMs: () => Ms(Date.now()),
       drain: () => this.#drain(),
+      member: this.#member,
       // The act that asked for it returns first.
       stop: () => setImmediate(this.#events.stopWanted),
       fail: this.#events.failed,
     })
-    return new CommandExecutor(registry, vault, controlPlane, () => Ms(Date.now()))
+    const executor = new CommandExecutor(registry, vault, controlPlane, () => Ms(Date.now()))
+    this.#member?.run({
+      ...{ registry, regions, control: this.#control!, executor, plane: controlPlane },
+      log: this.#log,
+      failed: this.#events.failed,
+      left: () => setImmediate(this.#events.stopWanted),
+    })
+    return executor
   }
 
   #checkCertificate(): void {

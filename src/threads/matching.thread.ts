@@ -7,6 +7,7 @@ import { receiveMessageOnPort } from 'node:worker_threads'
 import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
+import { assert } from '../base/assert.ts'
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
 import { AccountId } from '../base/units.ts'
@@ -18,7 +19,7 @@ import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
 import { type Journal, openJournal, type TailParts } from '../journal/journal.ts'
 import { TailCells } from '../journal/tail-cells.ts'
-import type { OrdersToCancel } from '../market/announcement.ts'
+import { Hold, type OrdersToCancel } from '../market/announcement.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { EventRingWriter } from '../ring/event-ring.ts'
@@ -57,7 +58,7 @@ function run(start: ThreadStart): void {
   }
   const { journaledMs, ...recovered } = folded
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
-  const follows = config.follow !== ''
+  const { follows } = start
   const journal = follows ? openFollowed(start, counters) : openOwn(start, counters)
   const options = optionsOf(start, { engines, holds, lastPrices, journal, journaledMs })
   const matcher = new Matcher(follows ? options : { ...options, blocks: blocksOf(start, journal) })
@@ -73,7 +74,7 @@ function run(start: ThreadStart): void {
     cancelLeft(matcher, start.epoch)
   }
   report({ report: 'ready', thread: threadNumber() })
-  work(start, symbols, { matcher, followed }, counters)
+  work(start, symbols, { matcher, journal, followed }, counters)
   matcher.close()
   report({ report: 'stopped' })
 }
@@ -86,8 +87,11 @@ interface OwnParts
 /** The journal that this member's matcher writes. */
 function openOwn(start: ThreadStart, counters: ThreadCounters): Journal {
   const { index, config } = start
-  const quorum = start.replica && journalQuorum(start.replica, index, config.replicaSeconds)
-  return openJournal(config.data, index, config.durability, tailParts(start, counters), quorum)
+  const { replica } = start
+  const quorum = replica && journalQuorum(replica, index, config.replicaSeconds)
+  // A member that may follow leads with this durability, whatever it is set to.
+  const durability = replica === undefined ? config.durability : 'replicated'
+  return openJournal(config.data, index, durability, tailParts(start, counters), quorum)
 }
 
 /** The journal of another member's blocks, which the quorum has. */
@@ -124,29 +128,45 @@ function optionsOf({ index, config, regions }: ThreadStart, own: OwnParts) {
 
 interface Duty {
   readonly matcher: Matcher
+  readonly journal: Journal
   /** While another member leads. */
-  readonly followed: FollowedBlocks | undefined
+  followed: FollowedBlocks | undefined
+}
+
+/** Continues the journal that it has followed. */
+function lead({ replica, index, config }: ThreadStart, duty: Duty, epoch: number): void {
+  const { matcher, journal, followed } = duty
+  assert(replica !== undefined && followed !== undefined, 'a member that followed begins to lead')
+  const { place, journaledMs } = followed.following
+  journal.lead(journalQuorum(replica, index, config.replicaSeconds))
+  const { checksum: previous } = place
+  matcher.lead(new BlockWriter({ epoch, matcher: index, previous }), journaledMs)
+  duty.followed = undefined
+  while (matcher.finishLeft());
+  cancelLeft(matcher, epoch)
 }
 
 /** Runs the matcher until the exchange stops. */
 function work(
-  { index, config, regions }: ThreadStart,
+  start: ThreadStart,
   symbols: MatcherSymbols,
-  { matcher, followed }: Duty,
+  duty: Duty,
   counters: ThreadCounters,
 ): void {
+  const { index, regions } = start
+  const { matcher } = duty
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
   const phase = new Int32Array(regions.phase)
   const announced = new Int32Array(regions.announced)
   let heard = 0
   const hasNews = () => Atomics.load(announced, 0) !== heard
-  const hasWork = () => matcher.hasWork() || followed?.hasWork() || hasNews()
+  const hasWork = () => matcher.hasWork() || duty.followed?.hasWork() || hasNews()
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
-      applyNews(symbols, matcher, config.accounts, counters)
+      applyNews(start, symbols, duty, counters)
     }
-    const done = (followed?.doWork() ?? 0) + matcher.doWork()
+    const done = (duty.followed?.doWork() ?? 0) + matcher.doWork()
     if (done > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
     const asleepNs = systemClock.elapsedNs()
@@ -166,23 +186,27 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
 
 /** Applies operators' announcements, between two batches. */
 function applyNews(
+  start: ThreadStart,
   symbols: MatcherSymbols,
-  matcher: Matcher,
-  accounts: number,
+  duty: Duty,
   counters: ThreadCounters,
 ): void {
+  const { matcher } = duty
+  const { accounts } = start.config
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {
       if (announcement.kind === 'cancelOrders') cancelOrders(matcher, announcement, accounts)
       else if (announcement.kind === 'hold') matcher.flush()
+      else if (announcement.kind === 'lead') lead(start, duty, announcement.epoch)
       else symbols.apply(announcement)
     }
     report({ report: 'applied', number })
     for (const announcement of announcements) {
       if (announcement.kind !== 'hold') continue
       const heldNs = systemClock.elapsedNs()
-      waitHeld(new Int32Array(announcement.cell))
+      const state = waitHeld(new Int32Array(announcement.cell), announcement.msMax)
+      if (state === Hold.LEFT) matcher.leave()
       counters.raise(MatcherCounter.heldNsMax, systemClock.elapsedNs() - heldNs)
     }
   }

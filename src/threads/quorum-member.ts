@@ -2,19 +2,28 @@
  * The main thread's end of the replica thread: this exchange as a member of a quorum, which leads it or
  * follows the leader.
  */
+import type { Logger } from 'pino'
+import { Ms } from '../base/units.ts'
 import type { Config } from '../config.ts'
+import { JOURNAL_LAYOUT } from '../journal/block.ts'
+import type { ControlStore } from '../journal/control-store.ts'
+import { ActError } from '../operator/act.ts'
 import type { CommandExecutor } from '../operator/command-executor.ts'
 import type { Fact } from '../operator/facts.ts'
 import type { Registry } from '../operator/registry.ts'
+import type { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { linesOf } from '../replica/control-facts.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
-import type { RoleCells } from '../shared/role.ts'
+import { Role, RoleCells, type RoleName } from '../shared/role.ts'
 import { StartError } from './exclusive.ts'
 import type { Regions } from './memory.ts'
 import type { Lead } from './open-folder.ts'
 import { controlQuorum, type ReplicaMemory, replicaMemory } from './replica-link.ts'
+import type { ThreadReport } from './thread-messages.ts'
 import type { WorkerHandle } from './worker-handle.ts'
+
+type Leads = Extract<ThreadReport, { report: 'leads' }>
 
 export const isMember = ({ durability, follow }: Config): boolean =>
   durability === 'replicated' || follow !== ''
@@ -22,15 +31,25 @@ export const isMember = ({ durability, follow }: Config): boolean =>
 export interface FollowingParts {
   readonly registry: Registry
   readonly regions: Regions
+  readonly control: ControlStore
   readonly executor: CommandExecutor
-  /** Called when a fact does not apply here; the process must then exit. */
+  readonly plane: Pick<WorkerControlPlane, 'lead' | 'holdWhile'>
+  readonly log: Logger
+  /** Called when a fact does not apply here, or this member cannot lead; the process must then exit. */
   readonly failed: (error: Error) => void
+  /** Called when another member leads after a handover. */
+  readonly left: () => void
 }
+
+/** The longest hold of the matchers is as long as the search for a successor, and its end. */
+const HOLD_SHARE = 2.5
 
 export class QuorumMember {
   readonly worker: WorkerHandle
   /** Shared with the threads that write journals. */
-  memory: ReplicaMemory | undefined
+  memory: ReplicaMemory
+  /** Whether another member leads. */
+  isFollowing = false
   readonly #config: Config
   #parts: FollowingParts | undefined
   /** Facts of an act whose last one has not come yet. */
@@ -39,24 +58,22 @@ export class QuorumMember {
   /** `launch` gets what to do when the thread has delivered facts. */
   constructor(config: Config, launch: (delivered: () => void) => WorkerHandle) {
     this.#config = config
+    this.memory = replicaMemory(config.matchers)
     this.worker = launch(() => void this.#applyFacts())
   }
 
-  /** Returns the lead of the quorum, which then has what the folder has. */
-  async lead(): Promise<Lead> {
-    const { matchers, replicaSeconds } = this.#config
-    const memory = replicaMemory(matchers)
-    this.memory = memory
+  /**
+   * Resolves when the folder has what the quorum has: to the lead of this member, undefined when it
+   * follows.
+   */
+  async start(): Promise<Lead | undefined> {
+    const { memory } = this
     this.worker.begin({ config: this.#config, memory })
-    const leads = await this.worker.waitFor('leads')
-    const epoch = leads.report === 'leads' ? leads.epoch : 0
-    return { epoch, before: controlQuorum(memory, replicaSeconds) }
-  }
-
-  /** Resolves when the folder has what the quorum has. */
-  async catchUp(): Promise<void> {
-    this.worker.begin({ config: this.#config })
-    await this.worker.waitFor('follows')
+    const leads = this.worker.waitFor('leads')
+    const begun = await Promise.race([leads, this.worker.waitFor('follows')])
+    this.isFollowing = begun.report !== 'leads'
+    if (begun.report !== 'leads') return undefined
+    return { epoch: begun.epoch, before: controlQuorum(memory, this.#config.replicaSeconds) }
   }
 
   /** Makes the memory of as many matchers as the leader has. Throws StartError when it did not say. */
@@ -67,11 +84,68 @@ export class QuorumMember {
     this.memory = replicaMemory(matchers)
   }
 
-  /** Blocks and facts are delivered from now on: all threads run. */
-  follow(parts: FollowingParts): void {
+  /** All threads run: blocks and facts are delivered from now on, unless this member leads. */
+  run(parts: FollowingParts): void {
     this.#parts = parts
+    if (!this.isFollowing) return
     const { bells, role } = parts.regions
-    this.worker.deliver({ memory: this.memory!, bells, role })
+    this.worker.deliver({ memory: this.memory, bells, role })
+    void this.#leadLater(parts)
+  }
+
+  async #leadLater(parts: FollowingParts): Promise<void> {
+    // A failure of the thread is reported by itself.
+    const leads = await this.worker.waitFor('leads').catch(() => undefined)
+    if (leads?.report !== 'leads') return
+    await this.#lead(leads, parts).catch(parts.failed)
+  }
+
+  /** This member has the lead, and all that its quorum has. */
+  async #lead({ epoch, address }: Leads, parts: FollowingParts): Promise<void> {
+    const { registry, regions, control, plane, log } = parts
+    control.lead(controlQuorum(this.memory, this.#config.replicaSeconds))
+    const { matchers, owners } = registry
+    const timeMs = Ms(Date.now())
+    const start: Fact = { fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners }
+    control.append(start)
+    registry.apply(start)
+    await plane.lead(epoch)
+    this.isFollowing = false
+    const role = new RoleCells(regions.role)
+    role.noteLeader(epoch, address)
+    role.noteLag(0, 0)
+    role.become(Role.LEADER)
+    log.info({ epoch }, 'leads the quorum')
+  }
+
+  role(): RoleName {
+    return new RoleCells(this.#parts!.regions.role).read().role
+  }
+
+  /** Takes the lead soon, whether the leader is alive or not. */
+  promote(): string {
+    this.worker.promote()
+    return 'This member takes the lead; status says when it has it.'
+  }
+
+  /**
+   * Hands the lead over to a member, or to any; then this one stops. Rejects with ActError when none takes
+   * it, and this one goes on.
+   */
+  async handOver(successor: string): Promise<string> {
+    const { plane, regions, left } = this.#parts!
+    const role = new RoleCells(regions.role)
+    const { replicaSeconds } = this.#config
+    role.become(Role.HANDING_OVER)
+    const msMax = replicaSeconds * 1_000 * HOLD_SHARE
+    if (await plane.holdWhile(msMax, () => this.worker.handOver(successor))) {
+      left()
+      return 'Another member leads, and this one stops.'
+    }
+    role.become(Role.LEADER)
+    throw new ActError(
+      `No member took the lead within ${replicaSeconds} s (--replica-seconds), so this one keeps it.`,
+    )
   }
 
   /** Delivers nothing any more. */
@@ -88,7 +162,7 @@ export class QuorumMember {
   async #applyFacts(): Promise<void> {
     const { memory } = this
     const parts = this.#parts!
-    const slot = new ReplicaSlot(memory!.control)
+    const slot = new ReplicaSlot(memory.control)
     const run = slot.take()
     if (run === undefined) return
     try {
@@ -98,7 +172,7 @@ export class QuorumMember {
       return
     }
     slot.acknowledge(run.last)
-    new Doorbell(memory!.bell).ring()
+    new Doorbell(memory.bell).ring()
   }
 
   /** Applies whole acts, so that what an act decides together is in force together. */

@@ -33,7 +33,9 @@ export interface ThreadStart {
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
-  /** The way to the quorum, with --durability replicated. */
+  /** Whether another member leads, at this start. */
+  readonly follows: boolean
+  /** The way to the quorum of a member of one. */
   readonly replica?: ReplicaMemory | undefined
   /** Number of the snapshot that recovery begins from; 0 without one. */
   readonly snapshot: number
@@ -65,8 +67,8 @@ export interface BackupStart {
 /** The start of the replica thread. */
 export interface ReplicaStart {
   readonly config: Config
-  /** Of a leader; a follower gets it later, by a DeliverOrder. */
-  readonly memory?: ReplicaMemory
+  /** Of a leader; a follower gets another one later, by a DeliverOrder. */
+  readonly memory: ReplicaMemory
 }
 
 /** From a thread to the main thread. */
@@ -84,7 +86,7 @@ export type ThreadReport =
     }
   | { readonly report: 'backedUp'; readonly blocks?: number; readonly refused?: string }
   /** The replica thread has the lead, and the folder is as the quorum. */
-  | { readonly report: 'leads'; readonly epoch: number }
+  | { readonly report: 'leads'; readonly epoch: number; readonly address: string }
   /** The replica thread of a follower: the folder has what the quorum has. */
   | { readonly report: 'follows' }
   /** It has put facts into the slot of the control journal. */
@@ -122,11 +124,21 @@ export type ThreadOrder =
   | SnapshotOrder
   | TrustOrder
   | DeliverOrder
+  | { readonly order: 'promote' }
+  | HandOverOrder
 
 /** From the main thread to the replica thread of a follower, once all threads run. */
 export interface DeliverOrder {
   readonly order: 'deliver'
   readonly delivery: Delivery
+}
+
+/** From the main thread to the replica thread of a leader, whose matchers write nothing more. */
+export interface HandOverOrder {
+  readonly order: 'handOver'
+  readonly number: number
+  /** A member's name, or `any`. */
+  readonly successor: string
 }
 
 /** What the replica thread of a follower writes into. */

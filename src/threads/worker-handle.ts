@@ -175,6 +175,18 @@ export class WorkerHandle {
     this.#worker.postMessage({ order: 'deliver', delivery } satisfies ThreadOrder)
   }
 
+  /** Tells the replica thread of a follower to take the lead. */
+  promote(): void {
+    this.#worker.postMessage({ order: 'promote' } satisfies ThreadOrder)
+  }
+
+  /** Resolves to whether the replica thread's member has left the lead. Rejects when it fails first. */
+  async handOver(successor: string): Promise<boolean> {
+    const number = ++this.#askedCount
+    const { said } = await this.#post({ order: 'handOver', number, successor })
+    return said === 'left'
+  }
+
   /** Tells the thread of house liquidity. */
   trust(certificate: string): void {
     this.#worker.postMessage({ order: 'trust', certificate } satisfies ThreadOrder)

@@ -16,6 +16,7 @@ import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
 import { WarningLog } from '../../../src/operator/warning-log.ts'
 import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
+import type { RoleName } from '../../../src/shared/role.ts'
 
 export const FILTERS = JSON.stringify([
   { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000', tickSize: '0.01' },
@@ -60,6 +61,7 @@ export class PlainControlPlane implements ControlPlane {
   readonly journaled: Fact[] = []
   readonly enforced: Fact[] = []
   readonly done: string[] = []
+  role: RoleName | undefined
   /** Called when orders are canceled. */
   canceling = () => {}
   isDiskFull = false
@@ -87,6 +89,7 @@ export class PlainControlPlane implements ControlPlane {
     counters: () => readCounters(new SharedArrayBuffer(countersBytes(2, 2, 1)), 2, 2, 1),
     journals: () => [{ published: 7, carried: 5, archived: 4 }],
     isReady: () => true,
+    role: () => this.role,
     warnings: (limit) => this.warnings.newest(limit),
     backup: () => this.copying,
     checkCertificate: () => {
@@ -145,6 +148,14 @@ export class PlainControlPlane implements ControlPlane {
   async backup(cut: BackupCut, folder: string): Promise<string> {
     this.done.push(`backup ${cut.positions} of ${cut.control} to ${folder}`)
     return 'It is made.'
+  }
+  promote(): string {
+    this.done.push('promote')
+    return 'promoted'
+  }
+  async handOver(successor: string): Promise<string> {
+    this.done.push(`handOver ${successor}`)
+    return 'handed over'
   }
   async drain(): Promise<void> {
     this.done.push('drain')

@@ -1,0 +1,53 @@
+/** Acts of a member of a quorum: who leads. */
+import { ActError, type ActRow, type ExchangeView } from '../act.ts'
+
+const ALONE = 'This exchange has no quorum (--replica, --follow).'
+const MEMBER = /^[A-Za-z0-9-]{1,64}$/
+
+export const memberActs: readonly ActRow[] = [
+  {
+    name: 'promote',
+    group: 'exchange',
+    role: 'admin',
+    example: 'promote',
+    about: 'Has this member, which follows, take the lead.',
+    isImmediate: true,
+    params: [],
+    warns: () =>
+      'A leader that is alive is overthrown: it ends, and the fate of its last orders is unknown to ' +
+      'clients. handover at the leader loses none.',
+    run: (_, { view }) => {
+      if (roleOf(view) === 'leader') throw new ActError('This member leads already.')
+      return { said: '', next: 'promote' }
+    },
+  },
+  {
+    name: 'handover',
+    group: 'exchange',
+    role: 'admin',
+    example: 'handover',
+    about: 'Hands the lead over to a member that follows, and stops this one; no order is lost.',
+    isImmediate: true,
+    params: [
+      {
+        name: 'member',
+        kind: 'text',
+        about:
+          'Its name, in the file replica-member; any member with --promote-after when left out.',
+      },
+    ],
+    warns: () => 'This member stops once another one leads; start it again to follow.',
+    run: (args, { view }) => {
+      if (roleOf(view) !== 'leader') throw new ActError('This member follows: act at the leader.')
+      const successor = args.has('member') ? args.text('member') : 'any'
+      if (!MEMBER.test(successor)) throw new ActError('member is not the name of one.')
+      return { said: '', successor }
+    },
+  },
+]
+
+function roleOf(view: ExchangeView): string {
+  const role = view.role()
+  if (role === undefined) throw new ActError(ALONE)
+  return role
+}

@@ -1,0 +1,81 @@
+/**
+ * Decides when a member that follows shall take the lead. It reads no clock: the caller passes the monotonic
+ * time. A wrong decision costs a change of leader, never an order: the conditional update of the leader's
+ * row decides who leads (take-over.ts).
+ */
+import type { Lead } from './quorum.ts'
+
+/** A handover to any member that takes the lead by itself. */
+export const ANY_MEMBER = 'any'
+
+/**
+ * ASKED: an operator's act. NAMED: the leader hands over. OWN: the row names this member, which does not
+ * lead: it has started again. SILENCE: the leader's beats have stopped. FIRST: no member has ever led.
+ */
+export const Cause = {
+  ASKED: 'asked',
+  NAMED: 'named',
+  OWN: 'own',
+  SILENCE: 'silence',
+  FIRST: 'first',
+} as const
+export type Cause = (typeof Cause)[keyof typeof Cause]
+
+export interface LeadWatchOptions {
+  /** This member's name. */
+  readonly member: string
+  /** Silence after which it takes the lead; undefined: never by itself. */
+  readonly afterMs: number | undefined
+  readonly passedMs: number
+}
+
+export class LeadWatch {
+  readonly #member: string
+  readonly #afterMs: number | undefined
+  #lead: Lead | undefined
+  /** When the leader's last beat was seen, or the quorum was lost. */
+  #sinceMs: number
+  #isAsked = false
+
+  constructor({ member, afterMs, passedMs }: LeadWatchOptions) {
+    this.#member = member
+    this.#afterMs = afterMs
+    this.#sinceMs = passedMs
+  }
+
+  /** Notes the row of the leader, as a server shows it. A server that is behind counts for nothing. */
+  saw(lead: Lead | undefined, passedMs: number): void {
+    const before = this.#lead
+    if (lead === undefined || isBehind(lead, before)) return
+    if (before !== undefined && lead.epoch !== before.epoch) this.#isAsked = false
+    if (lead.epoch !== before?.epoch || lead.beat !== before.beat) this.#sinceMs = passedMs
+    this.#lead = lead
+  }
+
+  /** No server answers: a silence that this member cannot hear is not the leader's. */
+  lost(passedMs: number): void {
+    this.#sinceMs = passedMs
+  }
+
+  /** An operator wants this member to lead, until another one takes the lead. */
+  ask(): void {
+    this.#isAsked = true
+  }
+
+  /** Returns why this member shall take the lead now. */
+  cause(passedMs: number): Cause | undefined {
+    const lead = this.#lead
+    if (this.#isAsked) return Cause.ASKED
+    if (lead?.successor === this.#member) return Cause.NAMED
+    if (this.#afterMs === undefined) return undefined
+    if (lead?.successor === ANY_MEMBER) return Cause.NAMED
+    if (lead?.member === this.#member) return Cause.OWN
+    if (passedMs - this.#sinceMs < this.#afterMs) return undefined
+    return lead === undefined ? Cause.FIRST : Cause.SILENCE
+  }
+}
+
+/** A standby may show an earlier row than another server did. */
+const isBehind = (lead: Lead, before: Lead | undefined): boolean =>
+  before !== undefined &&
+  (lead.epoch < before.epoch || (lead.epoch === before.epoch && lead.beat < before.beat))

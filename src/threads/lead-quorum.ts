@@ -1,0 +1,202 @@
+/**
+ * The replica thread of a leader: brings to the quorum what matchers and the main thread offer, and beats.
+ * While the quorum does not answer it tries again and again; those that offered give up.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BlockReader } from '../journal/block.ts'
+import { factBlocks } from '../replica/control-facts.ts'
+import { handOver } from '../replica/handover.ts'
+import { BEAT_MS } from '../replica/join.ts'
+import { quorumBlock } from '../replica/local-journals.ts'
+import {
+  CONTROL_JOURNAL,
+  OutcomeUnknown,
+  type Quorum,
+  type QuorumPlace,
+} from '../replica/quorum.ts'
+import { type ReplicaSource, Replicator } from '../replica/replicator.ts'
+import { ReplicaSlot } from '../replica/slots.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import type { ReplicaMemory } from './replica-link.ts'
+import type { ThreadReport } from './thread-messages.ts'
+
+/** Between two tries to reach the quorum. */
+export const PAUSE_MS = 100
+/** Blocks that follow one another within this time carry the watermark. */
+const MARK_PAUSE_MS = 2
+
+/** The lead, once it is taken and the folder is as the quorum. */
+export interface Held {
+  readonly epoch: number
+  /** The ends of the journals, here and on the quorum. */
+  readonly ends: ReadonlyMap<number, QuorumPlace>
+  /** A sequence that is known to be on the quorum. */
+  readonly watermark: number
+}
+
+/** What the thread was told. */
+export interface Told {
+  isStopping: boolean
+  /** Since the last handover: the member that shall lead. */
+  successor: { readonly name: string; readonly number: number } | undefined
+}
+
+export interface LeadQuorum {
+  /** Open, and of this leader. */
+  readonly quorum: Quorum
+  readonly memory: ReplicaMemory
+  readonly told: Told
+  /** The longest wait for a successor. */
+  readonly patienceMs: number
+  readonly report: (message: ThreadReport) => void
+}
+
+/** Leads until it is told to stop. Rejects with QuorumRefusal when another member leads. */
+export async function leadQuorum(options: LeadQuorum, held: Held): Promise<void> {
+  const { quorum, memory } = options
+  const { epoch, ends, watermark } = held
+  const sources = sourcesOf(memory, ends)
+  const replicator = new Replicator({ quorum, epoch, sources, ends, watermark })
+  const hasLeft = await new LeaderWork(options, epoch, replicator, sources).run()
+  // Followers have all that clients were told. If the quorum does not answer, the next leader marks it.
+  if (!hasLeft) await replicator.mark().catch(() => {})
+}
+
+class LeaderWork {
+  readonly #options: LeadQuorum
+  readonly #epoch: number
+  readonly #replicator: Replicator
+  readonly #sources: readonly SlotSource[]
+  readonly #bell: Doorbell
+  #beatMs = 0
+  #lostMs = 0
+
+  constructor(
+    options: LeadQuorum,
+    epoch: number,
+    replicator: Replicator,
+    sources: readonly SlotSource[],
+  ) {
+    this.#options = options
+    this.#epoch = epoch
+    this.#replicator = replicator
+    this.#sources = sources
+    this.#bell = new Doorbell(options.memory.bell)
+  }
+
+  /** Resolves to whether another member leads now, after a handover. */
+  async run(): Promise<boolean> {
+    const { told } = this.#options
+    while (!told.isStopping) {
+      try {
+        const isIdle = await this.#step()
+        if (this.#lostMs > 0) this.#reportFound(performance.now() - this.#lostMs)
+        this.#lostMs = 0
+        if (!isIdle) continue
+        if (told.successor !== undefined && (await this.#handOver())) return true
+        await this.#rest()
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown)) throw error
+        if (this.#lostMs === 0) this.#reportLost(error)
+        this.#lostMs ||= performance.now()
+        await sleep(PAUSE_MS)
+      }
+    }
+    return false
+  }
+
+  /** Sends what is offered, and beats. Returns whether there was nothing to do. */
+  async #step(): Promise<boolean> {
+    const isIdle = (await this.#replicator.send()) === 0
+    if (performance.now() - this.#beatMs < BEAT_MS) return isIdle
+    await this.#replicator.beat()
+    this.#beatMs = performance.now()
+    return false
+  }
+
+  async #rest(): Promise<void> {
+    const hasWork = () => this.#hasWork()
+    if (this.#replicator.isMarked) await this.#bell.sleepAsync(hasWork, BEAT_MS)
+    else {
+      await this.#bell.sleepAsync(hasWork, MARK_PAUSE_MS)
+      if (!hasWork()) await this.#replicator.mark()
+    }
+  }
+
+  #hasWork(): boolean {
+    const { isStopping, successor } = this.#options.told
+    if (isStopping || successor !== undefined) return true
+    return this.#sources.some((source) => source.hasOffer())
+  }
+
+  /** Nothing is offered meanwhile. Resolves to whether another member leads now. */
+  async #handOver(): Promise<boolean> {
+    const { quorum, told, patienceMs, report } = this.#options
+    const { name: successor, number } = told.successor!
+    told.successor = undefined
+    const passedMs = () => performance.now()
+    const pause = async () => {
+      await sleep(PAUSE_MS)
+      return !told.isStopping
+    }
+    const isDone = await handOver({
+      quorum,
+      epoch: this.#epoch,
+      successor,
+      patienceMs,
+      passedMs,
+      pause,
+    })
+    report({ report: 'applied', number, said: isDone ? 'left' : '' })
+    if (isDone) while (!told.isStopping) await this.#bell.sleepAsync(() => told.isStopping)
+    return isDone
+  }
+
+  #reportLost({ message: reason }: Error): void {
+    const message = 'lost the quorum; orders wait'
+    this.#options.report({ report: 'log', level: 'warn', fields: { reason }, message })
+  }
+
+  #reportFound(ms: number): void {
+    const message = 'the quorum answers again'
+    const fields = { lostMs: Math.round(ms) }
+    this.#options.report({ report: 'log', level: 'info', fields, message })
+  }
+}
+
+interface SlotSource extends ReplicaSource {
+  hasOffer(): boolean
+}
+
+/** The journals of the matchers, and the control journal. */
+function sourcesOf(memory: ReplicaMemory, ends: Held['ends']): readonly SlotSource[] {
+  const slotOf = (memory: SharedArrayBuffer, journal: number) => {
+    const slot = new ReplicaSlot(memory)
+    slot.acknowledge(ends.get(journal)?.position ?? 0)
+    return {
+      slot,
+      journal,
+      hasOffer: () => slot.take() !== undefined,
+      acknowledge: (position: number) => slot.acknowledge(position),
+    }
+  }
+  const { slot: control, ...controlSource } = slotOf(memory.control, CONTROL_JOURNAL)
+  const matchers = memory.blocks.map((memory, matcher) => {
+    const { slot, ...source } = slotOf(memory, matcher)
+    const reader = new BlockReader()
+    return {
+      ...source,
+      offered: () => {
+        const offer = slot.take()
+        if (offer === undefined) return []
+        reader.open(offer.bytes, `Block ${offer.last} of journal-${matcher}`)
+        return [quorumBlock(reader, offer.bytes)]
+      },
+    }
+  })
+  const offered: ReplicaSource['offered'] = (end) => {
+    const offer = control.take()
+    return offer === undefined ? [] : factBlocks(offer.bytes, end)
+  }
+  return [{ ...controlSource, offered }, ...matchers]
+}
