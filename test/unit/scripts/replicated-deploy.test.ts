@@ -11,6 +11,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { hostUrls } from '../../../src/base/postgres-url.ts'
 import { parseConfig } from '../../../src/config.ts'
 import { ROLE_PATH } from '../../../src/gateway/requests/leadership.ts'
 
@@ -92,6 +93,14 @@ describe('PostgreSQL', () => {
     rmSync(folder, { recursive: true })
     expect([status, String(stdout), String(stderr)]).toEqual([0, '', ''])
   })
+})
+
+test('members name all servers, so each of them can follow and take the lead', () => {
+  const { follow, promoteAfter } = member()
+  const hosts = hostUrls(follow)!.map((url) => new URL(url).hostname)
+  const standbys = /\((.*)\)/.exec(settings.get('synchronous_standby_names')!)![1]!
+  expect(hosts).toEqual(standbys.split(', '))
+  expect(promoteAfter).toBe(3)
 })
 
 test('etcd has the addresses at which Patroni looks for it', () => {
