@@ -19,6 +19,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   ring: () => import('./micro/ring.ts'),
   journal: () => import('./micro/journal.ts'),
   replicated: () => import('./micro/replicated.ts'),
+  failover: () => import('./members/failover.ts'),
+  follow: () => import('./members/follow.ts'),
   wire: () => import('./wire/wire.ts'),
   wsapi: () => import('./wire/wsapi.ts'),
   fanout: () => import('./wire/fanout.ts'),

@@ -2,9 +2,9 @@
  * `npm run chaos -- --kills 200 [--seed N] [--durability flushed]`: kills an exchange of two matchers
  * and two gateways that often by SIGKILL, under load, around snapshots and while it starts, and
  * compares all that clients were told with what is recovered (chaos/chaos.ts). At the end the journals
- * are verified. With `--replicated` three members and three servers of PostgreSQL fail instead, one part
- * after another (chaos/replicated-chaos.ts). Exit code 1 when anything was lost; then the data folders
- * and the clients' log stay.
+ * are verified. With `--replicated` a leader, two followers and three servers of PostgreSQL fail instead,
+ * one part after another (chaos/replicated-chaos.ts). Exit code 1 when anything was lost; then the data
+ * folders and the clients' log stay.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,9 @@ const tool = {
     kills: { value: 'N', about: 'How often', default: '20' },
     seed: { value: 'N', about: 'Of what happens; else one that is printed' },
     durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
-    replicated: { about: 'Three members over three servers of PostgreSQL fail, part by part' },
+    replicated: {
+      about: 'A leader, two followers and three servers of PostgreSQL fail, part by part',
+    },
   },
 } as const
 
@@ -78,7 +80,7 @@ async function runReplicated(kills: number, seed: number): Promise<boolean> {
     ...{ members, servers, kills, seed, answersMax: ANSWERS_MAX, logFile, struck },
   })
   const report = await chaos.run().finally(async () => {
-    await members.stop()
+    await members.kill()
     await servers.remove()
   })
   progress.end()
@@ -114,8 +116,8 @@ function textOf({ kills, snapshotsBegunFrom, ...compared }: ChaosReport): string
 
 function textOfReplicated({ kills, successions, ...compared }: ReplicatedReport): string {
   return [
-    `kills: ${kills.leader} of the leader, ${kills.primary} of PostgreSQL's primary, ` +
-      `${kills.standby} of a standby`,
+    `kills: ${kills.leader} of the leader, ${kills.follower} of a follower, ` +
+      `${kills.primary} of PostgreSQL's primary, ${kills.standby} of a standby`,
     `the leader stood still: ${kills.stop}, was cut off: ${kills.cut}`,
     `another member took the lead: ${successions}`,
     ...linesOf(compared),

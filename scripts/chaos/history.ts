@@ -73,7 +73,8 @@ export class History {
       for (const { matcher } of journals) {
         findings.push(...(await this.#compareJournal(member, folder, matcher)))
       }
-      const places = journals.map(({ matcher, blocks }) => `${matcher}: ${blocks}`).join(', ')
+      const blocks = journals.map(({ matcher, blocks }) => `${matcher}: ${blocks}`)
+      const places = [`facts: ${data.facts.length}`, ...blocks].join(', ')
       const other = hashes.get(places)
       if (other !== undefined && other !== hash) {
         findings.push(

@@ -20,6 +20,8 @@ export interface Member {
   readonly number: number
   readonly exchange: ExchangeProcess
   readonly network: MemberNetwork
+  /** Of PostgreSQL, as this member sees it. */
+  readonly url: string
 }
 
 export class Members {
@@ -33,26 +35,24 @@ export class Members {
     this.#leader = all[0]!
   }
 
-  /** Starts a leader, and prepares the others. */
+  /** Starts a leader and its followers. */
   static async start(networks: Networks, servers: PostgresServers): Promise<Members> {
     const ports = servers.servers.map(({ port }) => port)
     const all: Member[] = []
     for (const [number, network] of networks.members.entries()) {
       const url = urlOf(await network.reachServers(ports), DATABASE)
-      const own = ['--durability', 'replicated', '--replica', url, ...FLAGS]
       const { place } = network
       const host = place === undefined ? [] : ['--host', place.host]
-      const exchange = await ExchangeProcess.prepare([...own, ...host], undefined, place)
-      all.push({ number, exchange, network })
+      const exchange = await ExchangeProcess.prepare([...FLAGS, ...host], undefined, place)
+      all.push({ number, exchange, network, url })
     }
     const members = new Members(all, networks)
-    await members.#leader.exchange.run()
-    for (const { exchange } of all.slice(1)) {
-      copyFileSync(
-        path.join(members.#leader.exchange.data, SECRET),
-        path.join(exchange.data, SECRET),
-      )
+    const { leader } = members
+    await leader.exchange.run(flagsOfLeader(leader))
+    for (const { exchange } of members.followers) {
+      copyFileSync(path.join(leader.exchange.data, SECRET), path.join(exchange.data, SECRET))
     }
+    await members.followAll()
     return members
   }
 
@@ -60,25 +60,26 @@ export class Members {
     return this.#leader
   }
 
+  get followers(): readonly Member[] {
+    return this.all.filter((member) => member !== this.#leader)
+  }
+
   /** Of the accounts that the first leader made. */
   keys(): readonly DemoKey[] {
     return Object.values(this.all[0]!.exchange.keys())
   }
 
-  /** Members that do not run. */
-  get stopped(): readonly Member[] {
-    return this.all.filter(({ exchange }) => !exchange.isRunning)
-  }
-
   /**
-   * Starts a member as the leader; tries again while it finds that another one leads, as long as that
-   * is wanted. Returns whether it leads.
+   * Ends a member, unless it has ended, and starts it as the leader; tries again while it finds that
+   * another one leads, as long as that is wanted. Returns whether it leads.
    */
   async lead(member: Member, isWanted = () => true): Promise<boolean> {
+    const { exchange } = member
+    if (exchange.isRunning) await exchange.stop('SIGKILL')
     const deadlineMs = performance.now() + SUCCESSION_MS
     for (;;) {
       try {
-        await member.exchange.run()
+        await exchange.run(flagsOfLeader(member))
         this.#leader = member
         return true
       } catch (error) {
@@ -89,21 +90,29 @@ export class Members {
     }
   }
 
+  /** Lets all members that have ended follow the leader. */
+  async followAll(): Promise<void> {
+    const ended = this.followers.filter(({ exchange }) => !exchange.isRunning)
+    await Promise.all(ended.map(({ exchange, url }) => exchange.run(['--follow', url])))
+  }
+
   /** Kills those that run; their folders stay. */
-  async stop(): Promise<void> {
-    for (const { exchange, network } of this.all) {
-      if (exchange.isRunning) await exchange.stop('SIGKILL')
-      network.remove()
-    }
+  async kill(): Promise<void> {
+    for (const { exchange } of this.all) if (exchange.isRunning) await exchange.stop('SIGKILL')
   }
 
   async remove(): Promise<void> {
-    await this.stop()
-    for (const { exchange } of this.all) await exchange.remove()
+    await this.kill()
+    for (const { exchange, network } of this.all) {
+      await exchange.remove()
+      network.remove()
+    }
   }
 }
 
-/** Starts three servers of PostgreSQL and the first leader over them. */
+const flagsOfLeader = ({ url }: Member) => ['--durability', 'replicated', '--replica', url]
+
+/** Starts three servers of PostgreSQL and an exchange over them. */
 export async function startMembers(): Promise<{ members: Members; servers: PostgresServers }> {
   const networks = makeNetworks(COUNT)
   const servers = await PostgresServers.start(2, networks.servers)

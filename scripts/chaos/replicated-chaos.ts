@@ -1,7 +1,8 @@
 /**
  * An exchange over a quorum of PostgreSQL whose parts fail one after another while clients use it. After
- * each fault all that clients were told is compared with what the leader says, and the quorum's blocks
- * with those of before; at the end the members' journals and states with each other.
+ * each fault all that clients were told is compared with what the leader says, the quorum's blocks with
+ * those of before, and what followers say with the leader; at the end the journals and states of all
+ * members with each other.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Prng } from '../../src/base/prng.ts'
@@ -13,6 +14,7 @@ import { History } from './history.ts'
 import type { KnownOrder } from './known-orders.ts'
 import { Lane, markets } from './lane.ts'
 import type { Member, Members } from './members.ts'
+import { Views } from './views.ts'
 
 const LANES_PER_ACCOUNT = 3
 const ANSWERS_MIN = 50
@@ -28,7 +30,7 @@ const PROBE_MS = 15_000
 const PAUSE_MS = 50
 const NO_SUCH_ORDER = -2011
 
-export const faults = ['leader', 'primary', 'standby', 'stop', 'cut'] as const
+export const faults = ['leader', 'follower', 'primary', 'standby', 'stop', 'cut'] as const
 export type ReplicaFault = (typeof faults)[number]
 
 export interface ReplicatedChaosOptions {
@@ -63,9 +65,10 @@ export class ReplicatedChaos {
   readonly #prng: Prng
   readonly #log: ClientLog
   readonly #history: History
+  readonly #views: Views
   readonly #comparison: Comparison
   readonly #kills: Record<ReplicaFault, number> = {
-    ...{ leader: 0, primary: 0, standby: 0, stop: 0, cut: 0 },
+    ...{ leader: 0, follower: 0, primary: 0, standby: 0, stop: 0, cut: 0 },
   }
   readonly #findings: string[] = []
   #successions = 0
@@ -83,12 +86,13 @@ export class ReplicatedChaos {
     this.#log = new ClientLog(options.logFile)
     this.#history = new History(options.servers)
     const { members } = options
+    this.#views = new Views(members.keys())
     this.#comparison = new Comparison(members.leader.exchange.url, members.keys(), this.#log)
   }
 
-  /** Ends after so many faults, with all members stopped; or with the first round that found something. */
+  /** Ends after so many faults, with all members killed; or with the first round that found something. */
   async run(): Promise<ReplicatedReport> {
-    const { kills, struck, servers } = this.#options
+    const { kills, struck, servers, members } = this.#options
     await this.#comparison.begin()
     let open: ReadonlyMap<string, readonly KnownOrder[]> = new Map()
     while (this.#round < kills && this.#found.length === 0) {
@@ -98,6 +102,7 @@ export class ReplicatedChaos {
       await this.#strike(fault)
       await this.#rest()
       await until('all servers of PostgreSQL', () => servers.areWhole())
+      await members.followAll()
       open = await this.#compare()
       this.#kills[fault]++
       struck(fault)
@@ -162,6 +167,7 @@ export class ReplicatedChaos {
 
   async #strike(fault: ReplicaFault): Promise<void> {
     if (fault === 'leader') await this.#killLeader()
+    else if (fault === 'follower') await this.#killFollower()
     else if (fault === 'primary') await this.#killPrimary()
     else if (fault === 'standby') await this.#killStandby()
     else if (fault === 'stop') await this.#stopLeader()
@@ -170,10 +176,14 @@ export class ReplicatedChaos {
 
   async #killLeader(): Promise<void> {
     const { members, whileDown } = this.#options
-    const { stopped } = members
     await this.#leader.exchange.stop('SIGKILL')
     await whileDown?.()
-    await this.#lead(this.#prng.pick(whileDown === undefined ? members.stopped : stopped))
+    await this.#lead(this.#prng.pick(members.all))
+  }
+
+  async #killFollower(): Promise<void> {
+    await this.#prng.pick(this.#options.members.followers).exchange.stop('SIGKILL')
+    await this.#answered(ANSWERS_AFTER)
   }
 
   async #killPrimary(): Promise<void> {
@@ -211,7 +221,7 @@ export class ReplicatedChaos {
       isAway = false
       comeBack()
     })
-    const successor = this.#prng.pick(this.#options.members.stopped)
+    const successor = this.#prng.pick(this.#options.members.followers)
     const isOvertaken =
       this.#prng.chance(SUCCESSOR_CHANCE) && (await this.#lead(successor, () => isAway))
     await isBack
@@ -247,7 +257,7 @@ export class ReplicatedChaos {
         return
       }
       if (!this.#leader.exchange.isRunning) {
-        await this.#lead(this.#prng.pick(this.#options.members.stopped))
+        await this.#lead(this.#prng.pick(this.#options.members.all))
       }
       await delay(PAUSE_MS)
     }
@@ -274,21 +284,20 @@ export class ReplicatedChaos {
     this.#comparison.moveTo(this.#leader.exchange.url)
     const open = await this.#comparison.compare()
     this.#findings.push(...(await this.#history.check()))
+    const { members } = this.#options
+    for (const follower of members.followers) {
+      const difference = await this.#views.difference(this.#leader, follower)
+      if (difference !== undefined) this.#findings.push(difference)
+    }
     return open
   }
 
-  /** Each member leads once more, and so has everything; then they are compared. */
+  /** All members are killed at the same place, and compared. */
   async #finish(): Promise<void> {
     const { members } = this.#options
     if (this.#found.length > 0) return
-    for (const member of members.all) {
-      if (member === this.#leader) continue
-      await this.#leader.exchange.stop()
-      await this.#lead(member)
-      await this.#compare()
-    }
     await this.#comparison.compareHistory()
-    await this.#leader.exchange.stop()
+    await members.kill()
     const folders = members.all.map(({ exchange }) => exchange.data)
     this.#findings.push(...(await this.#history.compareFolders(folders)))
   }

@@ -88,6 +88,7 @@ const outsideDoors: Doors = {
   'bench/workloads': ['src'],
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
   'bench/micro': ['src', 'scripts/postgres', 'bench/harness', 'bench/workloads', 'bench/wire'],
+  'bench/members': ['scripts/exchange', 'scripts/postgres', 'bench/harness', 'bench/wire'],
   'bench/console': ['src', 'scripts/exchange', 'bench/harness'],
   'bench/scale-out': ['src', 'scripts/benchmarks', 'bench/harness'],
   'bench/tune': [
@@ -98,8 +99,8 @@ const outsideDoors: Doors = {
     'bench/wire',
   ],
   bench: [
-    ...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/console'],
-    ...['bench/scale-out', 'bench/tune'],
+    ...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/members'],
+    ...['bench/console', 'bench/scale-out', 'bench/tune'],
   ],
   'test/fixtures': ['src', 'scripts/exchange', 'bench/workloads'],
   'test/model': ['src', 'bench/scale-out'],

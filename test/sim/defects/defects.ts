@@ -5,12 +5,15 @@ import { coreDefects } from './core.ts'
 import type { Defect } from './defect.ts'
 import { edgeDefects } from './edges.ts'
 import { Planting } from './planting.ts'
+import { replicaDefects } from './replica.ts'
 import { transportDefects } from './transport.ts'
 
 /** The rarest take a quarter of it. */
 const PATIENCE_MS = 240_000
 
-export const defects: readonly Defect[] = [...coreDefects, ...transportDefects, ...edgeDefects]
+export const defects: readonly Defect[] = [
+  ...[...coreDefects, ...transportDefects, ...edgeDefects, ...replicaDefects],
+]
 
 /** Defines a test for each defect that the simulator must find. */
 export function testDefectsOf(name: Defect['simulator']): void {

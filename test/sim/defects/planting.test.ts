@@ -22,10 +22,9 @@ afterEach(() => planting.remove())
 
 /**
  * Rooms without a defect: pages for browsers, types of queries and their answers, a client of the exchange,
- * the market's tables, which unit tests hold, real threads, the quorum, whose defects test/unit/replica
- * plants, and cells that only observers read.
+ * the market's tables, which unit tests hold, real threads, and cells that only observers read.
  */
-const OUTSIDE = ['console', 'history', 'liquidity', 'market', 'queries', 'replica', 'shared']
+const OUTSIDE = ['console', 'history', 'liquidity', 'market', 'queries', 'shared']
 
 test('a defect is planted in every room', () => {
   const rooms = readdirSync('src', { withFileTypes: true }).filter((it) => it.isDirectory())

@@ -25,7 +25,7 @@ import { Extent, type Planting } from './planting.ts'
 const NO_ONE = 1 << 20
 
 /** Matchers are made of other options. */
-function plantOptions(
+export function plantOptions(
   planting: Planting,
   changed: (options: MatcherOptions) => Partial<MatcherOptions>,
 ): void {

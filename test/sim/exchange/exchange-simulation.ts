@@ -18,19 +18,23 @@ import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { recoverTails } from '../../../src/journal/recovery.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
+import { QuorumRefusal } from '../../../src/replica/quorum.ts'
 import { checkHeld } from '../held.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
+import { FalseReplica } from './false-replica.ts'
 import { FalseTime } from './false-time.ts'
-import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
+import { FaultyDisk, isRefusal, Killed, type Trouble } from './faulty-disk.ts'
+import { buryAll, tearArchive } from './losses.ts'
 import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
 import { GATEWAYS } from './process-config.ts'
 import { ProcessLifecycle } from './process-lifecycle.ts'
 import { ExchangeTwin } from './twin.ts'
+import { WanderingClock } from './wandering-clock.ts'
 
 const START_MS = Ms(1_700_000_000_000)
 const MATCHERS_MAX = 3
@@ -48,7 +52,9 @@ export class ExchangeSimulation {
   readonly counts = new Map<string, number>()
   readonly #prng: Prng
   readonly #durability: Durability
+  readonly #replica: FalseReplica | undefined
   readonly #time = new FalseTime(START_MS)
+  readonly #clock: WanderingClock
   readonly #root: string
   readonly #disk: FaultyDisk
   readonly #twin = new ExchangeTwin()
@@ -61,16 +67,19 @@ export class ExchangeSimulation {
   readonly #hashOf = (symbolId: number) => this.#process.symbolHash(SymbolId(symbolId))
   /** By party: the step until which it does nothing. */
   readonly #asleepUntil = new Map<number, number>()
+  /** Matchers that wait for the quorum. */
+  readonly #waiting = new Set<number>()
   #process!: ProcessLifecycle
   #closers: (() => void)[] = []
   #lives = 0
   #steps = 0
-  #latestMs = START_MS
   #isStarted = false
 
   constructor(seed: number) {
     this.#prng = new Prng(seed)
-    this.#durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
+    this.#clock = new WanderingClock(this.#time, this.#prng, (what) => this.#count(what))
+    this.#durability = this.#prng.pick(['flushed', 'committed', 'replicated'])
+    if (this.#durability === 'replicated') this.#replica = this.#makeReplica()
     this.#trouble = this.#prng.pick([0, 0.001, 0.006])
     this.#slowness = this.#prng.pick([400, 1200, 3000])
     this.#root = makeQuickFolder('ringbook-sim-')
@@ -97,7 +106,7 @@ export class ExchangeSimulation {
       await this.#start()
     }
     this.#steps++
-    this.#tick()
+    this.#clock.tick()
     try {
       await this.#doSomething()
     } catch (error) {
@@ -146,26 +155,6 @@ export class ExchangeSimulation {
     else await this.#turnGateway(prng.below(GATEWAYS))
   }
 
-  /** The clock goes on, and now and then steps. */
-  #tick(): void {
-    const prng = this.#prng
-    this.#time.advance(prng.chance(0.01) ? prng.between(20, 200) : prng.below(3))
-    if (prng.chance(0.004)) {
-      this.#time.wallMs = Ms(this.#time.wallMs + prng.between(-60, 60))
-      this.#count('clock step')
-    }
-    if (prng.chance(0.001)) this.#setClock()
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
-  }
-
-  /** The clock is wrong by hours from now on, or right again. */
-  #setClock(): void {
-    const wrongMs = this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS
-    this.#time.wallMs = Ms(START_MS + this.#time.passedMs + wrongMs)
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
-    this.#count('clock set')
-  }
-
   #isAsleep(party: number): boolean {
     return this.#steps < (this.#asleepUntil.get(party) ?? 0)
   }
@@ -189,8 +178,23 @@ export class ExchangeSimulation {
 
   #work(index: number): void {
     if (index >= this.#process.matchers.length || this.#isAsleep(MATCHER + index)) return
+    if (this.#waiting.has(index)) return
     this.#disk.around(() => this.#process.work(index))
     this.#worked(index)
+  }
+
+  /** While a block is on its way to the quorum, other matchers work, and the carrier. */
+  #makeReplica(): FalseReplica {
+    const prng = this.#prng
+    const meanwhile = (matcher: number) => {
+      this.#waiting.add(matcher)
+      for (let left = prng.between(1, 3); left > 0; left--) {
+        this.#work(prng.below(MATCHERS_MAX))
+        if (prng.chance(0.1)) this.#carry()
+      }
+      this.#waiting.delete(matcher)
+    }
+    return new FalseReplica({ prng, count: (what) => this.#count(what), meanwhile })
   }
 
   /** What a batch has done is as settled as the journal says, and told to all. */
@@ -219,10 +223,9 @@ export class ExchangeSimulation {
   #archive(): void {
     if (this.#isAsleep(ARCHIVIST)) return
     const { archivist } = this.#process
-    const nowMs = this.#time.nowMs()
     this.#disk.around(() => {
       if (archivist.doWork() > 0) this.#count('archived')
-      if (this.#prng.chance(0.05)) archivist.tend(nowMs)
+      if (this.#prng.chance(0.05)) archivist.tend(this.#time.nowMs())
     })
   }
 
@@ -256,8 +259,7 @@ export class ExchangeSimulation {
   }
 
   #isFault(error: unknown): boolean {
-    if (this.#disk.isDying || error instanceof Killed) return true
-    const isRefusal = (it: unknown) => (it as NodeJS.ErrnoException)?.code === 'ENOSPC'
+    if (this.#disk.isDying || error instanceof Killed || error instanceof QuorumRefusal) return true
     return isRefusal(error) || (error instanceof StorageError && isRefusal(error.cause))
   }
 
@@ -267,7 +269,7 @@ export class ExchangeSimulation {
     deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs))
     for (const record of records) for (const what of namesOf(record)) this.#count(what)
     checkHeld(this.#twin.world)
-    assert(timeMs <= this.#latestMs, "a batch's time was the clock's")
+    assert(timeMs <= this.#clock.latestMs, "a batch's time was the clock's")
     assert(clockMs === this.#time.wallMs, 'expiry is judged by the clock as it is')
     if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
     this.#crowd.executed(execution)
@@ -279,9 +281,11 @@ export class ExchangeSimulation {
     this.#bury()
     if (ending === 'power loss') this.#losePower()
     else this.#disk.settle()
+    this.#replica?.mayMoveFrom(this.#folder)
+    await this.#replica?.join(this.#folder)
     const positions = this.#positions()
     this.#twin.end(positions)
-    if (this.#prng.chance(0.3)) this.#setClock()
+    if (this.#prng.chance(0.3)) this.#clock.set()
     await this.#start()
     if (before !== undefined)
       strictEqual(this.#process.hash, before, 'what was stopped is recovered')
@@ -294,22 +298,17 @@ export class ExchangeSimulation {
   }
 
   #bury(): void {
+    if (this.#replica !== undefined) this.#replica.isTroubled = false
+    this.#waiting.clear()
     this.#time.forget()
     this.#crowd.leave()
-    this.#disk.bury(() => ProcessLifecycle.bury(this.#closers))
+    this.#disk.bury(() => buryAll(this.#closers))
     this.#closers = []
   }
 
-  /** The archive is not flushed while it is open: power loss leaves it in any state. */
   #losePower(): void {
     this.#disk.losePower()
-    const mark = path.join(this.#folder, 'archive', 'open')
-    if (!fs.existsSync(mark)) return
-    fs.writeFileSync(mark, 'another boot')
-    const file = path.join(this.#folder, 'archive', 'data.mdb')
-    if (!this.#prng.chance(0.5) || !fs.existsSync(file)) return
-    fs.truncateSync(file, this.#prng.below(fs.statSync(file).size))
-    this.#count('torn archive')
+    if (tearArchive(this.#folder, this.#prng)) this.#count('torn archive')
   }
 
   /** How many blocks of each journal survive, once their tails are carried. */
@@ -365,8 +364,10 @@ export class ExchangeSimulation {
     if (prng.chance(0.15)) this.#disk.arm('kill', prng.between(1, 40))
     const killsBetween = prng.chance(0.1) ? prng.between(1, 12) : 0
     let betweens = 0
+    await this.#replica?.join(this.#folder)
     const options = {
       folder: this.#folder,
+      replica: this.#replica,
       matchers: prng.between(1, MATCHERS_MAX),
       durability: this.#durability,
       time: this.#time,
@@ -380,7 +381,9 @@ export class ExchangeSimulation {
           )
           this.#twin.appending(matcher, block, flushed, this.#hashOf)
         },
-        appended: () => {
+        appended: (position: number) => {
+          const isSafe = this.#replica?.isSafe(matcher, position) ?? true
+          assert(isSafe, 'nothing is settled before the quorum has it')
           assert(!this.#process.hasPublished(matcher), 'nothing is published before it is settled')
         },
       }),
@@ -405,6 +408,7 @@ export class ExchangeSimulation {
     this.#asleepUntil.clear()
     this.#cancelLeft()
     await this.#serve()
+    if (this.#replica !== undefined) this.#replica.isTroubled = true
   }
 
   /** No session outlives a start. */
@@ -432,8 +436,7 @@ export class ExchangeSimulation {
   }
 
   async #turnAll(): Promise<void> {
-    this.#time.advance(5)
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#time.wallMs))
+    this.#clock.advance(5)
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       await this.#turnGateway(gateway)
       await this.#time.act(gateway, () => this.#process.history.answerOne())

@@ -19,6 +19,8 @@ const mustHappen = [
   ...['clock set', 'an hour behind: OrderAccepted', 'an hour behind: OrderClosed'],
   ...['freeze', 'freeze that cancels', 'thaw', 'cancel of an account', 'cancel of a symbol'],
   ...['delist', 'rename'],
+  ...['slow quorum', 'quorum failed over', 'quorum: lostAnswer', 'quorum: cancelledWait'],
+  ...['quorum: late', 'stale leader', 'machine lost'],
   ...['kill', 'power loss', 'torn sector', 'goes on from a snapshot'],
 ]
 

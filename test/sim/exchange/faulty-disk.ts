@@ -247,3 +247,7 @@ export class FaultyDisk {
 
 const concerns = (trouble: Trouble, operation: string): boolean =>
   trouble === 'kill' || trouble === `refuse ${operation}`
+
+/** Whether the disk refused. */
+export const isRefusal = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException)?.code === 'ENOSPC'

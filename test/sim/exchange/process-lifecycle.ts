@@ -55,6 +55,7 @@ import { type Watch, watchEngine } from '../pipeline-engine.ts'
 import { takeCommitted, watchCommitted } from './committed.ts'
 import { FalseBell } from './false-bell.ts'
 import { FalseHistory } from './false-history.ts'
+import type { FalseReplica } from './false-replica.ts'
 import { FalseSockets } from './false-sockets.ts'
 import type { FalseTime } from './false-time.ts'
 import { foundingFacts } from './founding.ts'
@@ -65,6 +66,8 @@ export interface LifecycleOptions {
   readonly folder: string
   readonly matchers: number
   readonly durability: Durability
+  /** With 'replicated': the folder has what it has. */
+  readonly replica: FalseReplica | undefined
   readonly time: FalseTime
   /** An engine executed a command. */
   readonly watch: Watch
@@ -118,7 +121,7 @@ export class ProcessLifecycle {
     const { config, registry } = this
     recoverTails(config.data)
     options.between()
-    this.#control = ControlStore.open(config.data)
+    this.#control = ControlStore.open(config.data, options.replica?.before)
     closers.push(() => this.#control.close())
     const facts = [...this.#control.entries()] as Fact[]
     this.#vault = Vault.open(path.join(config.data, 'secret.key'), facts.length === 0)
@@ -128,7 +131,8 @@ export class ProcessLifecycle {
       for (const fact of news) registry.apply(fact)
     }
     if (facts.length === 0) note(foundingFacts(this.#vault))
-    const began = { epoch: registry.epoch + 1, timeMs: options.time.nowMs() }
+    const epoch = options.replica?.epoch ?? registry.epoch + 1
+    const began = { epoch, timeMs: options.time.nowMs() }
     note([{ fact: 'start', ...began, layout: JOURNAL_LAYOUT }])
     this.matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
     const eventRings = this.#perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
@@ -215,17 +219,6 @@ export class ProcessLifecycle {
     this.history.close()
     this.archivist.close()
     this.#control.close()
-  }
-
-  /** Closes what a dead process had open, whatever state it is in. */
-  static bury(closers: readonly (() => void)[]): void {
-    for (const close of [...closers].reverse()) {
-      try {
-        close()
-      } catch {
-        // It may be broken in any way.
-      }
-    }
   }
 
   hasPublished(matcher: number): boolean {
@@ -318,13 +311,12 @@ export class ProcessLifecycle {
   #openJournal(index: number): JournalStore {
     const { config, options } = this
     const cells = new TailCells(this.#regions.tails[index]!)
-    const journal = openJournal(config.data, index, config.durability, {
-      cells,
-      segmentBegun: () => {},
-      makeRoom: (position) => {
-        while (cells.carried < position) this.carrier.doWork()
-      },
-    })
+    const makeRoom = (position: number) => {
+      while (cells.carried < position) this.carrier.doWork()
+    }
+    const parts = { cells, segmentBegun: () => {}, makeRoom }
+    const quorum = options.replica?.quorumOf(index)
+    const journal = openJournal(config.data, index, config.durability, parts, quorum)
     this.#closers.push(() => journal.close())
     this.published[index] = BigInt(journal.lastPosition)
     return Object.assign(new WatchedJournal(journal, options.witness(index)), {

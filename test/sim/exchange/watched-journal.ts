@@ -5,7 +5,7 @@ export interface JournalWitness {
   /** The block is about to be written: no reader may know what is in it. */
   appending(block: Uint8Array, flushedPosition: number): void
   /** It is written as the store's durability says. */
-  appended(): void
+  appended(position: number): void
 }
 
 export class WatchedJournal implements JournalStore {
@@ -28,7 +28,7 @@ export class WatchedJournal implements JournalStore {
   append(block: Uint8Array): void {
     this.#witness.appending(block, this.flushedPosition)
     this.#journal.append(block)
-    this.#witness.appended()
+    this.#witness.appended(this.lastPosition)
   }
 
   flush(): void {

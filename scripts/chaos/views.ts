@@ -1,0 +1,59 @@
+/** What members show of the same position: books, balances, open orders, and the past of each account. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { DemoKey } from '../exchange/exchange-process.ts'
+import { SignedClient } from '../exchange/signed-client.ts'
+import { markets } from './lane.ts'
+import type { Member } from './members.ts'
+
+const LIMIT = 1_000
+/** A follower that differs for so long will not be the same any more. */
+const BOUND_MS = 60_000
+const PAUSE_MS = 100
+
+export class Views {
+  readonly #keys: readonly DemoKey[]
+
+  constructor(keys: readonly DemoKey[]) {
+    this.#keys = keys
+  }
+
+  /**
+   * Returns what the follower shows otherwise than the leader, which has come to rest, in one sentence;
+   * undefined when it shows the same within a while.
+   */
+  async difference(leader: Member, follower: Member): Promise<string | undefined> {
+    const expected = await this.#view(leader.exchange.url)
+    const deadlineMs = performance.now() + BOUND_MS
+    for (;;) {
+      const shown = await this.#view(follower.exchange.url).catch((error: Error) => [error.message])
+      const at = expected.findIndex((text, i) => text !== shown[i])
+      if (at === -1) return undefined
+      if (performance.now() > deadlineMs) {
+        return `member ${follower.number} follows, and shows ${shown[at]}; the leader ${expected[at]}`
+      }
+      await delay(PAUSE_MS)
+    }
+  }
+
+  async #view(url: string): Promise<readonly string[]> {
+    const texts: string[] = []
+    for (const { symbol } of markets) {
+      const response = await fetch(`${url}/api/v3/depth?symbol=${symbol}&limit=${LIMIT}`)
+      texts.push(`depth ${symbol} ${await response.text()}`)
+    }
+    for (const key of this.#keys) {
+      const client = new SignedClient(url, key)
+      const ask = async (path: string, params = {}) => {
+        const { body } = await client.send('GET', `/api/v3/${path}`, params)
+        texts.push(`${path} of ${key.account} ${JSON.stringify(body)}`)
+      }
+      await ask('account')
+      await ask('openOrders')
+      for (const { symbol } of markets) {
+        await ask('allOrders', { symbol, limit: LIMIT })
+        await ask('myTrades', { symbol, limit: LIMIT })
+      }
+    }
+    return texts
+  }
+}
