@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
@@ -49,6 +50,15 @@ afterAll(async () => {
 
 type Query = Record<string, string>
 
+/** Of a symbol, for anyone. */
+const VIEWS: readonly (readonly [url: string, more?: Query])[] = [
+  ['depth'],
+  ['trades'],
+  ['historicalTrades'],
+  ['klines', { interval: '1d' }],
+  ['ticker/price'],
+]
+
 const client = (of: ExchangeProcess, account: string) => new SignedClient(of.url, keys[account]!)
 
 async function place(symbol: string, side: string, price: string, id: string, account: string) {
@@ -79,43 +89,36 @@ async function get(of: ExchangeProcess, url: string, query: Query = {}): Promise
 }
 
 /** What clients of a member see: of the market, and of each account. */
-async function seen(of: ExchangeProcess, symbols = SYMBOLS, accounts = ACCOUNTS) {
-  const views: Record<string, unknown> = {
-    exchange: withoutTime(await get(of, '/api/v3/exchangeInfo')),
-  }
-  for (const symbol of symbols) {
-    const at = (url: string, more: Query = {}) => get(of, `/api/v3/${url}`, { symbol, ...more })
-    views[`depth ${symbol}`] = await at('depth')
-    views[`trades ${symbol}`] = await at('trades')
-    views[`history ${symbol}`] = await at('historicalTrades')
-    views[`klines ${symbol}`] = await at('klines', { interval: '1d' })
-    views[`price ${symbol}`] = await at('ticker/price')
-  }
-  for (const account of accounts) {
+async function seen(of: ExchangeProcess, symbols: readonly string[], accounts: readonly string[]) {
+  const market = (symbol: string) =>
+    VIEWS.map(([url, more]) => get(of, `/api/v3/${url}`, { symbol, ...more }))
+  const own = (account: string) => {
     const ask = (url: string, query: Query = {}) =>
       client(of, account).send('GET', `/api/v3/${url}`, query)
-    views[`account ${account}`] = await ask('account')
-    for (const symbol of symbols) {
-      views[`open ${account} ${symbol}`] = await ask('openOrders', { symbol })
-      views[`all ${account} ${symbol}`] = await ask('allOrders', { symbol })
-      views[`fills ${account} ${symbol}`] = await ask('myTrades', { symbol })
-    }
+    const orders = symbols.flatMap((symbol) =>
+      ['openOrders', 'allOrders', 'myTrades'].map((url) => ask(url, { symbol })),
+    )
+    return [ask('account'), ...orders]
   }
-  return views
+  const info = withoutTime(await get(of, '/api/v3/exchangeInfo'))
+  return [
+    info,
+    ...(await Promise.all(symbols.flatMap(market))),
+    ...(await Promise.all(accounts.flatMap(own))),
+  ]
 }
 
 /** Less the times at which a member has answered or sent it. */
 const withoutTime = (frame: unknown): Frame => ({ ...(frame as object), serverTime: 0, E: 0 })
 
-/** Waits until the follower has the leader's last event, and expects that all is equal then. */
+/** Waits until the follower has what the leader has now. */
 async function expectEqual(symbols = SYMBOLS, accounts = ACCOUNTS): Promise<void> {
   const wanted = await seen(leader, symbols, accounts)
-  const isThere = JSON.stringify(wanted)
+  let found: unknown
   await eventually("the leader's state", async () => {
-    const found = await seen(follower, symbols, accounts)
-    return JSON.stringify(found) === isThere || undefined
-  }).catch(() => {})
-  expect(await seen(follower, symbols, accounts)).toEqual(wanted)
+    found = await seen(follower, symbols, accounts)
+    return isDeepStrictEqual(found, wanted) || undefined
+  }).catch(() => expect(found).toEqual(wanted))
 }
 
 /** The user stream of an account on a member. */
@@ -200,6 +203,18 @@ test('a killed follower goes on where it was, and follows its leader over a star
   await leader.stop('SIGKILL')
   await leader.run()
   await trade('again')
+  await expectEqual([...SYMBOLS, 'DOGEUSDT'], [...ACCOUNTS, 'late'])
+})
+
+test('it begins again when its leader has other matchers', async () => {
+  const ended = follower.ended()
+  expect((await leader.stop()).code).toBe(0)
+  await leader.run(['--matchers', '1'])
+  const { code, output } = await ended
+  expect(code).toBe(1)
+  expect(output).toContain('The leader has begun again with other matchers')
+  await follower.run()
+  await trade('after')
   await expectEqual([...SYMBOLS, 'DOGEUSDT'], [...ACCOUNTS, 'late'])
   const stopped = await follower.stop()
   expect(stopped.code, stopped.output).toBe(0)

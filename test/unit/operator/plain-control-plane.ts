@@ -59,7 +59,11 @@ export class PlainControlPlane implements ControlPlane {
   readonly free = new Map<string, bigint>()
   readonly locked = new Map<string, bigint>()
   readonly journaled: Fact[] = []
+  /** What was journaled, as JSON. */
+  readonly texts: string[] = []
   readonly enforced: Fact[] = []
+  /** Whom this member follows. */
+  leader: string | undefined
   readonly done: string[] = []
   role: RoleName | undefined
   /** Called when orders are canceled. */
@@ -117,10 +121,15 @@ export class PlainControlPlane implements ControlPlane {
     if (this.hasRoom || !facts.some(({ fact }) => fact === 'symbol')) return
     throw new RangeError('there is no memory for another book')
   }
-  journal(facts: readonly Fact[]): void {
+  journal(
+    facts: readonly Fact[],
+    texts: readonly string[] = facts.map((it) => JSON.stringify(it)),
+  ) {
     if (this.isDiskFull) throw new Error('the disk is full')
     this.journaled.push(...facts)
+    this.texts.push(...texts)
   }
+  whyNoActs = () => this.leader && `This member follows ${this.leader}.`
   async cancelOrders(orders: Parameters<ControlPlane['cancelOrders']>[0]): Promise<void> {
     this.done.push(`cancel ${JSON.stringify(orders)}`)
     this.canceling()
