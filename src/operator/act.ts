@@ -6,7 +6,7 @@ import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { CounterReading } from '../shared/counters.ts'
-import type { RoleName } from '../shared/role.ts'
+import type { RoleReading } from '../shared/role.ts'
 import type { Fact } from './facts.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
@@ -98,7 +98,7 @@ export interface ExchangeView {
   journals(): readonly JournalPlace[]
   isReady(): boolean
   /** The role among the members of a quorum; undefined without one. */
-  role(): RoleName | undefined
+  role(): RoleReading | undefined
   /** Up to `limit` of the last warnings of the log, the newest first. */
   warnings(limit: number): readonly Warning[]
   /** Of the backup that is under way, if any. */

@@ -23,7 +23,7 @@ import type { SymbolSpec } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
-import type { RoleName } from '../shared/role.ts'
+import type { RoleReading } from '../shared/role.ts'
 import { ActError, type BackupProgress, type ExchangeView, type JournalPlace } from './act.ts'
 import type { ControlPlane } from './command-executor.ts'
 import type { Fact } from './facts.ts'
@@ -66,7 +66,7 @@ export interface BackupMaker {
 
 /** What it needs of a member of a quorum. */
 export interface MemberActs {
-  role(): RoleName
+  role(): RoleReading
   /** Has this member take the lead. Returns a sentence about it. */
   promote(): string
   /** Resolves to a sentence when another member leads. Rejects with ActError when none does. */

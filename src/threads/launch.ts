@@ -151,7 +151,7 @@ export class Exchange {
     const startMs = Math.round(performance.now() - beganMs)
     const outcome = { snapshot, recoveredEvents, startMs }
     this.#events.started({
-      fields: { ...startedFields(config, registry, regions, place), ...outcome },
+      fields: { ...startedFields(config, registry, regions, follows, place), ...outcome },
       banner: {
         scheme: place.scheme,
         symbols: symbolNames,

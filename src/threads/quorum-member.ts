@@ -15,7 +15,7 @@ import type { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { linesOf } from '../replica/control-facts.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
-import { Role, RoleCells, type RoleName } from '../shared/role.ts'
+import { Role, RoleCells, type RoleReading } from '../shared/role.ts'
 import { StartError } from './exclusive.ts'
 import type { Regions } from './memory.ts'
 import type { Lead } from './open-folder.ts'
@@ -118,8 +118,8 @@ export class QuorumMember {
     log.info({ epoch }, 'leads the quorum')
   }
 
-  role(): RoleName {
-    return new RoleCells(this.#parts!.regions.role).read().role
+  role(): RoleReading {
+    return new RoleCells(this.#parts!.regions.role).read()
   }
 
   /** Takes the lead soon, whether the leader is alive or not. */

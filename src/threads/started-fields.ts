@@ -15,6 +15,7 @@ export function startedFields(
   { host, port, data, durability, matchers, gateways, ...config }: Config,
   registry: Registry,
   regions: Regions,
+  follows: boolean,
   { scheme, socketsInAll, filesMax }: ClaimedPlace,
 ): Readonly<Record<string, unknown>> {
   const symbols = registry.symbols.length
@@ -22,7 +23,7 @@ export function startedFields(
     url: `${scheme}://${host}:${port}`,
     data,
     // A follower writes what the quorum has.
-    ...(config.follow === '' ? { durability } : { follows: true }),
+    ...(follows ? { follows } : { durability: config.follow === '' ? durability : 'replicated' }),
     ...{ matchers, gateways, symbols },
     sharedBytes: reservedBytes(regions),
     restingOrdersMax: symbols * config.ordersPerSymbol,

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { type Answer, SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
-import { FrameLog } from '../e2e/frame-log.ts'
 import { act } from '../e2e/operator-door.ts'
+import { Trader } from '../e2e/trader.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
 const DATABASE = 'promotion'
@@ -66,11 +66,13 @@ const follows = (member: ExchangeProcess, leader: ExchangeProcess) =>
     return (role?.role === 'follower' && role.leader === leader.url) || undefined
   })
 
+const orderOf = (id: string) => ({
+  ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+  ...{ price: '40000', quantity: '0.001', newClientOrderId: id, recvWindow: 60_000 },
+})
+
 function place(leader: ExchangeProcess, id: string): Promise<Answer> {
-  return client(leader).send('POST', '/api/v3/order', {
-    ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-    ...{ price: '40000', quantity: '0.001', newClientOrderId: id, recvWindow: 60_000 },
-  })
+  return client(leader).send('POST', '/api/v3/order', orderOf(id))
 }
 
 async function placeAll(leader: ExchangeProcess, prefix: string, count: number): Promise<void> {
@@ -111,11 +113,17 @@ test('the first member of an empty quorum leads, and the others follow it', asyn
 
 test('a leader is killed: one of two followers leads, with all orders; the other follows', async () => {
   const leader = await leaderOf(members)
-  const socket = await FrameLog.open(`${leader.wsUrl}/ws-api/v3`)
+  const trader = new Trader(leader, 'trader1')
+  const wanted = await trader.askPlain('session.cancelOnDisconnect', { enabled: true })
+  expect(wanted).toMatchObject({ status: 200, result: { enabled: true } })
+  const bound = await trader.askSocket('order.place', orderOf('bound'))
+  expect(bound).toMatchObject({ status: 200 })
   await leader.stop('SIGKILL')
-  await socket.close()
   const next = await leaderOf(others(leader))
   await expectOrders(next)
+  const ended = { symbol: SYMBOL, orderId: (bound.result as { orderId: number }).orderId }
+  const canceled = await client(next).send('GET', '/api/v3/order', ended)
+  expect(canceled.body.status).toBe('CANCELED')
   await placeAll(next, 'second', 5)
   const [other] = others(leader).filter((member) => member !== next)
   await follows(other!, next)

@@ -1,4 +1,5 @@
 /** Acts of a member of a quorum: who leads. */
+import type { RoleName } from '../../shared/role.ts'
 import { ActError, type ActRow, type ExchangeView } from '../act.ts'
 
 const ALONE = 'This exchange has no quorum (--replica, --follow).'
@@ -46,8 +47,8 @@ export const memberActs: readonly ActRow[] = [
   },
 ]
 
-function roleOf(view: ExchangeView): string {
-  const role = view.role()
-  if (role === undefined) throw new ActError(ALONE)
-  return role
+function roleOf(view: ExchangeView): RoleName {
+  const reading = view.role()
+  if (reading === undefined) throw new ActError(ALONE)
+  return reading.role
 }

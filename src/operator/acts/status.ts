@@ -1,6 +1,7 @@
 /** The exchange on one screen: whether it accepts orders, how busy it is, and what lags. */
 import { SymbolStatus } from '../../base/codes.ts'
 import type { CounterReading, CounterScope } from '../../shared/counters.ts'
+import type { RoleReading } from '../../shared/role.ts'
 import type { ActContext, ActRow, BackupProgress, TableRow } from '../act.ts'
 import { WARNINGS_KEPT } from '../warning-log.ts'
 import { counted } from '../words.ts'
@@ -27,7 +28,7 @@ export const statusActs: readonly ActRow[] = [
       const rate = (name: string) => Math.max(0, Math.round((after(name) - before(name)) / seconds))
       const isReady = context.view.isReady()
       return {
-        said: isReady ? 'The exchange accepts orders.' : 'The exchange accepts no orders.',
+        said: stateOf(isReady, context.view.role()),
         rows: rowsOf(context, after, rate),
       }
     },
@@ -52,6 +53,23 @@ export const statusActs: readonly ActRow[] = [
     },
   },
 ]
+
+/** Returns whether orders are accepted, and who accepts them otherwise. */
+function stateOf(isReady: boolean, role: RoleReading | undefined): string {
+  if (role?.role === 'takingOver') return 'This member takes the lead.'
+  if (role?.role === 'handingOver') return 'This member hands the lead over.'
+  if (role?.role === 'follower') return `This member follows ${role.leader || 'another one'}.`
+  return isReady ? 'The exchange accepts orders.' : 'The exchange accepts no orders.'
+}
+
+/** Nothing without a quorum. */
+function roleRows(role: RoleReading | undefined): readonly TableRow[] {
+  if (role === undefined) return []
+  return [
+    { what: 'role', value: role.role, unit: `epoch ${role.epoch}` },
+    { what: 'behind the leader by', value: role.lagPositions, unit: `positions, ${role.lagMs} ms` },
+  ]
+}
 
 /** Nothing while no backup is made. */
 function backupRows(progress: BackupProgress | undefined): readonly TableRow[] {
@@ -88,6 +106,7 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
   const row = (what: string, value: number | string, unit = ''): TableRow => ({ what, value, unit })
   return [
     row('ready', view.isReady() ? 'yes' : 'no'),
+    ...roleRows(view.role()),
     row('maintenance', registry.isUnderMaintenance ? 'announced' : 'no'),
     row('up for', Math.floor(process.uptime()), 'seconds'),
     row('symbols that trade', trading, `of ${registry.symbols.length}`),

@@ -16,7 +16,7 @@ import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
 import { WarningLog } from '../../../src/operator/warning-log.ts'
 import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
-import type { RoleName } from '../../../src/shared/role.ts'
+import type { RoleReading } from '../../../src/shared/role.ts'
 
 export const FILTERS = JSON.stringify([
   { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000', tickSize: '0.01' },
@@ -65,7 +65,7 @@ export class PlainControlPlane implements ControlPlane {
   /** Whom this member follows. */
   leader: string | undefined
   readonly done: string[] = []
-  role: RoleName | undefined
+  role: RoleReading | undefined
   /** Called when orders are canceled. */
   canceling = () => {}
   isDiskFull = false
