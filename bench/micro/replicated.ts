@@ -3,7 +3,8 @@
  * costs, on three servers of PostgreSQL that share this machine and its disk. First a block: time of an
  * insert with its fence, and the processor time of this process and of the servers; beside it, in turns, a
  * flush of the same bytes to a file. Then orders of 64 connections, `flushed` and `replicated` in turns: at
- * 2,000/s in an open loop, and as many as each does.
+ * 2,000/s in an open loop, and as many as each does. Of each: the processor time of the generator, of the
+ * exchange and of the servers, which all share this machine.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -12,7 +13,7 @@ import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { NO_PLACE, type QuorumBlock, type QuorumPlace } from '../../src/replica/quorum.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
-import { type LoadReport, load, Plans } from '../wire/load.ts'
+import { type LoadOptions, type LoadReport, load, Plans } from '../wire/load.ts'
 import { type RingbookServer, startRingbook } from '../wire/server.ts'
 import { tradingPlan } from '../wire/workload.ts'
 
@@ -120,12 +121,13 @@ async function measureOrders(
       require: '"orderId":',
     }))
     for (const it of loads) await load({ ...it, seconds: WARMUP_SECONDS })
-    const open = loads.map(() => [] as LoadReport[])
-    const busy = loads.map(() => [] as LoadReport[])
+    const open = loads.map(() => [] as Turn[])
+    const busy = loads.map(() => [] as Turn[])
     for (let turn = 0; turn < turns; turn++) {
       for (const [at, it] of loads.entries()) {
-        open[at]!.push(await load({ ...it, seconds, rate: ORDERS_PER_SECOND }))
-        busy[at]!.push(await load({ ...it, seconds }))
+        const measured = (options: LoadOptions) => timedLoad(options, contenders[at]!, servers)
+        open[at]!.push(await measured({ ...it, seconds, rate: ORDERS_PER_SECOND }))
+        busy[at]!.push(await measured({ ...it, seconds }))
       }
     }
     return orderFigures(open, busy)
@@ -135,27 +137,62 @@ async function measureOrders(
   }
 }
 
+/** A load, and processor time of each process in µs an order. */
+interface Turn {
+  readonly report: LoadReport
+  readonly generatorUs: number
+  readonly exchangeUs: number
+  readonly serversUs: number
+}
+
+async function timedLoad(
+  options: LoadOptions,
+  exchange: RingbookServer,
+  servers: PostgresServers,
+): Promise<Turn> {
+  const exchangeBefore = exchange.processorSeconds()
+  const serversBefore = servers.processorMs()
+  const report = await load(options)
+  const generatorUs = (report.processorShare * report.seconds * 1e6) / report.answered
+  const exchangeUs = ((exchange.processorSeconds() - exchangeBefore) * 1e6) / report.answered
+  const serversUs = ((servers.processorMs() - serversBefore) * 1e3) / report.answered
+  return { report, generatorUs, exchangeUs, serversUs }
+}
+
 function orderFigures(
-  open: readonly (readonly LoadReport[])[],
-  busy: readonly (readonly LoadReport[])[],
+  open: readonly (readonly Turn[])[],
+  busy: readonly (readonly Turn[])[],
 ): Record<string, number> {
-  const of = (reports: readonly LoadReport[], value: (report: LoadReport) => number) =>
-    median(reports.map(value))
+  const of = (turns: readonly Turn[], value: (turn: Turn) => number) => median(turns.map(value))
+  const processorUs = (turns: readonly Turn[]) => [
+    of(turns, ({ generatorUs }) => generatorUs),
+    of(turns, ({ exchangeUs }) => exchangeUs),
+    of(turns, ({ serversUs }) => serversUs),
+  ]
   const rows = ['flushed', 'replicated'].map((name, at) => ({
     name,
-    p50: of(open[at]!, ({ latencyUs }) => latencyUs.p50),
-    p99: of(open[at]!, ({ latencyUs }) => latencyUs.p99),
-    rate: of(busy[at]!, ({ rate }) => rate),
+    p50: of(open[at]!, ({ report }) => report.latencyUs.p50),
+    p99: of(open[at]!, ({ report }) => report.latencyUs.p99),
+    rate: of(busy[at]!, ({ report }) => report.rate),
+    openUs: processorUs(open[at]!),
+    busyUs: processorUs(busy[at]!),
   }))
-  printTable(`Orders at ${ORDERS_PER_SECOND}/s, and as many as each does`, [
-    ['durability', 'p50 ms', 'p99 ms', 'orders/s'],
-    ...rows.map(({ name, p50, p99, rate }) => [name, p50 / 1_000, p99 / 1_000, rate]),
+  const processes = ['generator µs', 'exchange µs', 'servers µs']
+  printTable(`Orders at ${ORDERS_PER_SECOND}/s, and processor time of one`, [
+    ['durability', 'p50 ms', 'p99 ms', ...processes],
+    ...rows.map(({ name, p50, p99, openUs }) => [name, p50 / 1_000, p99 / 1_000, ...openUs]),
+  ])
+  printTable('As many orders as each does, and processor time of one', [
+    ['durability', 'orders/s', ...processes],
+    ...rows.map(({ name, rate, busyUs }) => [name, rate, ...busyUs]),
   ])
   const [flushed, replicated] = rows
   return {
     p50OverFlushedMs: (replicated!.p50 - flushed!.p50) / 1_000,
     replicatedOrdersPerSecond: replicated!.rate,
     flushedOrdersPerSecond: flushed!.rate,
+    exchangeMicroseconds: replicated!.openUs[1]!,
+    serversMicroseconds: replicated!.openUs[2]!,
   }
 }
 
