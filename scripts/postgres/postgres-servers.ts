@@ -11,6 +11,8 @@ const SETTINGS = {
   shared_buffers: '16MB',
   wal_keep_size: '256MB',
   hot_standby: 'on',
+  // One call to the kernel for each flush (docs/decisions/replicated-journal.md).
+  wal_sync_method: 'open_datasync',
   wal_receiver_timeout: '2s',
   wal_retrieve_retry_interval: '100ms',
 }

@@ -116,11 +116,13 @@ class LeaderWork {
 
   async #rest(): Promise<void> {
     const hasWork = () => this.#hasWork()
-    if (this.#replicator.isMarked) await this.#bell.sleepAsync(hasWork, BEAT_MS)
-    else {
-      await this.#bell.sleepAsync(hasWork, MARK_PAUSE_MS)
-      if (!hasWork()) await this.#replicator.mark()
+    if (this.#replicator.isMarked) {
+      await this.#bell.sleepAsync(hasWork, BEAT_MS)
+      return
     }
+    // Blocks the thread, which a bell wakes sooner than its event loop. No call is under way.
+    this.#bell.sleep(hasWork, MARK_PAUSE_MS)
+    if (!hasWork()) await this.#replicator.mark()
   }
 
   #hasWork(): boolean {
