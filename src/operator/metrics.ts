@@ -9,6 +9,7 @@ import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, type CounterScope, readCounters } from '../shared/counters.ts'
 import { type HistogramReading, readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
+import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
 import type { RoleCells } from '../shared/role.ts'
 import { expositionText, type Family } from './exposition.ts'
 import { histogramSamples } from './metrics-histogram.ts'
@@ -35,6 +36,7 @@ export interface MetricsParts {
   readonly statuses: readonly number[]
   readonly codes: readonly number[]
   readonly role: Pick<RoleCells, 'isLeading' | 'read'>
+  readonly quorum: Pick<QuorumCounts, 'read'>
   readonly sharedBytes: number
   readonly isReady: () => boolean
 }
@@ -58,6 +60,7 @@ export class Metrics {
     this.#addRings()
     this.#addJournals()
     this.#addRole()
+    this.#addQuorum()
     this.#gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
     this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
       [[], parts.sharedBytes],
@@ -211,6 +214,44 @@ export class Metrics {
       'Time for which the oldest of them has been known.',
       [],
       one(() => role.read().lagMs / 1_000),
+    )
+  }
+
+  #addQuorum(): void {
+    const { quorum } = this.#parts
+    const one = (read: (reading: QuorumReading) => number) => (): Sample[] => [
+      [[], read(quorum.read())],
+    ]
+    const sent = 'that this leader brought to the quorum'
+    this.#counter(
+      'quorum_blocks_total',
+      `Blocks and facts ${sent}.`,
+      [],
+      one(({ blocks }) => blocks),
+    )
+    this.#counter(
+      'quorum_bytes_total',
+      `Bytes of blocks and facts ${sent}.`,
+      [],
+      one(({ bytes }) => bytes),
+    )
+    this.#counter(
+      'quorum_losses_total',
+      'Times that the quorum did not answer, and this member connected again.',
+      [],
+      one(({ losses }) => losses),
+    )
+    this.#counter(
+      'quorum_lost_seconds_total',
+      'Time without the quorum.',
+      [],
+      one(({ lostMs }) => lostMs / 1_000),
+    )
+    this.#gauge(
+      'quorum_wait_seconds',
+      'Time for which the quorum has not answered.',
+      [],
+      one(({ waitMs }) => waitMs / 1_000),
     )
   }
 

@@ -48,6 +48,9 @@ export class Replicator {
   readonly #ends: Map<number, QuorumPlace>
   /** Highest sequence that is known to be on the quorum. */
   #watermark: number
+  /** Blocks that were sent, and their bytes. */
+  #blocks = 0
+  #bytes = 0
   /** The watermark that followers can see. */
   #marked = 0
   /** Whether all that is committed is known. */
@@ -60,6 +63,11 @@ export class Replicator {
     this.#sources = sources
     this.#ends = new Map(ends)
     this.#watermark = watermark
+  }
+
+  /** Blocks and facts that were sent until now, and their bytes. */
+  get sent(): { readonly blocks: number; readonly bytes: number } {
+    return { blocks: this.#blocks, bytes: this.#bytes }
   }
 
   /** Whether followers can see the watermark. */
@@ -79,6 +87,8 @@ export class Replicator {
       const marked = this.#watermark
       this.#watermark = await this.#quorum.append(this.#epoch, blocks, marked)
       this.#marked = marked
+      this.#blocks += blocks.length
+      for (const { bytes } of blocks) this.#bytes += bytes.length
       for (const { source, blocks } of shipments) this.#acknowledge(source, blocks.at(-1)!)
       return blocks.length
     })

@@ -18,6 +18,7 @@ import {
 import { BLOCK_ROOM_BYTES, ReplicaSlot } from '../replica/slots.ts'
 import { readRest, type TakeOverOptions, takeOver } from '../replica/take-over.ts'
 import { Doorbell } from '../ring/doorbell.ts'
+import { QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
 import type { Held } from './lead-quorum.ts'
 import { matcherBellOffset } from './memory.ts'
@@ -98,6 +99,7 @@ export class LiveFollower {
   readonly follower: Follower
   readonly #options: FollowQuorum
   readonly #role: RoleCells
+  readonly #counts: QuorumCounts
   readonly #bell: Doorbell
   readonly #control: ReplicaSlot
   readonly #matchers: readonly { readonly slot: ReplicaSlot; readonly bell: Doorbell }[]
@@ -112,6 +114,7 @@ export class LiveFollower {
     this.#options = options
     this.#role = new RoleCells(role)
     this.#bell = new Doorbell(memory.bell)
+    this.#counts = new QuorumCounts(memory.counts)
     this.#control = new ReplicaSlot(memory.control)
     this.#matchers = memory.blocks.map((slot, matcher) => ({
       slot: new ReplicaSlot(slot),
@@ -128,20 +131,19 @@ export class LiveFollower {
     const { isStopping, watch } = this.#options
     const isDone = () => isStopping() || watch.cause(performance.now()) !== undefined
     let pauseMs = LOOK_MS_MIN
-    let lostMs = 0
     while (!isDone()) {
       try {
         const count = await this.follower.step()
         await this.#look()
-        if (lostMs > 0) this.#reportFound(performance.now() - lostMs)
-        lostMs = 0
+        const lostMs = this.#counts.find()
+        if (lostMs > 0) this.#reportFound(lostMs)
         pauseMs = count > 0 ? LOOK_MS_MIN : Math.min(pauseMs * 2, LOOK_MS_MAX)
         if (count === 0) await this.#bell.sleepAsync(isDone, pauseMs)
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
         if (isStopping()) return
-        if (lostMs === 0) this.#reportLost(error)
-        lostMs ||= performance.now()
+        if (this.#counts.read().waitMs === 0) this.#reportLost(error)
+        this.#counts.lose()
         watch.lost(performance.now())
         this.#noteLag()
         await sleep(PAUSE_MS)
@@ -225,8 +227,8 @@ export class LiveFollower {
     this.#options.report({ report: 'log', level: 'warn', fields: { reason }, message })
   }
 
-  #reportFound(ms: number): void {
-    const fields = { lostMs: Math.round(ms) }
+  #reportFound(lostMs: number): void {
+    const fields = { lostMs }
     this.#options.report({
       report: 'log',
       level: 'info',

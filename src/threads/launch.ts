@@ -147,6 +147,7 @@ export class Exchange {
       ...{ config, registry, regions, executor, token },
       warnings: this.#warnings,
       gatewayLoops: () => this.#gateways.map((gateway) => gateway.loopTime()),
+      quorumCounts: this.#member?.memory?.counts,
     })
     const startMs = Math.round(performance.now() - beganMs)
     const outcome = { snapshot, recoveredEvents, startMs }

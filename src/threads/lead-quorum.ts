@@ -17,6 +17,7 @@ import {
 import { type ReplicaSource, Replicator } from '../replica/replicator.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
+import { QuorumCounts } from '../shared/quorum-counts.ts'
 import type { ReplicaMemory } from './replica-link.ts'
 import type { ThreadReport } from './thread-messages.ts'
 
@@ -68,8 +69,8 @@ class LeaderWork {
   readonly #replicator: Replicator
   readonly #sources: readonly SlotSource[]
   readonly #bell: Doorbell
+  readonly #counts: QuorumCounts
   #beatMs = 0
-  #lostMs = 0
 
   constructor(
     options: LeadQuorum,
@@ -82,6 +83,7 @@ class LeaderWork {
     this.#replicator = replicator
     this.#sources = sources
     this.#bell = new Doorbell(options.memory.bell)
+    this.#counts = new QuorumCounts(options.memory.counts)
   }
 
   /** Resolves to whether another member leads now, after a handover. */
@@ -90,15 +92,15 @@ class LeaderWork {
     while (!told.isStopping) {
       try {
         const isIdle = await this.#step()
-        if (this.#lostMs > 0) this.#reportFound(performance.now() - this.#lostMs)
-        this.#lostMs = 0
+        const lostMs = this.#counts.find()
+        if (lostMs > 0) this.#reportFound(lostMs)
         if (!isIdle) continue
         if (told.successor !== undefined && (await this.#handOver())) return true
         await this.#rest()
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
-        if (this.#lostMs === 0) this.#reportLost(error)
-        this.#lostMs ||= performance.now()
+        if (this.#counts.read().waitMs === 0) this.#reportLost(error)
+        this.#counts.lose()
         await sleep(PAUSE_MS)
       }
     }
@@ -108,6 +110,8 @@ class LeaderWork {
   /** Sends what is offered, and beats. Returns whether there was nothing to do. */
   async #step(): Promise<boolean> {
     const isIdle = (await this.#replicator.send()) === 0
+    const { blocks, bytes } = this.#replicator.sent
+    this.#counts.noteSent(blocks, bytes)
     if (performance.now() - this.#beatMs < BEAT_MS) return isIdle
     await this.#replicator.beat()
     this.#beatMs = performance.now()
@@ -159,9 +163,9 @@ class LeaderWork {
     this.#options.report({ report: 'log', level: 'warn', fields: { reason }, message })
   }
 
-  #reportFound(ms: number): void {
+  #reportFound(lostMs: number): void {
     const message = 'the quorum answers again'
-    const fields = { lostMs: Math.round(ms) }
+    const fields = { lostMs }
     this.#options.report({ report: 'log', level: 'info', fields, message })
   }
 }

@@ -10,6 +10,7 @@ import { Metrics } from '../operator/metrics.ts'
 import type { Registry } from '../operator/registry.ts'
 import type { WarningLog } from '../operator/warning-log.ts'
 import { readCounters } from '../shared/counters.ts'
+import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
 import { type Regions, reservedBytes } from './memory.ts'
 
@@ -21,6 +22,8 @@ interface OpenDoorParts {
   readonly token: string
   readonly warnings: WarningLog
   readonly gatewayLoops: () => readonly LoopTime[]
+  /** What the replica thread counts; undefined without a quorum. */
+  readonly quorumCounts: SharedArrayBuffer | undefined
 }
 
 export function openDoor(door: HealthDoor, parts: OpenDoorParts): void {
@@ -30,17 +33,14 @@ export function openDoor(door: HealthDoor, parts: OpenDoorParts): void {
   const figures = figuresOf(door, parts)
   door.ready({
     readCounters: () => readCounters(counters, matchers, gateways, registry.symbols.length),
-    metrics: config.metrics === 'on' ? metricsOf(door, registry, regions, config) : undefined,
+    metrics: config.metrics === 'on' ? metricsOf(door, parts) : undefined,
     acts: new ActDoor(executor, token, () => figures.read()),
   })
 }
 
-function metricsOf(
-  door: HealthDoor,
-  registry: Registry,
-  regions: Regions,
-  { matchers, gateways }: Config,
-): Metrics {
+function metricsOf(door: HealthDoor, parts: OpenDoorParts): Metrics {
+  const { registry, regions, quorumCounts = new SharedArrayBuffer(QUORUM_COUNTS_BYTES) } = parts
+  const { matchers, gateways } = parts.config
   const { counters, histograms, outcomes, commandRings } = regions
   return new Metrics({
     ...{ matchers, gateways, counters, histograms, outcomes, commandRings },
@@ -51,6 +51,7 @@ function metricsOf(
     statuses: answerStatuses,
     codes: errorCodes,
     role: new RoleCells(regions.role),
+    quorum: new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
     isReady: () => door.isReady,
   })

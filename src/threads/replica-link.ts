@@ -5,6 +5,7 @@ import type { JournalQuorum } from '../journal/journal.ts'
 import { joinFacts } from '../replica/control-facts.ts'
 import { blockSlot, controlSlot, ReplicaSlot } from '../replica/slots.ts'
 import { DOORBELL_BYTES, Doorbell } from '../ring/doorbell.ts'
+import { QUORUM_COUNTS_BYTES } from '../shared/quorum-counts.ts'
 
 export interface ReplicaMemory {
   /** By matcher, which offers. */
@@ -13,12 +14,15 @@ export interface ReplicaMemory {
   readonly control: SharedArrayBuffer
   /** Wakes the replica thread. */
   readonly bell: SharedArrayBuffer
+  /** What the replica thread counts. */
+  readonly counts: SharedArrayBuffer
 }
 
 export const replicaMemory = (matchers: number): ReplicaMemory => ({
   blocks: Array.from({ length: matchers }, blockSlot),
   control: controlSlot(),
   bell: new SharedArrayBuffer(DOORBELL_BYTES),
+  counts: new SharedArrayBuffer(QUORUM_COUNTS_BYTES),
 })
 
 /** For the matcher: a block waits at most `seconds`. */

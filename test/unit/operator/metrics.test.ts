@@ -25,6 +25,7 @@ import {
   ThreadHistograms,
 } from '../../../src/shared/histograms.ts'
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
 import { ROLE_BYTES, Role, RoleCells } from '../../../src/shared/role.ts'
 import { type Family, parseExposition } from '../../fixtures/exposition.ts'
 
@@ -41,6 +42,8 @@ let tails: TailCells[]
 let names: string[]
 let metrics: Metrics
 let role: RoleCells
+let quorum: QuorumCounts
+let nowMs = 0
 
 beforeEach(() => {
   counters = share(countersBytes(MATCHERS, GATEWAYS, SYMBOLS))
@@ -54,11 +57,13 @@ beforeEach(() => {
   tails = Array.from({ length: MATCHERS }, () => new TailCells())
   names = ['BTCUSDT', 'ETHUSDT', 'ETHBTC']
   role = new RoleCells(share(ROLE_BYTES))
+  quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => nowMs)
   metrics = new Metrics({
     ...{ matchers: MATCHERS, gateways: GATEWAYS, counters, histograms, outcomes, commandRings },
     ...{ published, archived, tails, statuses: [200, 400], codes: [-1013, -2010] },
     symbolNames: () => names,
     role,
+    quorum,
     sharedBytes: 4096,
     isReady: () => true,
   })
@@ -174,6 +179,22 @@ test('a member shows whether it leads, and how far it is behind', async () => {
   role.noteLeader(4, 'http://leader')
   role.noteLag(7, 2_500)
   expect(await shown()).toEqual([0, 4, 7, 2.5])
+})
+
+test('the way to the quorum is shown', async () => {
+  const shown = async () => {
+    const families = await scrape()
+    const names = ['blocks_total', 'bytes_total', 'losses_total', 'lost_seconds_total']
+    return [...names, 'wait_seconds'].map((name) => read(families, `ringbook_quorum_${name}{}`))
+  }
+  expect(await shown()).toEqual([0, 0, 0, 0, 0])
+  nowMs = 1_000
+  quorum.noteSent(3, 700)
+  quorum.lose()
+  nowMs += 1_500
+  expect(await shown()).toEqual([3, 700, 1, 1.5, 1.5])
+  quorum.find()
+  expect(await shown()).toEqual([3, 700, 1, 1.5, 0])
 })
 
 test('rings and journals are seen from outside', async () => {

@@ -12,6 +12,7 @@ import { Metrics } from '../../../src/operator/metrics.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
 import { histogramsBytes } from '../../../src/shared/histograms.ts'
 import { outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
 import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
 import { socketsWithin } from '../../../src/threads/open-files.ts'
 import { type Family, parseExposition } from '../../fixtures/exposition.ts'
@@ -62,6 +63,7 @@ beforeAll(async () => {
     published: new BigInt64Array(1),
     archived: new BigInt64Array(1),
     role: new RoleCells(share(ROLE_BYTES)),
+    quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES)),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true },
   })
   shown = parseExposition(await metrics.text())

@@ -1,0 +1,72 @@
+/**
+ * What the replica thread counts of its way to the quorum, for metrics. The thread alone writes; other
+ * threads see cells of different moments.
+ *
+ *   byte 0  blocks, bytes, losses, ms without the quorum, ms at which the wait began (0 for none): i64
+ */
+const BLOCKS = 0
+const BYTES = 1
+const LOSSES = 2
+const LOST_MS = 3
+const WAIT_BEGAN_MS = 4
+
+export const QUORUM_COUNTS_BYTES = 5 * 8
+
+export interface QuorumReading {
+  /** Blocks and facts that this leader brought to the quorum, and their bytes. */
+  readonly blocks: number
+  readonly bytes: number
+  /** How often the quorum was lost, and for how long in all. */
+  readonly losses: number
+  readonly lostMs: number
+  /** How long the quorum has not answered; 0 while it does. */
+  readonly waitMs: number
+}
+
+export class QuorumCounts {
+  readonly #cells: BigInt64Array
+  readonly #nowMs: () => number
+
+  /** `nowMs` is steady, and the same in all threads. */
+  constructor(memory: SharedArrayBuffer, nowMs = steadyMs) {
+    this.#cells = new BigInt64Array(memory)
+    this.#nowMs = nowMs
+  }
+
+  /** What this leader has brought to the quorum until now. */
+  noteSent(blocks: number, bytes: number): void {
+    Atomics.store(this.#cells, BLOCKS, BigInt(blocks))
+    Atomics.store(this.#cells, BYTES, BigInt(bytes))
+  }
+
+  /** The quorum does not answer. May be called again until it does. */
+  lose(): void {
+    if (this.#read(WAIT_BEGAN_MS) !== 0) return
+    Atomics.add(this.#cells, LOSSES, 1n)
+    Atomics.store(this.#cells, WAIT_BEGAN_MS, BigInt(this.#nowMs()))
+  }
+
+  /** The quorum answers. Returns for how many ms it did not. */
+  find(): number {
+    const { waitMs } = this.read()
+    if (waitMs === 0) return 0
+    Atomics.add(this.#cells, LOST_MS, BigInt(waitMs))
+    Atomics.store(this.#cells, WAIT_BEGAN_MS, 0n)
+    return waitMs
+  }
+
+  read(): QuorumReading {
+    const beganMs = this.#read(WAIT_BEGAN_MS)
+    const waitMs = beganMs === 0 ? 0 : Math.max(1, this.#nowMs() - beganMs)
+    return {
+      ...{ blocks: this.#read(BLOCKS), bytes: this.#read(BYTES), losses: this.#read(LOSSES) },
+      ...{ lostMs: this.#read(LOST_MS) + waitMs, waitMs },
+    }
+  }
+
+  #read(cell: number): number {
+    return Number(Atomics.load(this.#cells, cell))
+  }
+}
+
+const steadyMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)
