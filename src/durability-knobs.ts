@@ -50,6 +50,15 @@ export const durabilityKnobs = {
       'Silence of the leader after which this member, which follows, takes the lead; 0: only when it is ' +
       'told to. Needs servers in --follow that accept writes.',
   },
+  seedFrom: {
+    kind: 'text',
+    flag: 'seed-from',
+    unit: 'folder',
+    default: '',
+    about:
+      'A backup of another member, which an empty data folder begins with; a member needs it when ' +
+      'the quorum no longer has what it lacks.',
+  },
   replicaSeconds: {
     kind: 'integer',
     flag: 'replica-seconds',

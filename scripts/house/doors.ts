@@ -52,7 +52,8 @@ const insideDoors: Doors = {
   console: [],
   liquidity: ['base', 'config.ts'],
   operator: [
-    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'config.ts', 'command-line.ts'],
+    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica'],
+    ...['config.ts', 'command-line.ts'],
   ],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],

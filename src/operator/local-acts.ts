@@ -1,28 +1,17 @@
 /** Acts that ask no running exchange: they print, or make files and folders. */
 import { nearestName } from '../base/nearest-name.ts'
 import { restoreBackup } from '../journal/backup.ts'
-import { ActError, type ActRow, type Arguments } from './act.ts'
+import { ActError, type ActRow } from './act.ts'
 import { acts } from './commands.ts'
 import { completionFor, type Shell, shells } from './completion.ts'
 import { actHelp, actsHelp, type DescribedAct } from './help.ts'
 import { initQuestions, initVenue } from './init.ts'
-import type { Paint } from './paint.ts'
+import type { LocalAct } from './local-act.ts'
+import { quorumTrim } from './quorum-trim.ts'
 import type { Terminal } from './terminal.ts'
 import { counted } from './words.ts'
 
 const PROGRESS_MS = 100
-
-interface Surroundings {
-  /** The data folder that the command line names. */
-  readonly data: string
-  readonly paint: Paint
-  readonly terminal: Terminal | undefined
-}
-
-export interface LocalAct extends Omit<ActRow, 'role' | 'warns' | 'run'> {
-  /** Returns the text to print. Throws ActError, InitError or StorageError. */
-  run(args: Arguments, surroundings: Surroundings): string | Promise<string>
-}
 
 export const localActs: readonly LocalAct[] = [
   {
@@ -60,6 +49,7 @@ export const localActs: readonly LocalAct[] = [
       return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
     },
   },
+  quorumTrim,
   {
     name: 'completion',
     group: 'operators',

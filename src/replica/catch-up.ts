@@ -16,6 +16,7 @@ import {
   type QuorumReader,
   QuorumRefusal,
   type SequencedBlock,
+  tooFarBehind,
 } from './quorum.ts'
 
 /** Bytes of one transaction. */
@@ -94,6 +95,8 @@ class CatchUp {
     for (const [journal, { position, checksum }] of this.#folder.ends()) {
       let sequence = await reader.sequenceAt(journal, position)
       while (sequence === undefined) {
+        const there = (await reader.ends()).get(journal)?.position ?? 0
+        if (there > position) throw gone(journal, position + 1)
         if (!(await pause(Wait.BEHIND))) return undefined
         sequence = await reader.sequenceAt(journal, position)
       }
@@ -109,11 +112,14 @@ class CatchUp {
   /** Returns the sequence up to which the folder lacks nothing. */
   async #cursor(own: number): Promise<number> {
     const { reader } = this.#options
-    const journals = new Set([...(await reader.ends()).keys(), ...this.#folder.ends().keys()])
+    const ends = await reader.ends()
+    const journals = new Set([...ends.keys(), ...this.#folder.ends().keys()])
     let cursor = own
     for (const journal of journals) {
       const next = this.#folder.endOf(journal).position + 1
       const lacking = await reader.sequenceAt(journal, next)
+      const isGone = lacking === undefined && (ends.get(journal)?.position ?? 0) >= next
+      if (isGone) throw gone(journal, next)
       if (lacking !== undefined) cursor = Math.min(cursor, lacking - 1)
     }
     return cursor
@@ -188,14 +194,15 @@ class Folder {
 export function checkNext(block: SequencedBlock, end: QuorumPlace): void {
   const { journal, position, previous } = block
   if (position > end.position + 1) {
-    throw new QuorumRefusal(
-      `Block ${end.position + 1} of ${nameOf(journal)} is not on the quorum any more.`,
-    )
+    throw gone(journal, end.position + 1)
   }
   if (position <= end.position || previous !== end.checksum) throw another(journal, position)
 }
 
 const placeOf = ({ position, checksum }: QuorumPlace): QuorumPlace => ({ position, checksum })
+
+const gone = (journal: number, position: number) =>
+  tooFarBehind(`Block ${position} of ${nameOf(journal)}`)
 
 const another = (journal: number, position: number) =>
   new QuorumRefusal(

@@ -4,7 +4,13 @@
  */
 import { blockIn, endsIn, type PostgresOptions, READ_BLOCKS_MAX } from './postgres-quorum.ts'
 import { type Answer, PostgresSession } from './postgres-session.ts'
-import type { Followed, Lead, QuorumPlace, QuorumReader } from './quorum.ts'
+import {
+  type Followed,
+  type Lead,
+  type QuorumPlace,
+  type QuorumReader,
+  tooFarBehind,
+} from './quorum.ts'
 import { FOLLOW, SHOWN_BLOCK, SHOWN_ENDS } from './statements.ts'
 
 export class PostgresReader implements QuorumReader {
@@ -31,7 +37,13 @@ export class PostgresReader implements QuorumReader {
     const blocks = rows
       .filter(({ sequence }) => sequence !== null)
       .map((row) => ({ ...blockIn(row), sequence: Number(row.sequence) }))
-    return { blocks, watermark: Number(rows[0]?.watermark ?? 0) }
+    const watermark = Number(rows[0]?.watermark ?? 0)
+    const gap = blocks.findIndex(({ sequence }, i) => sequence !== after + 1 + i)
+    // Of what was removed, the last block of each journal is still there.
+    if (gap === 0 || (blocks.length === 0 && watermark > after)) {
+      throw tooFarBehind(`Sequence ${after + 1}`)
+    }
+    return { blocks: gap === -1 ? blocks : blocks.slice(0, gap), watermark }
   }
 
   async sequenceAt(journal: number, position: number): Promise<number | undefined> {

@@ -67,6 +67,13 @@ export class OutcomeUnknown extends Error {
 /** The quorum refuses this member for good. It counts as a refusal of the disk. */
 export class QuorumRefusal extends StorageError {}
 
+/** For a member that lacks what an operator removed from the quorum. */
+export const tooFarBehind = (what: string): QuorumRefusal =>
+  new QuorumRefusal(
+    `${what} is not on the quorum any more, and this member lacks it: seed an empty folder from a ` +
+      'backup of another member (--seed-from).',
+  )
+
 /** Every call may reject with OutcomeUnknown, and with QuorumRefusal when trying again is of no use. */
 export interface Quorum {
   /** Connects to the server that accepts writes, in place of the connection before. */

@@ -18,6 +18,7 @@ import {
   type QuorumBlock,
   type QuorumPlace,
   QuorumRefusal,
+  tooFarBehind,
 } from './quorum.ts'
 
 /** Bytes of one transaction in either direction, and its most blocks. */
@@ -131,6 +132,7 @@ class Equalizer {
     const [own] = this.#local.read(position - 1)
     const there = await this.#quorum.checksumAt(this.journal, position)
     if (own?.checksum === there) return
+    if (there === undefined && position < this.end.position) throw this.#gone(position + 1)
     throw new QuorumRefusal(
       `Block ${position} of ${nameOf(this.journal)} in the data folder is not the one on the ` +
         'quorum: this folder went on by itself. Start on an empty folder with the same secret.key.',
@@ -140,14 +142,15 @@ class Equalizer {
   async #load(last: number): Promise<void> {
     for (let position = last; position < this.end.position; ) {
       const blocks = await this.#quorum.read(this.journal, position, BATCH_BYTES)
-      if (blocks.length === 0) {
-        const [name, next] = [nameOf(this.journal), position + 1]
-        throw new QuorumRefusal(`Block ${next} of ${name} is not on the quorum any more.`)
-      }
+      if (blocks[0]?.position !== position + 1) throw this.#gone(position + 1)
       this.#local.append(blocks)
       position = blocks.at(-1)!.position
       this.loaded += blocks.length
     }
+  }
+
+  #gone(position: number): QuorumRefusal {
+    return tooFarBehind(`Block ${position} of ${nameOf(this.journal)}`)
   }
 
   async #send(epoch: number, watermark: number): Promise<number> {

@@ -33,7 +33,13 @@ CREATE TABLE IF NOT EXISTS ringbook_watermark (
   one boolean PRIMARY KEY CHECK (one),
   sequence bigint NOT NULL
 );
-INSERT INTO ringbook_watermark (one, sequence) VALUES (true, 0) ON CONFLICT DO NOTHING;`
+INSERT INTO ringbook_watermark (one, sequence) VALUES (true, 0) ON CONFLICT DO NOTHING;
+CREATE TABLE IF NOT EXISTS ringbook_members (
+  member text PRIMARY KEY,
+  address text NOT NULL,
+  sequence bigint NOT NULL,
+  noted timestamptz NOT NULL
+);`
 
 /** What a server must say of itself before it is trusted. */
 export const CHECK = `SELECT
@@ -129,3 +135,33 @@ FROM marks LEFT JOIN LATERAL (
   FROM (SELECT sequence, journal, position, previous, checksum, bytes FROM ringbook_blocks
     WHERE sequence > $1 AND sequence <= marks.watermark ORDER BY sequence LIMIT $3) AS page
 ) AS summed ON before < $2 ORDER BY summed.sequence`
+
+/** Member, address, and the sequence up to which its folder has all blocks for good. */
+export const NOTE_MEMBER = `INSERT INTO ringbook_members (member, address, sequence, noted)
+  VALUES ($1, $2, $3, now())
+  ON CONFLICT (member) DO UPDATE SET address = $2, sequence = $3, noted = now()`
+
+export const MEMBERS = `SELECT member, address, sequence,
+  extract(epoch FROM now() - noted)::double precision AS seconds
+FROM ringbook_members ORDER BY sequence`
+
+/** The sequence before the first block that a folder lacks, which has $2 of journals $1. */
+export const BEFORE_LACKING = `SELECT min(lacking.sequence) - 1 AS sequence
+FROM (${endsWhere('true')}) AS ends
+LEFT JOIN unnest($1::integer[], $2::bigint[]) AS place (journal, position)
+  ON place.journal = ends.journal,
+LATERAL (SELECT b.sequence FROM ringbook_blocks b
+  WHERE b.journal = ends.journal AND b.position > coalesce(place.position, 0)
+  ORDER BY b.position LIMIT 1) AS lacking`
+
+export const SHOWN = `SELECT (${WATERMARK}) AS watermark,
+  coalesce((SELECT min(sequence) FROM ringbook_blocks), 1) AS first`
+
+/**
+ * Removes blocks behind $1, up to $2. The last block of each journal stays: the next one names it. The
+ * watermark says that the others are on the quorum.
+ */
+export const TRIM = `DELETE FROM ringbook_blocks b
+WHERE b.sequence > $1 AND b.sequence <= least($2, (${WATERMARK}))
+  AND EXISTS (SELECT FROM ringbook_blocks later
+    WHERE later.journal = b.journal AND later.position = b.position + 1)`

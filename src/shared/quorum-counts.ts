@@ -25,12 +25,12 @@ export interface QuorumReading {
 
 export class QuorumCounts {
   readonly #cells: BigInt64Array
-  readonly #nowMs: () => number
+  readonly #steadyMs: () => number
 
-  /** `nowMs` is steady, and the same in all threads. */
-  constructor(memory: SharedArrayBuffer, nowMs = steadyMs) {
+  /** `clock` is steady, and the same in all threads. */
+  constructor(memory: SharedArrayBuffer, clock = readSteadyMs) {
     this.#cells = new BigInt64Array(memory)
-    this.#nowMs = nowMs
+    this.#steadyMs = clock
   }
 
   /** What this leader has brought to the quorum until now. */
@@ -43,7 +43,7 @@ export class QuorumCounts {
   lose(): void {
     if (this.#read(WAIT_BEGAN_MS) !== 0) return
     Atomics.add(this.#cells, LOSSES, 1n)
-    Atomics.store(this.#cells, WAIT_BEGAN_MS, BigInt(this.#nowMs()))
+    Atomics.store(this.#cells, WAIT_BEGAN_MS, BigInt(this.#steadyMs()))
   }
 
   /** The quorum answers. Returns for how many ms it did not. */
@@ -57,7 +57,7 @@ export class QuorumCounts {
 
   read(): QuorumReading {
     const beganMs = this.#read(WAIT_BEGAN_MS)
-    const waitMs = beganMs === 0 ? 0 : Math.max(1, this.#nowMs() - beganMs)
+    const waitMs = beganMs === 0 ? 0 : Math.max(1, this.#steadyMs() - beganMs)
     return {
       ...{ blocks: this.#read(BLOCKS), bytes: this.#read(BYTES), losses: this.#read(LOSSES) },
       ...{ lostMs: this.#read(LOST_MS) + waitMs, waitMs },
@@ -69,4 +69,4 @@ export class QuorumCounts {
   }
 }
 
-const steadyMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)
+const readSteadyMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)

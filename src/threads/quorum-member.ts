@@ -13,10 +13,13 @@ import type { Fact } from '../operator/facts.ts'
 import type { Registry } from '../operator/registry.ts'
 import type { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { linesOf } from '../replica/control-facts.ts'
+import { memberOf } from '../replica/join.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells, type RoleReading } from '../shared/role.ts'
 import { StartError } from './exclusive.ts'
+import { addressOf } from './member-address.ts'
+import { MemberNotes } from './member-notes.ts'
 import type { Regions } from './memory.ts'
 import type { Lead } from './open-folder.ts'
 import { controlQuorum, type ReplicaMemory, replicaMemory } from './replica-link.ts'
@@ -52,6 +55,7 @@ export class QuorumMember {
   isFollowing = false
   readonly #config: Config
   #parts: FollowingParts | undefined
+  #notes: MemberNotes | undefined
   /** Facts of an act whose last one has not come yet. */
   #act: string[] = []
 
@@ -87,6 +91,7 @@ export class QuorumMember {
   /** All threads run: blocks and facts are delivered from now on, unless this member leads. */
   run(parts: FollowingParts): void {
     this.#parts = parts
+    this.#note(parts)
     if (!this.isFollowing) return
     const { bells, role } = parts.regions
     this.worker.deliver({ memory: this.memory, bells, role })
@@ -148,8 +153,23 @@ export class QuorumMember {
     )
   }
 
+  /** Notes on the quorum what is on the disk here, from now on. */
+  #note({ control, executor, log }: FollowingParts): void {
+    const config = this.#config
+    this.#notes = new MemberNotes({
+      url: config.follow === '' ? config.replica : config.follow,
+      member: memberOf(config.data),
+      address: addressOf(config),
+      facts: () => control.lastSequence,
+      carried: () => executor.view.journals().map(({ carried }) => carried),
+      failed: (reason) =>
+        log.info({ reason }, 'cannot note on the quorum what is on the disk here'),
+    })
+  }
+
   /** Delivers nothing any more. */
   async stop(): Promise<void> {
+    this.#notes?.stop()
     await this.worker.ask('stop', 'stopped')
   }
 

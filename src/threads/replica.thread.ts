@@ -3,7 +3,6 @@
  * equal to the quorum, before any other thread opens the folder (lead-quorum.ts). A follower brings the
  * folder up to the watermark first, and follows (follow-quorum.ts) until it takes the lead.
  */
-import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { ControlStore } from '../journal/control-store.ts'
@@ -17,6 +16,7 @@ import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells } from '../shared/role.ts'
 import { catchUpInTime, LiveFollower, SHALL_LEAD } from './follow-quorum.ts'
 import { type Held, leadQuorum, PAUSE_MS, type Told } from './lead-quorum.ts'
+import { addressOf } from './member-address.ts'
 import type { ReplicaMemory } from './replica-link.ts'
 import { startedWith } from './start-gate.ts'
 import type { Delivery, ReplicaStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
@@ -175,14 +175,6 @@ const joinOnce = (quorum: Quorum, config: Config, lastEpoch: number): Promise<Jo
 const claimOf = (config: Config) => ({
   claimer: { member: memberOf(config.data), address: addressOf(config) },
 })
-
-/** Returns what clients use to reach this member. */
-function addressOf({ advertise, host, port, tlsCert }: Config): string {
-  if (advertise !== '') return advertise
-  const scheme = tlsCert === '' ? 'http' : 'https'
-  const name = host === '0.0.0.0' || host === '::' ? os.hostname() : host
-  return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
 
 function lastEpochIn(dataFolder: string): number {
   const control = ControlStore.open(dataFolder)
