@@ -3,7 +3,7 @@ import { hostUrls } from '../base/postgres-url.ts'
 import { StorageError } from '../journal/environment.ts'
 import { cutOf, type MemberNote } from '../replica/cut.ts'
 import { OutcomeUnknown } from '../replica/quorum.ts'
-import type { Retention } from '../replica/retention.ts'
+import { Retention } from '../replica/retention.ts'
 import { ActError, type Arguments } from './act.ts'
 import type { LocalAct } from './local-act.ts'
 import { counted } from './words.ts'
@@ -37,8 +37,6 @@ async function trimQuorum(args: Arguments): Promise<string> {
   }
   const hours = args.has('hours') ? args.integer('hours', 1, HOURS_MAX) : HOURS
   const without = args.has('without') ? args.text('without').split(',') : []
-  // Other acts do without the package pg.
-  const { Retention } = await import('../replica/retention.ts')
   const retention = new Retention({ url, answerMs: ANSWER_MS })
   try {
     if (!(await retention.open())) throw new ActError('The database has no tables of Ringbook.')

@@ -5,7 +5,7 @@
 
 import { StorageError } from '../journal/environment.ts'
 import { CONTROL_JOURNAL, OutcomeUnknown } from '../replica/quorum.ts'
-import type { Retention } from '../replica/retention.ts'
+import { Retention } from '../replica/retention.ts'
 
 /** Between two notes. */
 const NOTE_MS = 60_000
@@ -55,11 +55,8 @@ export class MemberNotes {
     // Read before the quorum is asked: they only rise.
     const places = new Map([[CONTROL_JOURNAL, facts()]])
     for (const [matcher, position] of carried().entries()) places.set(matcher, position)
-    let retention: Retention | undefined
+    const retention = new Retention({ url: this.#parts.url, answerMs: ANSWER_MS })
     try {
-      // Exchanges without a quorum do without the package pg.
-      const { Retention } = await import('../replica/retention.ts')
-      retention = new Retention({ url: this.#parts.url, answerMs: ANSWER_MS })
       if (await retention.open()) await retention.note(member, address, places)
       this.#hasFailed = false
     } catch (error) {
@@ -67,7 +64,7 @@ export class MemberNotes {
       if (!this.#hasFailed) failed(error.message)
       this.#hasFailed = true
     } finally {
-      retention?.close()
+      retention.close()
     }
   }
 }
