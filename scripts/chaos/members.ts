@@ -7,21 +7,29 @@ import { PostgresServers, urlOf } from '../postgres/postgres-servers.ts'
 import { type MemberNetwork, makeNetworks, type Networks } from './networks.ts'
 
 const SECRET = 'secret.key'
-/** Longest time until a member leads; it waits for the silence of the leader before. */
-const SUCCESSION_MS = 120_000
-const PAUSE_MS = 200
+/** Longest time until a member leads, and all others know. */
+const SUCCESSION_MS = 180_000
+const PAUSE_MS = 100
+/** The longest wait for a member to say what it is; one that stands still does not. */
+const ROLE_MS = 1_000
 const DATABASE = 'postgres'
 
 const COUNT = 3
-/** A leader that was overtaken ends soon. */
-const FLAGS = ['--read-only-seconds', '1']
+/** Every member takes the lead after three seconds of silence, and ends soon when it lost the lead. */
+const FLAGS = ['--promote-after', '3', '--read-only-seconds', '1']
 
 export interface Member {
   readonly number: number
   readonly exchange: ExchangeProcess
   readonly network: MemberNetwork
-  /** Of PostgreSQL, as this member sees it. */
-  readonly url: string
+}
+
+/** What a member says of itself and its leader. */
+interface Standing {
+  readonly member: Member
+  readonly isLeading: boolean
+  readonly epoch: number
+  readonly leader: string
 }
 
 export class Members {
@@ -35,7 +43,7 @@ export class Members {
     this.#leader = all[0]!
   }
 
-  /** Starts a leader and its followers. */
+  /** Starts a member, which takes the lead of an empty quorum, and the others with its key. */
   static async start(networks: Networks, servers: PostgresServers): Promise<Members> {
     const ports = servers.servers.map(({ port }) => port)
     const all: Member[] = []
@@ -43,19 +51,22 @@ export class Members {
       const url = urlOf(await network.reachServers(ports), DATABASE)
       const { place } = network
       const host = place === undefined ? [] : ['--host', place.host]
-      const exchange = await ExchangeProcess.prepare([...FLAGS, ...host], undefined, place)
-      all.push({ number, exchange, network, url })
+      const flags = ['--follow', url, ...FLAGS, ...host]
+      const exchange = await ExchangeProcess.prepare(flags, undefined, place)
+      all.push({ number, exchange, network })
     }
     const members = new Members(all, networks)
-    const { leader } = members
-    await leader.exchange.run(flagsOfLeader(leader))
-    for (const { exchange } of members.followers) {
-      copyFileSync(path.join(leader.exchange.data, SECRET), path.join(exchange.data, SECRET))
+    const [first, ...others] = all as [Member, ...Member[]]
+    await first.exchange.run()
+    for (const { exchange } of others) {
+      copyFileSync(path.join(first.exchange.data, SECRET), path.join(exchange.data, SECRET))
     }
-    await members.followAll()
+    members.startEnded()
+    await members.awaitLeader()
     return members
   }
 
+  /** The one that was found last. */
   get leader(): Member {
     return this.#leader
   }
@@ -69,31 +80,26 @@ export class Members {
     return Object.values(this.all[0]!.exchange.keys())
   }
 
-  /**
-   * Ends a member, unless it has ended, and starts it as the leader; tries again while it finds that
-   * another one leads, as long as that is wanted. Returns whether it leads.
-   */
-  async lead(member: Member, isWanted = () => true): Promise<boolean> {
-    const { exchange } = member
-    if (exchange.isRunning) await exchange.stop('SIGKILL')
-    const deadlineMs = performance.now() + SUCCESSION_MS
-    for (;;) {
-      try {
-        await exchange.run(flagsOfLeader(member))
-        this.#leader = member
-        return true
-      } catch (error) {
-        if (!isWanted()) return false
-        if (performance.now() > deadlineMs) throw error
-        await delay(PAUSE_MS)
-      }
-    }
+  /** Starts members that have ended, as a supervisor does. */
+  startEnded(): void {
+    for (const { exchange } of this.all) if (!exchange.isRunning) void exchange.launch()
   }
 
-  /** Lets all members that have ended follow the leader. */
-  async followAll(): Promise<void> {
-    const ended = this.followers.filter(({ exchange }) => !exchange.isRunning)
-    await Promise.all(ended.map(({ exchange, url }) => exchange.run(['--follow', url])))
+  /** Resolves when a member leads, and another one says so too; `former` does not count. */
+  async awaitLeader(former?: Member): Promise<Member> {
+    const deadlineMs = performance.now() + SUCCESSION_MS
+    for (;;) {
+      const found = await this.#agreed(former)
+      if (found !== undefined) {
+        this.#leader = found
+        return found
+      }
+      if (performance.now() > deadlineMs) {
+        const logs = this.all.map(({ exchange }) => exchange.output)
+        throw new Error(`no member leads:\n${logs.join('\n')}`)
+      }
+      await delay(PAUSE_MS)
+    }
   }
 
   /** Kills those that run; their folders stay. */
@@ -108,9 +114,31 @@ export class Members {
       network.remove()
     }
   }
+
+  /** A leader that was overtaken may not know it yet: the highest epoch counts. */
+  async #agreed(former?: Member): Promise<Member | undefined> {
+    const all = await Promise.all(this.all.map((member) => standingOf(member)))
+    const said = all.filter((standing) => standing !== undefined)
+    const epoch = Math.max(0, ...said.map((standing) => standing.epoch))
+    const last = said.filter((standing) => standing.epoch === epoch)
+    const leading = last.find(({ isLeading, member }) => isLeading && member !== former)
+    if (leading === undefined) return undefined
+    const isTold = last.some((it) => it !== leading && it.leader === leading.leader)
+    return isTold ? leading.member : undefined
+  }
 }
 
-const flagsOfLeader = ({ url }: Member) => ['--durability', 'replicated', '--replica', url]
+async function standingOf(member: Member): Promise<Standing | undefined> {
+  if (!member.exchange.isRunning) return undefined
+  try {
+    const signal = AbortSignal.timeout(ROLE_MS)
+    const response = await fetch(`${member.exchange.url}/ringbook/role`, { signal })
+    const { epoch, leader } = (await response.json()) as { epoch: number; leader: string }
+    return { member, isLeading: response.status === 200, epoch, leader }
+  } catch {
+    return undefined
+  }
+}
 
 /** Starts three servers of PostgreSQL and an exchange over them. */
 export async function startMembers(): Promise<{ members: Members; servers: PostgresServers }> {

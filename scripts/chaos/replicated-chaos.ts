@@ -21,10 +21,10 @@ const ANSWERS_MIN = 50
 /** The exchange goes on after a fault: so many answers come before the comparison. */
 const ANSWERS_AFTER = 30
 const STOPPED_MS = 10_000
-const CUT_MS_MIN = 1_000
-const CUT_MS_MAX = 14_000
-/** That another member takes the lead while the leader stands still or is cut off. */
-const SUCCESSOR_CHANCE = 0.6
+/** Followers wait for a shorter silence than the one, and take the lead within the other. */
+const SHORT_CUT_MS = 1_500
+const LONG_CUT_MS = 12_000
+const LONG_CUT_CHANCE = 0.7
 const BOUND_MS = 120_000
 const PROBE_MS = 15_000
 const PAUSE_MS = 50
@@ -44,8 +44,6 @@ export interface ReplicatedChaosOptions {
   readonly logFile: string
   /** The faults, in their order; drawn when left out. */
   readonly plan?: readonly ReplicaFault[]
-  /** Called while no member leads. */
-  readonly whileDown?: () => Promise<unknown>
   /** Called after each fault. */
   readonly struck: (fault: ReplicaFault) => void
 }
@@ -92,7 +90,7 @@ export class ReplicatedChaos {
 
   /** Ends after so many faults, with all members killed; or with the first round that found something. */
   async run(): Promise<ReplicatedReport> {
-    const { kills, struck, servers, members } = this.#options
+    const { kills, struck, servers } = this.#options
     await this.#comparison.begin()
     let open: ReadonlyMap<string, readonly KnownOrder[]> = new Map()
     while (this.#round < kills && this.#found.length === 0) {
@@ -102,7 +100,6 @@ export class ReplicatedChaos {
       await this.#strike(fault)
       await this.#rest()
       await until('all servers of PostgreSQL', () => servers.areWhole())
-      await members.followAll()
       open = await this.#compare()
       this.#kills[fault]++
       struck(fault)
@@ -175,10 +172,9 @@ export class ReplicatedChaos {
   }
 
   async #killLeader(): Promise<void> {
-    const { members, whileDown } = this.#options
-    await this.#leader.exchange.stop('SIGKILL')
-    await whileDown?.()
-    await this.#lead(this.#prng.pick(members.all))
+    const former = this.#leader
+    await former.exchange.stop('SIGKILL')
+    await this.#succeed(former)
   }
 
   async #killFollower(): Promise<void> {
@@ -201,31 +197,26 @@ export class ReplicatedChaos {
     await standby.start()
   }
 
+  /** Longer than the silence after which another member leads. */
   async #stopLeader(): Promise<void> {
-    const { exchange } = this.#leader
-    process.kill(exchange.pid, 'SIGSTOP')
-    await this.#whileAway(STOPPED_MS, () => process.kill(exchange.pid, 'SIGCONT'))
+    const former = this.#leader
+    const { pid } = former.exchange
+    process.kill(pid, 'SIGSTOP')
+    const isBack = delay(STOPPED_MS).then(() => process.kill(pid, 'SIGCONT'))
+    await this.#succeed(former)
+    await isBack
+    await this.#checkEnd(former)
   }
 
   async #cutLeader(): Promise<void> {
-    const { network } = this.#leader
+    const former = this.#leader
+    const { network } = former
+    const isLong = this.#prng.chance(LONG_CUT_CHANCE)
     network.cut(this.#prng.pick(network.reaches))
-    await this.#whileAway(this.#prng.between(CUT_MS_MIN, CUT_MS_MAX), () => network.heal())
-  }
-
-  /** The leader is away for so long, and comes back; another member may lead meanwhile. */
-  async #whileAway(ms: number, comeBack: () => void): Promise<void> {
-    const away = this.#leader
-    let isAway = true
-    const isBack = delay(ms).then(() => {
-      isAway = false
-      comeBack()
-    })
-    const successor = this.#prng.pick(this.#options.members.followers)
-    const isOvertaken =
-      this.#prng.chance(SUCCESSOR_CHANCE) && (await this.#lead(successor, () => isAway))
+    const isBack = delay(isLong ? LONG_CUT_MS : SHORT_CUT_MS).then(() => network.heal())
+    if (isLong) await this.#succeed(former)
     await isBack
-    if (isOvertaken) await this.#checkEnd(away)
+    if (isLong) await this.#checkEnd(former)
     else await this.#answered(ANSWERS_AFTER)
   }
 
@@ -236,31 +227,32 @@ export class ReplicatedChaos {
     this.#findings.push(`member ${number} was overtaken, and ended with ${code}: ${output}`)
   }
 
-  async #lead(member: Member, isWanted?: () => boolean): Promise<boolean> {
-    const before = this.#leader
-    if (!(await this.#options.members.lead(member, isWanted))) return false
-    if (member === before) return true
-    this.#successions++
-    // What the member of before has not acknowledged by now is never acknowledged.
-    for (const lane of this.#lanes) lane.giveUp()
-    return true
+  /** Resolves when another member leads than the former leader. */
+  async #succeed(former: Member): Promise<void> {
+    await this.#options.members.awaitLeader(former)
+    this.#giveUp()
   }
 
-  /** Clients stop asking, and whatever they asked is decided. */
+  /** What the leader before has not acknowledged by now is never acknowledged. */
+  #giveUp(): void {
+    this.#successions++
+    for (const lane of this.#lanes) lane.giveUp()
+  }
+
+  /** Clients stop asking, whatever they asked is decided, and all members run. */
   async #rest(): Promise<void> {
+    const { members } = this.#options
     this.#isLoading = false
+    const before = this.#leader
+    members.startEnded()
+    // A slow machine may look silent to followers.
+    if ((await members.awaitLeader()) !== before) this.#giveUp()
     await this.#asked
-    const deadlineMs = performance.now() + BOUND_MS
-    while (!(await this.#isSettled())) {
-      if (performance.now() > deadlineMs) {
-        this.#findings.push(`no order is taken within ${BOUND_MS} ms`)
-        return
-      }
-      if (!this.#leader.exchange.isRunning) {
-        await this.#lead(this.#prng.pick(this.#options.members.all))
-      }
-      await delay(PAUSE_MS)
-    }
+    await until('an order that is taken', async () => {
+      members.startEnded()
+      await members.awaitLeader()
+      return this.#isSettled()
+    })
   }
 
   /** Whether every matcher answers what is asked now, and so has answered what was asked before. */
