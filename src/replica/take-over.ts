@@ -34,7 +34,8 @@ export interface TakenOver {
 }
 
 /**
- * Resolves to undefined when there is no cause any more, another member was quicker, or this one stops.
+ * Resolves to undefined when there is no cause any more, no server accepts writes, another member was
+ * quicker, or this one stops.
  * Rejects with QuorumRefusal.
  */
 export async function takeOver(options: TakeOverOptions): Promise<TakenOver | undefined> {
@@ -57,6 +58,8 @@ export async function takeOver(options: TakeOverOptions): Promise<TakenOver | un
     } catch (error) {
       if (error instanceof QuorumRefusal && (await isSucceeded(quorum, claimed))) return undefined
       if (!(error instanceof OutcomeUnknown)) throw error
+      // Nothing was claimed: the member follows until a server accepts writes.
+      if (claimed === undefined) return undefined
     }
   } while (await pause())
   return undefined

@@ -131,7 +131,8 @@ export class LiveFollower {
     const { isStopping, watch } = this.#options
     const isDone = () => isStopping() || watch.cause(performance.now()) !== undefined
     let pauseMs = LOOK_MS_MIN
-    while (!isDone()) {
+    // At least once: what cannot lead yet goes on following.
+    do {
       try {
         const count = await this.follower.step()
         await this.#look()
@@ -148,7 +149,7 @@ export class LiveFollower {
         this.#noteLag()
         await sleep(PAUSE_MS)
       }
-    }
+    } while (!isDone())
   }
 
   /**

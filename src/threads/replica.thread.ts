@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import type { Fact } from '../operator/facts.ts'
 import { type Joined, join, LeaderAlive, memberOf } from '../replica/join.ts'
-import { LeadWatch } from '../replica/lead-watch.ts'
+import { type Cause, LeadWatch } from '../replica/lead-watch.ts'
 import { PostgresQuorum } from '../replica/postgres-quorum.ts'
 import { PostgresReader } from '../replica/postgres-reader.ts'
 import { OutcomeUnknown, type Quorum, QuorumRefusal } from '../replica/quorum.ts'
@@ -71,6 +71,11 @@ async function goOnLeading(quorum: Quorum, memory: ReplicaMemory, config: Config
   report({ report: 'leads', epoch: held.epoch, address: addressOf(config) })
   const patienceMs = config.replicaSeconds * 1_000
   await leadQuorum({ quorum, memory, told, patienceMs, report }, held)
+}
+
+function reportTry(cause: Cause | undefined): void {
+  const message = 'takes the lead, unless another member is quicker'
+  report({ report: 'log', level: 'info', fields: { cause }, message })
 }
 
 class FollowThread {
@@ -138,16 +143,18 @@ class FollowThread {
     const { config } = this.#start
     const role = new RoleCells(cells)
     const options = { quorum: this.#quorum, ...claimOf(config) }
+    let tried: Cause | undefined
     while (!told.isStopping) {
       await live.run()
       if (told.isStopping) return
       const cause = this.#watch.cause(performance.now())
-      report({ report: 'log', level: 'info', fields: { cause }, message: 'takes the lead' })
+      if (cause !== tried) reportTry(cause)
+      tried = cause
       role.become(Role.TAKING_OVER)
       const held = await live.takeOver(options)
       if (held !== undefined) return goOnLeading(this.#quorum, memory, config, held)
       role.become(Role.FOLLOWER)
-      report({ report: 'log', level: 'info', fields: {}, message: 'goes on following' })
+      await sleep(PAUSE_MS)
     }
   }
 }

@@ -210,6 +210,21 @@ test('a member that was asked takes the lead from one that beats', async () => {
   await expect(one!.beat()).rejects.toThrow(QuorumRefusal)
 })
 
+test('a member that finds no server that accepts writes goes on following', async () => {
+  const servers = new PlainQuorum()
+  const quorum = Object.assign(Object.create(servers.connect()) as Quorum, {
+    open: async () => {
+      throw new OutcomeUnknown('no server of PostgreSQL accepts writes')
+    },
+  })
+  const taken = await takeOver({
+    ...{ quorum, watch: { saw: () => {}, cause: () => 'silence' as const } },
+    claimer: { member: 'me', address: '' },
+    ...{ lastEpoch: 0, passedMs: () => 0, pause: async () => true },
+  })
+  expect([taken, servers.state().lead]).toEqual([undefined, undefined])
+})
+
 test('a member that another one overtakes at its barrier follows', async () => {
   const servers = new PlainQuorum()
   const quorum = servers.connect()
