@@ -11,6 +11,7 @@ import { Quota } from '../../../../src/gateway/limits/quota.ts'
 import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
 import { SignatureBudget } from '../../../../src/gateway/limits/signature-budget.ts'
 import { UnreadBytes } from '../../../../src/gateway/limits/unread.ts'
+import { Leadership } from '../../../../src/gateway/requests/leadership.ts'
 import { Overload } from '../../../../src/gateway/requests/overload.ts'
 import { Receipts } from '../../../../src/gateway/requests/receipts.ts'
 import { Outbox } from '../../../../src/gateway/streams/outbox.ts'
@@ -20,6 +21,7 @@ import { ApiConnection, type ApiParts } from '../../../../src/gateway/websocket/
 import { usualAccount } from '../../../../src/market/listing.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { Outcomes, outcomesBytes } from '../../../../src/shared/outcomes.ts'
+import { ROLE_BYTES, RoleCells } from '../../../../src/shared/role.ts'
 import { StampReader, stampsBytes } from '../../../../src/shared/stamps.ts'
 import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
 import { type Json, limitSettings } from '../../../fixtures/one-thread-exchange.ts'
@@ -49,6 +51,7 @@ beforeEach(() => {
     clock: systemClock,
     isStopping: () => false,
     outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),
+    leadership: new Leadership(new RoleCells(new SharedArrayBuffer(ROLE_BYTES))),
     overload: new Overload(new Pending(), 1, counters),
     outbox: new Outbox(),
     unread: new UnreadBytes(new Quota(0, 0), counters),
