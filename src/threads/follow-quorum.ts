@@ -28,7 +28,7 @@ import type { Delivery, ThreadReport } from './thread-messages.ts'
 const PAUSE_MS = 100
 /** Between two looks for blocks: as long as the last pause, up to the longest, while none comes. */
 const LOOK_MS_MIN = 1
-const LOOK_MS_MAX = 10
+const LOOK_MS_MAX = 4
 /** A leader whose beats stop for so many of them may have written what the server does not show. */
 const FRESH_BEATS = 3
 const NEWLINE = Buffer.from('\n')

@@ -24,7 +24,7 @@ import type { ThreadReport } from './thread-messages.ts'
 /** Between two tries to reach the quorum. */
 export const PAUSE_MS = 100
 /** Blocks that follow one another within this time carry the watermark. */
-const MARK_PAUSE_MS = 2
+const MARK_PAUSE_MS = 0.5
 
 /** The lead, once it is taken and the folder is as the quorum. */
 export interface Held {
