@@ -43,8 +43,8 @@ export class PostgresQuorum implements Quorum {
   }
 
   async prepare(): Promise<void> {
-    // An earlier layout is refused before it gets tables of this one.
-    await this.#session.hasTables()
+    // A change of tables waits for all who read them, such as a dump. An earlier layout is refused.
+    if (await this.#session.hasTables()) return
     await this.#session.ask('prepare', PREPARE)
   }
 

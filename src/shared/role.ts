@@ -6,8 +6,7 @@
  *   byte 16   epoch, lag in positions, lag in ms: i64
  *   byte 40   the address, ASCII
  *
- * Writers: the main thread writes the role; the epoch, lag and address are written by the replica thread
- * of a follower, and by the main thread once this member leads.
+ * The replica thread writes all of them while this member follows, the main thread once it leads.
  */
 import { assert } from '../base/assert.ts'
 

@@ -349,6 +349,21 @@ test('tables of another layout are refused in one sentence, and not changed', as
   expect(row).toEqual({ it: null })
 })
 
+test('a dump that is under way keeps no member from the lead', async () => {
+  const stage = await PostgresStage.on(servers, 'dumped')
+  const quorum = await leader(stage, 1)
+  const ask = (text: string) => servers.primary.query(text, 'dumped')
+  const dump = "BEGIN; LOCK TABLE ringbook_blocks IN ACCESS SHARE MODE; SELECT 'dump', pg_sleep(600)"
+  const dumped = ask(dump).catch((error: Error) => error.message)
+  const held = `FROM pg_locks WHERE relation = 'ringbook_blocks'::regclass AND mode = 'AccessShareLock'`
+  await expect.poll(() => ask(`SELECT pid ${held}`), { timeout: 60_000 }).toHaveLength(1)
+  const next = await leader(stage, 2)
+  await ask(`SELECT pg_terminate_backend(pid) ${held}`)
+  expect(await dumped).toContain('terminat')
+  await quorum.close()
+  await next.close()
+})
+
 test('a reader follows a standby of a standby', async () => {
   const stage = await PostgresStage.on(servers, 'cascade')
   const quorum = await leader(stage, 1)
