@@ -353,7 +353,8 @@ test('a dump that is under way keeps no member from the lead', async () => {
   const stage = await PostgresStage.on(servers, 'dumped')
   const quorum = await leader(stage, 1)
   const ask = (text: string) => servers.primary.query(text, 'dumped')
-  const dump = "BEGIN; LOCK TABLE ringbook_blocks IN ACCESS SHARE MODE; SELECT 'dump', pg_sleep(600)"
+  const dump =
+    "BEGIN; LOCK TABLE ringbook_blocks IN ACCESS SHARE MODE; SELECT 'dump', pg_sleep(600)"
   const dumped = ask(dump).catch((error: Error) => error.message)
   const held = `FROM pg_locks WHERE relation = 'ringbook_blocks'::regclass AND mode = 'AccessShareLock'`
   await expect.poll(() => ask(`SELECT pid ${held}`), { timeout: 60_000 }).toHaveLength(1)
