@@ -83,7 +83,6 @@ export class Refold {
     assert(timeMs <= blockMs, 'it is later than its block')
     this.#timesMs[symbolId] = timeMs
     this.#folds[symbolId]!.fold(records, at)
-    this.sums.timeMs = blockMs
     applyEffects(records, at, spec, this.#conserving)
     this.#conserving.check()
     this.#events++

@@ -57,7 +57,7 @@ export function replay(options: ReplayOptions): Replayed {
     replayed.records += block.recordCount
     replayed.journaledMs = Ms(Math.max(replayed.journaledMs, timeMs))
     places.set(matcher, { position, checksum })
-    sums.timeMs = timeMs
+    sums.beginBlock(timeMs)
     for (let at = block.start; at < end; at += recordLength(records, at)) {
       const symbolId = RecordHeader.symbolId(records, at)
       const symbol = recovering[symbolId]
@@ -66,6 +66,7 @@ export function replay(options: ReplayOptions): Replayed {
       applyEffects(records, at, symbols[symbolId]!, sums)
       replayed.events++
     }
+    sums.endBlock()
   }
   return replayed
 }

@@ -58,6 +58,7 @@ export class EngineRun {
   readonly seen = new Set<number>()
   nowMs = Ms(1_700_000_000_000)
   readonly engines: readonly Engine[]
+  readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
   readonly #prng: Prng
   readonly #workload: Workload
   readonly #holds: Holds
@@ -74,12 +75,11 @@ export class EngineRun {
     this.#pattern = pattern
     this.#prng = new Prng(seed)
     this.#workload = new Workload(this.#prng)
-    const balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
     for (const [account, asset, atoms] of deposits)
-      balances.credit(AccountId(account), AssetId(asset), atoms)
+      this.balances.credit(AccountId(account), AssetId(asset), atoms)
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
-    const holds = new Holds(balances, ACCOUNTS, ASSETS)
+    const holds = new Holds(this.balances, ACCOUNTS, ASSETS)
     this.#holds = holds
     const lastPrices = this.#lastPrices
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
@@ -118,7 +118,7 @@ export class EngineRun {
       const position = this.#journal.lastPosition + 1
       this.#journal.append(this.#blocks.seal(output.events, output.eventsEnd, position, this.nowMs))
     }
-    this.#holds.settle(true)
+    this.#holds.settle(true, this.nowMs)
     for (const { id } of symbols) {
       this.#lastPrices.publish(id, Ticks(this.engines[id]!.counters[Counter.lastPriceTicks]!))
     }

@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeSnapshot } from '../../src/agents/snapshots.ts'
-import type { Ms } from '../../src/base/units.ts'
+import { AccountId, type Ms } from '../../src/base/units.ts'
 import type { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -51,7 +51,12 @@ interface History {
   readonly blocks: readonly Uint8Array[]
   /** By symbol, without balances: of the engines that never stopped. */
   readonly engines: EngineRun['engines']
+  /** By account: when its balances last changed, for clients that asked the engines' exchange. */
+  readonly changedMs: readonly Ms[]
 }
+
+const changesIn = (balances: Balances) =>
+  Array.from({ length: balances.accountsMax }, (_, id) => balances.changedMs(AccountId(id)))
 
 /** Trades of every kind, with all commands and all blocks. */
 function trade(seed: number): History {
@@ -79,7 +84,8 @@ function trade(seed: number): History {
     blocks.push(Uint8Array.from(reader.block(position)!))
   }
   reader.close()
-  return { batches, blocks, engines: run.engines }
+  const changedMs = changesIn(run.balances)
+  return { batches, blocks, engines: run.engines, changedMs }
 }
 
 /** Makes the journal of `data` as long as it was after that block. */
@@ -104,7 +110,7 @@ function eventsOf(blocks: readonly Uint8Array[], from: number, to: number): Buff
 test.each(
   Array.from({ length: SEEDS }, (_, i) => i + 1),
 )('seed %i: a snapshot goes on as what never stopped', (seed) => {
-  const { batches, blocks, engines } = trade(seed)
+  const { batches, blocks, engines, changedMs } = trade(seed)
   const data = path.join(folder, `data-${seed}`)
   for (let batch = 19; batch < BATCHES; batch += 20) {
     const { position } = batches[batch]!
@@ -124,6 +130,7 @@ test.each(
     expect(stateHash(recovered.engines, nothing())).toBe(stateHash(engines, nothing()))
   }
   expect(snapshotsIn(data)).toHaveLength(3)
+  expect(changesIn(new RecoveredExchange(data).balances)).toEqual(changedMs)
 })
 
 test('nothing new makes no snapshot, and giving up leaves none', () => {

@@ -4,6 +4,8 @@
  * Deposits are none of them. Sums may pass below zero: who holds what is known only with the deposits
  * and all other symbols.
  *
+ * An account's balances changed with a block when one of them differs at its end, as `Holds.settle` has it.
+ *
  * A sum that outgrows 2^53 - 1 spills into a second array in units of 2^52, so the usual addition is
  * one floating-point add and two comparisons (bench `recovery`).
  */
@@ -19,29 +21,56 @@ const SUMS = 2
 const EXACT_MAX = Number.MAX_SAFE_INTEGER
 const SPILL = 2 ** 52
 const INT64_WORDS = 2
+/** A place, free and locked, each with its spilled units. */
+const BEFORE_NUMBERS = 5
 
 export class EffectSums implements EffectSink {
-  /** Time of the events that are added, ms. */
-  timeMs = Ms(0)
   readonly #accountsMax: number
   /** At (asset × accountsMax + account) × SUMS. */
   readonly #sums: Float64Array
   readonly #spilled: Float64Array
   /** By account: when its balances last changed. */
   readonly #changedMs: Doubles<Ms>
+  /** Number and time of the block under way. */
+  #block = 0
+  #timeMs = Ms(0)
+  /** By balance: the last block that had effects on it. */
+  readonly #blocks: Int32Array
+  /** Balances with effects of the block, by place in `#sums`, each with the four numbers before it. */
+  readonly #before: number[] = []
 
   constructor(accountsMax: number, assetsMax: number) {
     this.#accountsMax = accountsMax
+    this.#blocks = new Int32Array(accountsMax * assetsMax)
     this.#sums = new Float64Array(accountsMax * assetsMax * SUMS)
     this.#spilled = new Float64Array(accountsMax * assetsMax * SUMS)
     this.#changedMs = Doubles<Ms>(new Float64Array(accountsMax))
   }
 
+  /** The effects of a block of this time follow. */
+  beginBlock(timeMs: Ms): void {
+    this.#block = (this.#block + 1) | 0
+    this.#timeMs = timeMs
+    this.#before.length = 0
+  }
+
   addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
-    const at = (asset * this.#accountsMax + account) * SUMS
+    const cell = asset * this.#accountsMax + account
+    const at = cell * SUMS
+    if (this.#blocks[cell] !== this.#block) this.#touch(cell, at)
     this.#add(at + FREE, freeAtoms)
     this.#add(at + LOCKED, lockedAtoms)
-    if (this.#changedMs[account]! < this.timeMs) this.#changedMs[account] = this.timeMs
+  }
+
+  endBlock(): void {
+    const before = this.#before
+    for (let i = 0; i < before.length; i += BEFORE_NUMBERS) {
+      const at = before[i]!
+      const isSame =
+        this.#equals(at + FREE, before[i + 1]!, before[i + 2]!) &&
+        this.#equals(at + LOCKED, before[i + 3]!, before[i + 4]!)
+      if (!isSame) this.#mark((at / SUMS) % this.#accountsMax)
+    }
   }
 
   /** Adds all sums to the ledger, each balance once. */
@@ -93,6 +122,23 @@ export class EffectSums implements EffectSink {
     }
   }
 
+  #touch(cell: number, at: number): void {
+    const sums = this.#sums
+    const spilled = this.#spilled
+    this.#blocks[cell] = this.#block
+    this.#before.push(at, sums[at]!, spilled[at]!, sums[at + LOCKED]!, spilled[at + LOCKED]!)
+  }
+
+  #mark(account: number): void {
+    if (this.#changedMs[account]! < this.#timeMs) this.#changedMs[account] = this.#timeMs
+  }
+
+  /** Whether the sum is `sum` with `spilled` units. One amount may be spilled in several ways. */
+  #equals(at: number, sum: number, spilled: number): boolean {
+    if (this.#spilled[at] === spilled) return this.#sums[at] === sum
+    return this.#exact(at) === exactOf(sum, spilled)
+  }
+
   #add(at: number, atoms: Atoms): void {
     const sum = this.#sums[at]! + atoms
     if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[at] = sum
@@ -107,7 +153,7 @@ export class EffectSums implements EffectSink {
   }
 
   #exact(at: number): bigint {
-    return BigInt(this.#sums[at]!) + BigInt(this.#spilled[at]!) * BigInt(SPILL)
+    return exactOf(this.#sums[at]!, this.#spilled[at]!)
   }
 
   /** Every balance that is not as if nothing had happened. */
@@ -126,3 +172,6 @@ export class EffectSums implements EffectSink {
     }
   }
 }
+
+const exactOf = (sum: number, spilled: number): bigint =>
+  BigInt(sum) + BigInt(spilled) * BigInt(SPILL)

@@ -20,17 +20,29 @@ const effect = fc.record({
   asset: fc.integer({ min: 0, max: ASSETS - 1 }),
   free: atoms,
   locked: atoms,
-  timeMs: fc.integer({ min: 1, max: 9 }).map(Ms),
 })
 type Effect = typeof effect extends fc.Arbitrary<infer Value> ? Value : never
 
 const newBalances = () =>
   new Balances(new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
 
-function add(sums: EffectSums, effects: readonly Effect[]): void {
-  for (const { account, asset, free, locked, timeMs } of effects) {
-    sums.timeMs = timeMs
-    sums.addRecovered(AccountId(account), AssetId(asset), Atoms(free), Atoms(locked))
+const block = fc.record({
+  timeMs: fc.integer({ min: 1, max: 9 }).map(Ms),
+  // Effects that are taken back in the same block, among others.
+  effects: fc.array(effect).chain((effects) => {
+    const back = effects.map((it) => ({ ...it, free: -it.free, locked: -it.locked }))
+    return fc.shuffledSubarray(back).map((some) => [...effects, ...some])
+  }),
+})
+type Block = typeof block extends fc.Arbitrary<infer Value> ? Value : never
+
+function add(sums: EffectSums, blocks: readonly Block[]): void {
+  for (const { effects, timeMs } of blocks) {
+    sums.beginBlock(timeMs)
+    for (const { account, asset, free, locked } of effects) {
+      sums.addRecovered(AccountId(account), AssetId(asset), Atoms(free), Atoms(locked))
+    }
+    sums.endBlock()
   }
 }
 
@@ -45,24 +57,31 @@ function shown(balances: Balances): unknown {
   }))
 }
 
-/** What is expected of all effects on top of a first credit of 7 to account 1, asset 0. */
-function plain(effects: readonly Effect[]): unknown {
-  return Array.from({ length: ACCOUNTS }, (_, account) => ({
-    changedMs: Math.max(
-      0,
-      ...effects.filter((it) => it.account === account).map((it) => it.timeMs),
-    ),
-    cells: Array.from({ length: ASSETS }, (_, asset) => {
-      const own = effects.filter((it) => it.account === account && it.asset === asset)
-      const sum = (of: (it: Effect) => number) => own.reduce((all, it) => all + BigInt(of(it)), 0n)
-      const first = account === 1 && asset === 0 ? 7n : 0n
-      return [first + sum((it) => it.free), sum((it) => it.locked)]
-    }),
-  }))
+const sumOf = (effects: readonly Effect[], of: (it: Effect) => number) =>
+  effects.reduce((all, it) => all + BigInt(of(it)), 0n)
+
+const sumsOf = (effects: readonly Effect[], account: number) =>
+  Array.from({ length: ASSETS }, (_, asset) => {
+    const own = effects.filter((it) => it.account === account && it.asset === asset)
+    return [sumOf(own, (it) => it.free), sumOf(own, (it) => it.locked)] as const
+  })
+
+/** What is expected of all blocks on top of a first credit of 7 to account 1, asset 0. */
+function plain(blocks: readonly Block[]): unknown {
+  return Array.from({ length: ACCOUNTS }, (_, account) => {
+    const changing = blocks.filter(({ effects }) =>
+      sumsOf(effects, account).some(([free, locked]) => free !== 0n || locked !== 0n),
+    )
+    const cells = sumsOf(
+      blocks.flatMap(({ effects }) => effects),
+      account,
+    ).map(([free, locked], asset) => [account === 1 && asset === 0 ? free + 7n : free, locked])
+    return { changedMs: Math.max(0, ...changing.map(({ timeMs }) => timeMs)), cells }
+  })
 }
 
-test('sums are exact, whatever was added before and after a snapshot', () => {
-  const property = (before: readonly Effect[], after: readonly Effect[]) => {
+test('sums and times of changes are exact, whatever was added before and after a snapshot', () => {
+  const property = (before: readonly Block[], after: readonly Block[]) => {
     const earlier = new EffectSums(ACCOUNTS, ASSETS)
     add(earlier, before)
     const image = new ImageWriter()
@@ -77,5 +96,5 @@ test('sums are exact, whatever was added before and after a snapshot', () => {
     sums.settle(balances)
     expect(shown(balances)).toEqual(plain([...before, ...after]))
   }
-  fc.assert(fc.property(fc.array(effect), fc.array(effect), property))
+  fc.assert(fc.property(fc.array(block), fc.array(block), property))
 })
