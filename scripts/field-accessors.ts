@@ -8,6 +8,10 @@ interface LegPlace extends Place {
   readonly stride?: number
 }
 
+/** A constant's name: `lagMs` is LAG_MS. */
+export const constantName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
 export const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 
 /** Units of base/units.ts that fields have. */

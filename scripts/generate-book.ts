@@ -18,13 +18,11 @@ import {
   type Structure,
 } from '../src/layout/schema/field.ts'
 import { placesOf, sectionBytes } from '../src/layout/schema.ts'
+import { constantName } from './field-accessors.ts'
 
 const NOTE = '// Generated from layout/schema.ts by `npm run generate`. Do not edit.'
 /** A record's words; slots are multiples of it. */
 const RECORD_WORDS = 8
-
-const constantOf = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
 /** Place by name, in words or, where a field is a double, in doubles. */
 function wordsOf(structures: readonly Structure[]): string[] {
@@ -43,7 +41,7 @@ function wordsOf(structures: readonly Structure[]): string[] {
   }
   return [...found].flatMap(([name, { at, meaning }]) => [
     ...(meaning === '' ? [] : [`  /** ${meaning} */`]),
-    `  ${constantOf(name)}: ${at},`,
+    `  ${constantName(name)}: ${at},`,
   ])
 }
 

@@ -11,7 +11,14 @@ import {
   sharedKeyParts,
 } from '../src/layout/schema/keys.ts'
 import { placesOf, sectionBytes, structures } from '../src/layout/schema.ts'
-import { accessorsOf, findPlace, legPlace, objectOf, unitNames } from './field-accessors.ts'
+import {
+  accessorsOf,
+  constantName,
+  findPlace,
+  legPlace,
+  objectOf,
+  unitNames,
+} from './field-accessors.ts'
 
 /** Bytes of the id that most keys end in. */
 const ID_BYTES = keyBytes.u48
@@ -44,7 +51,7 @@ export function cellsModule(): string {
       const bytes = CELL_BYTES[carrier]
       const at = roundUp(end, beside === undefined ? LINE_BYTES : bytes)
       end = at + count * bytes
-      const name = cell.toUpperCase()
+      const name = constantName(cell)
       const many = count > 1 ? [`  ${name}_COUNT: ${count},`] : []
       return [`  /** ${what} */`, `  ${name}: ${at / bytes},`, ...many]
     })

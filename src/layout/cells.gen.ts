@@ -27,6 +27,38 @@ export const ReplicaCell = {
   bytes: 256,
 } as const
 
+/** What the replica thread counts of its way to the quorum (shared/quorum-counts.ts). */
+export const QuorumCountCell = {
+  /** blocks and facts that this leader brought to the quorum */
+  BLOCKS: 0,
+  /** their bytes */
+  BYTES: 1,
+  /** how often the quorum was lost */
+  LOSSES: 2,
+  /** ms without the quorum, before the present wait */
+  LOST_MS: 3,
+  /** steady ms at which the present wait began; 0 for none */
+  WAIT_BEGAN_MS: 4,
+  bytes: 40,
+} as const
+
+/** A member's role among those of a quorum; the leader's address follows (shared/role.ts). */
+export const RoleCell = {
+  /** Role */
+  ROLE: 0,
+  /** number of writes of the address, odd during one */
+  WRITES: 1,
+  /** length of the address */
+  LENGTH: 2,
+  /** of the leader that this member knows */
+  EPOCH: 2,
+  /** positions that this member has not published */
+  LAG_POSITIONS: 3,
+  /** how long the oldest of them has waited */
+  LAG_MS: 4,
+  bytes: 128,
+} as const
+
 /** Control words of a command ring; its slots follow (ring/command-ring.ts). */
 export const CommandRingCell = {
   /** slots released, modulo 2^32; written by the matcher */

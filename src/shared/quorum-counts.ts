@@ -1,16 +1,11 @@
 /**
  * What the replica thread counts of its way to the quorum, for metrics. The thread alone writes; other
- * threads see cells of different moments.
- *
- *   byte 0  blocks, bytes, losses, ms without the quorum, ms at which the wait began (0 for none): i64
+ * threads see cells of different moments. The cells: QuorumCountCell in layout/schema/heads.ts.
  */
-const BLOCKS = 0
-const BYTES = 1
-const LOSSES = 2
-const LOST_MS = 3
-const WAIT_BEGAN_MS = 4
+import { QuorumCountCell } from '../layout/cells.gen.ts'
 
-export const QUORUM_COUNTS_BYTES = 5 * 8
+const { BLOCKS, BYTES, LOSSES, LOST_MS, WAIT_BEGAN_MS } = QuorumCountCell
+export const QUORUM_COUNTS_BYTES = QuorumCountCell.bytes
 
 export interface QuorumReading {
   /** Blocks and facts that this leader brought to the quorum, and their bytes. */

@@ -2,13 +2,13 @@
  * The role of this exchange among the members that share a quorum: shared cells that every thread may
  * read. Without a quorum it leads.
  *
- *   byte 0    role, number of writes of the address (odd during one), length of the address: i32
- *   byte 16   epoch, lag in positions, lag in ms: i64
- *   byte 40   the address, ASCII
+ *   byte 0    RoleCell (layout/schema/heads.ts)
+ *   byte 128  the leader's address, ASCII
  *
  * The replica thread writes all of them while this member follows, the main thread once it leads.
  */
 import { assert } from '../base/assert.ts'
+import { RoleCell } from '../layout/cells.gen.ts'
 
 /** LEADER takes orders. TAKING_OVER is a follower that becomes the leader, HANDING_OVER the opposite. */
 export const Role = { LEADER: 0, FOLLOWER: 1, TAKING_OVER: 2, HANDING_OVER: 3 } as const
@@ -34,16 +34,9 @@ export const LEADER_ADDRESS_BYTES_MAX = 256
 /** What may stand in a header of HTTP: no spaces and no line ends. */
 const ADDRESS = /^[\x21-\x7e]*$/
 
-const ROLE = 0
-const WRITES = 1
-const LENGTH = 2
-const EPOCH = 0
-const LAG_POSITIONS = 1
-const LAG_MS = 2
-const NUMBERS_AT = 16
-const ADDRESS_AT = 40
+const { ROLE, WRITES, LENGTH, EPOCH, LAG_POSITIONS, LAG_MS, bytes: CELL_BYTES } = RoleCell
 
-export const ROLE_BYTES = ADDRESS_AT + LEADER_ADDRESS_BYTES_MAX
+export const ROLE_BYTES = CELL_BYTES + LEADER_ADDRESS_BYTES_MAX
 
 export class RoleCells {
   readonly #cells: Int32Array
@@ -55,9 +48,9 @@ export class RoleCells {
 
   /** A memory of all zeros is a leader's. */
   constructor(memory: SharedArrayBuffer) {
-    this.#cells = new Int32Array(memory, 0, 3)
-    this.#numbers = new BigInt64Array(memory, NUMBERS_AT, 3)
-    this.#address = new Uint8Array(memory, ADDRESS_AT)
+    this.#cells = new Int32Array(memory, 0, CELL_BYTES >> 2)
+    this.#numbers = new BigInt64Array(memory, 0, CELL_BYTES >> 3)
+    this.#address = new Uint8Array(memory, CELL_BYTES)
   }
 
   /** Whether orders are taken. One load: gateways ask for each request that writes. */

@@ -43,6 +43,31 @@ export const sharedCells: readonly SharedCells[] = [
     isFollowed: true,
   },
   {
+    name: 'QuorumCountCell',
+    meaning: 'What the replica thread counts of its way to the quorum (shared/quorum-counts.ts).',
+    cells: [
+      ['blocks', 'i64', 1, 'blocks and facts that this leader brought to the quorum'],
+      ['bytes', 'i64', 1, 'their bytes', 'beside'],
+      ['losses', 'i64', 1, 'how often the quorum was lost', 'beside'],
+      ['lostMs', 'i64', 1, 'ms without the quorum, before the present wait', 'beside'],
+      ['waitBeganMs', 'i64', 1, 'steady ms at which the present wait began; 0 for none', 'beside'],
+    ],
+  },
+  {
+    name: 'RoleCell',
+    meaning:
+      "A member's role among those of a quorum; the leader's address follows (shared/role.ts).",
+    cells: [
+      ['role', 'i32', 1, 'Role'],
+      ['writes', 'i32', 1, 'number of writes of the address, odd during one', 'beside'],
+      ['length', 'i32', 1, 'length of the address', 'beside'],
+      ['epoch', 'i64', 1, 'of the leader that this member knows', 'beside'],
+      ['lagPositions', 'i64', 1, 'positions that this member has not published', 'beside'],
+      ['lagMs', 'i64', 1, 'how long the oldest of them has waited', 'beside'],
+    ],
+    isFollowed: true,
+  },
+  {
     name: 'CommandRingCell',
     meaning: 'Control words of a command ring; its slots follow (ring/command-ring.ts).',
     cells: [
