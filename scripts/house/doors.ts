@@ -13,7 +13,7 @@ const insideDoors: Doors = {
   market: ['base'],
   layout: ['base'],
   history: ['base', 'market', 'layout'],
-  shared: ['base'],
+  shared: ['base', 'layout'],
   ring: ['base', 'layout'],
   core: ['base', 'market', 'history', 'layout'],
   journal: ['base', 'layout'],

@@ -11,6 +11,7 @@ import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
 import { readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
+import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
 import type { RoleCells, RoleReading } from '../shared/role.ts'
 import type { JournalPlace } from './act.ts'
 
@@ -39,6 +40,8 @@ export interface FigureParts {
   readonly codes: readonly (readonly [code: number, message: string])[]
   readonly sharedBytes: number
   readonly role: Pick<RoleCells, 'read'>
+  /** Left out without a quorum. */
+  readonly quorum: Pick<QuorumCounts, 'read'> | undefined
   readonly isReady: () => boolean
   /** Warnings logged since the start. */
   readonly warnings: () => number
@@ -59,6 +62,8 @@ export interface Figures {
   readonly uptimeSeconds: number
   readonly isReady: boolean
   readonly role: RoleReading
+  /** What this member brought to the quorum; left out without one. */
+  readonly quorum?: QuorumReading
   readonly isTimed: boolean
   readonly process: {
     readonly cpuSeconds: number
@@ -113,7 +118,7 @@ export class FigureReader {
   }
 
   read(): Figures {
-    const { histograms, matchers, gateways, role, isReady, nowMs, warnings } = this.#parts
+    const { histograms, matchers, gateways, role, quorum, isReady, nowMs, warnings } = this.#parts
     const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed } = this.#parts
     const outcomes = this.#outcomes
     return {
@@ -121,6 +126,7 @@ export class FigureReader {
       uptimeSeconds: process.uptime(),
       isReady: isReady(),
       role: role.read(),
+      ...(quorum && { quorum: quorum.read() }),
       isTimed,
       process: this.#readProcess(),
       ...this.#readCounters(),

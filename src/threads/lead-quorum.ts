@@ -26,6 +26,9 @@ export const PAUSE_MS = 100
 /** Blocks that follow one another within this time carry the watermark. */
 const MARK_PAUSE_MS = 0.5
 
+/** Reasons that are logged of one loss. */
+const REASONS_MAX = 8
+
 /** The lead, once it is taken and the folder is as the quorum. */
 export interface Held {
   readonly epoch: number
@@ -71,6 +74,8 @@ class LeaderWork {
   readonly #bell: Doorbell
   readonly #counts: QuorumCounts
   #beatMs = 0
+  /** Why the quorum has been lost since it last answered. */
+  readonly #reasons = new Set<string>()
 
   constructor(
     options: LeadQuorum,
@@ -94,12 +99,13 @@ class LeaderWork {
         const isIdle = await this.#step()
         const lostMs = this.#counts.find()
         if (lostMs > 0) this.#reportFound(lostMs)
+        this.#reasons.clear()
         if (!isIdle) continue
         if (told.successor !== undefined && (await this.#handOver())) return true
         await this.#rest()
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
-        if (this.#counts.read().waitMs === 0) this.#reportLost(error)
+        this.#reportLost(error)
         this.#counts.lose()
         await sleep(PAUSE_MS)
       }
@@ -158,8 +164,14 @@ class LeaderWork {
     return isDone
   }
 
+  /** Each reason once: hosts are tried in turn, and fail each in its way. */
   #reportLost({ message: reason }: Error): void {
-    const message = 'lost the quorum; orders wait'
+    if (this.#reasons.has(reason) || this.#reasons.size === REASONS_MAX) return
+    const message =
+      this.#reasons.size === 0
+        ? 'lost the quorum; orders wait'
+        : 'still without the quorum; orders wait'
+    this.#reasons.add(reason)
     this.#options.report({ report: 'log', level: 'warn', fields: { reason }, message })
   }
 

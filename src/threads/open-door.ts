@@ -58,7 +58,7 @@ function metricsOf(door: HealthDoor, parts: OpenDoorParts): Metrics {
 }
 
 function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
-  const { config, registry, regions, executor, warnings, gatewayLoops } = parts
+  const { config, registry, regions, executor, warnings, gatewayLoops, quorumCounts } = parts
   const { matchers, gateways, snapshotMinutes } = config
   const { counters, histograms, outcomes, commandRings } = regions
   return new FigureReader({
@@ -69,6 +69,7 @@ function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
     statuses: answerStatuses,
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),
     role: new RoleCells(regions.role),
+    quorum: quorumCounts && new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
     isReady: () => door.isReady,
     warnings: () => warnings.count,

@@ -128,11 +128,13 @@ interface KeyProps {
   readonly sample: Sample | undefined
 }
 
+type Tile = readonly [id: string, name: string, value: string]
+
 function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
   const { gateways, matchers, process: memory } = figures
   const rate = (of: (it: Sample) => number) => (sample === undefined ? '–' : RATE(of(sample)))
   const open = sumOfSymbols(figures, 'restingOrders') + sumOfSymbols(figures, 'waitingOrders')
-  const cells: readonly (readonly [id: string, name: string, value: string])[] = [
+  const cells: readonly Tile[] = [
     ['orders', 'Orders', rate((it) => it.orders)],
     ['trades', 'Trades', rate((it) => it.trades)],
     ['requests', 'Requests', rate((it) => it.requests)],
@@ -145,6 +147,7 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['shared', 'Shared memory', bytesText(memory.sharedBytes)],
     ['want', 'Want of memory', wantText(mostOf(gateways, 'memoryLevel'))],
     ['up', 'Up for', uptimeText(Math.floor(figures.uptimeSeconds))],
+    ...quorumTiles(figures),
   ]
   return (
     <dl class="tiles">
@@ -156,6 +159,16 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
       ))}
     </dl>
   )
+}
+
+function quorumTiles({ quorum }: Figures): readonly Tile[] {
+  if (quorum === undefined) return []
+  const { blocks, bytes, losses, lostMs } = quorum
+  return [
+    ['quorum', 'Blocks on the quorum', countText(blocks)],
+    ['quorum-bytes', 'Bytes on the quorum', bytesText(bytes)],
+    ['quorum-lost', 'Quorum lost', `${countText(losses)} ×, ${uptimeText(lostMs / 1_000)}`],
+  ]
 }
 
 const wantText = (level: number): string =>

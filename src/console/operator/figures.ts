@@ -16,6 +16,17 @@ export interface Snapshot {
   readonly bytes: number
 }
 
+export interface QuorumReading {
+  /** Blocks and facts, and their bytes. */
+  readonly blocks: number
+  readonly bytes: number
+  /** How often the quorum was lost, and for how long in all. */
+  readonly losses: number
+  readonly lostMs: number
+  /** How long the quorum has not answered; 0 while it does. */
+  readonly waitMs: number
+}
+
 export interface Figures {
   /** Of the wall clock. */
   readonly timeMs: number
@@ -30,6 +41,8 @@ export interface Figures {
     readonly lagPositions: number
     readonly lagMs: number
   }
+  /** What this member brought to the quorum; left out without one. */
+  readonly quorum?: QuorumReading
   /** Whether orders are timed. */
   readonly isTimed: boolean
   readonly process: {

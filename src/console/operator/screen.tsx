@@ -82,7 +82,7 @@ function Head({ session }: ScreenProps): JSX.Element {
 function State({ session }: ScreenProps): JSX.Element {
   const isLost = session.trouble.value !== ''
   const { value: figures } = session.figures
-  const isReady = figures?.isReady === true
+  const isReady = figures?.isReady === true && (figures.quorum?.waitMs ?? 0) === 0
   const said = figures === undefined ? 'Accepts no orders' : stateText(figures)
   return (
     <div class={`connection ${isReady && !isLost ? 'live' : 'waiting'}`}>

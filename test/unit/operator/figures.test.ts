@@ -22,6 +22,7 @@ import {
   ThreadHistograms,
 } from '../../../src/shared/histograms.ts'
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
 import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
 import { ActBench } from './plain-control-plane.ts'
 
@@ -36,6 +37,7 @@ const journals = [
   { published: 9, carried: 7, archived: 4 },
   { published: 3, carried: 3, archived: 3 },
 ]
+const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => 5_000)
 const reader = new FigureReader({
   ...{ dataFolder: data, matchers: 2, gateways: 1, counters, histograms, outcomes },
   symbols: () => [
@@ -53,6 +55,7 @@ const reader = new FigureReader({
   ...{ sharedBytes: 1_000, snapshotMinutes: 15, isTimed: true },
   ...{ isReady: () => true, warnings: () => 2, nowMs: () => 5 },
   role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES)),
+  quorum,
 })
 
 test('every counter, outcome and histogram is there, by thread and by symbol', () => {
@@ -64,7 +67,9 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   counted.answered(400)
   counted.refused(-1121)
   counted.refused(-2010, SymbolId(1))
+  quorum.noteSent(7, 900)
   const figures = reader.read()
+  expect(figures.quorum).toEqual({ blocks: 7, bytes: 900, losses: 0, lostMs: 0, waitMs: 0 })
   expect(figures.matchers.map(({ idleNs }) => idleNs)).toEqual([0, 40])
   expect(figures.gateways[0]!.connections).toBe(6)
   expect(figures.symbols.counters.orders).toEqual([0, 8])

@@ -1,0 +1,38 @@
+/** A leader that loses its quorum says so, each reason once, and when it is found again. */
+import { expect, test } from 'vitest'
+import { OutcomeUnknown } from '../../../src/replica/quorum.ts'
+import { leadQuorum, type Told } from '../../../src/threads/lead-quorum.ts'
+import { replicaMemory } from '../../../src/threads/replica-link.ts'
+import type { ThreadReport } from '../../../src/threads/thread-messages.ts'
+import { PlainQuorum } from '../../model/plain-quorum.ts'
+
+const EPOCH = 1
+
+test('each reason for a loss is logged once, until the quorum answers', async () => {
+  const servers = new PlainQuorum()
+  const quorum = servers.connect()
+  await quorum.open()
+  await quorum.takeLead(undefined, { epoch: EPOCH, member: 'one', address: '' })
+  const faults = ['one refuses', 'two is a standby', 'one refuses', 'two is a standby']
+  const beat = quorum.beat.bind(quorum)
+  quorum.beat = (epoch) => {
+    const fault = faults.shift()
+    return fault === undefined ? beat(epoch) : Promise.reject(new OutcomeUnknown(fault))
+  }
+  const told: Told = { isStopping: false, successor: undefined }
+  const logged: string[] = []
+  const report = (message: ThreadReport) => {
+    if (message.report !== 'log') return
+    const { reason } = message.fields as { reason?: string }
+    logged.push(reason === undefined ? message.message : `${message.message}: ${reason}`)
+    told.isStopping = faults.length === 0
+  }
+  const memory = replicaMemory(1)
+  const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
+  await leadQuorum({ quorum, memory, told, patienceMs: 1_000, report }, held)
+  expect(logged).toEqual([
+    'lost the quorum; orders wait: one refuses',
+    'still without the quorum; orders wait: two is a standby',
+    'the quorum answers again',
+  ])
+})
