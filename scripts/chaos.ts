@@ -114,12 +114,13 @@ function textOf({ kills, snapshotsBegunFrom, ...compared }: ChaosReport): string
   ].join('\n')
 }
 
-function textOfReplicated({ kills, successions, ...compared }: ReplicatedReport): string {
+function textOfReplicated({ kills, successions, trimmed, ...compared }: ReplicatedReport): string {
   return [
     `kills: ${kills.leader} of the leader, ${kills.follower} of a follower, ` +
       `${kills.primary} of PostgreSQL's primary, ${kills.standby} of a standby`,
     `the leader stood still: ${kills.stop}, was cut off: ${kills.cut}`,
     `another member took the lead: ${successions}`,
+    `blocks trimmed from the quorum: ${trimmed}`,
     ...linesOf(compared),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** One history: what the quorum has only grows, and each member's journals are its beginning. */
+/** One history: only a trim takes blocks from the quorum, and each member's journals are its beginning. */
 
 import { openDataFolder } from '../audit/data-folder.ts'
 import { auditJournals } from '../audit/journal-audit.ts'
@@ -8,57 +8,62 @@ import type { PostgresServers } from '../postgres/postgres-servers.ts'
 /** Accounts and orders of a symbol that an exchange of the chaos has at most. */
 const BOUNDS = { accountsMax: 10_000, ordersMax: 100_000 }
 
-const BROKEN = `SELECT journal, position FROM (
-  SELECT journal, position, previous, lag(position, 1, 0::bigint) OVER all_before AS before,
-    lag(checksum, 1, 0) OVER all_before AS checksum
-  FROM ringbook_blocks WINDOW all_before AS (PARTITION BY journal ORDER BY position)
-) AS blocks WHERE position <> before + 1 OR previous <> checksum`
+const BLOCKS =
+  'SELECT journal, position, previous, checksum FROM ringbook_blocks ORDER BY journal, position'
 
-const ENDS = `SELECT DISTINCT ON (journal) journal, position, checksum FROM ringbook_blocks
-  ORDER BY journal, position DESC`
-
-interface Place {
+interface Block {
   readonly position: number
+  readonly previous: number
   readonly checksum: number
 }
 
 export class History {
   readonly #servers: PostgresServers
-  /** By journal: the end that was seen last. */
-  #ends = new Map<number, Place>()
+  /** By journal: the checksum of each block, by position; undefined for one that was never seen. */
+  #checksums = new Map<number, readonly (number | undefined)[]>()
 
   constructor(servers: PostgresServers) {
     this.#servers = servers
   }
 
-  /** Returns what is wrong with the quorum's blocks, in sentences. */
+  /**
+   * Returns what is wrong with the quorum's blocks, in sentences. After a trim the first ones may be gone,
+   * but no block behind one that is there.
+   */
   async check(): Promise<readonly string[]> {
-    const { primary } = this.#servers
-    const broken = await primary.query(BROKEN)
-    const findings = broken.map(
-      ({ journal, position }) =>
-        `block ${position} of journal ${journal} does not follow the one before on the quorum`,
-    )
-    for (const [journal, { position, checksum }] of this.#ends) {
-      const [row] = await primary.query(
-        `SELECT checksum FROM ringbook_blocks WHERE journal = ${journal} AND position = ${position}`,
-      )
-      if (row?.checksum === checksum) continue
-      findings.push(`block ${position} of journal ${journal} is another one on the quorum, or gone`)
+    const shown = await this.#shown()
+    const findings: string[] = []
+    for (const journal of new Set([...this.#checksums.keys(), ...shown.keys()])) {
+      const known = this.#checksums.get(journal) ?? []
+      const blocks = shown.get(journal) ?? []
+      const end = blocks.at(-1)?.position ?? 0
+      if (end < known.length) {
+        findings.push(`blocks ${end + 1} to ${known.length} of journal ${journal} are gone`)
+      }
+      findings.push(...faultsOf(blocks, known).map((fault) => `${fault} of journal ${journal}`))
+      this.#checksums.set(journal, continued(known, blocks))
     }
-    const rows = await primary.query(ENDS)
-    this.#ends = new Map(
-      rows.map(({ journal, position, checksum }) => [
-        Number(journal),
-        { position: Number(position), checksum: Number(checksum) },
-      ]),
-    )
     return findings
+  }
+
+  async #shown(): Promise<ReadonlyMap<number, readonly Block[]>> {
+    const shown = new Map<number, Block[]>()
+    for (const row of await this.#servers.primary.query(BLOCKS)) {
+      const blocks = shown.get(Number(row.journal)) ?? []
+      shown.set(Number(row.journal), blocks)
+      const { position, previous, checksum } = row
+      blocks.push({
+        position: Number(position),
+        previous: Number(previous),
+        checksum: Number(checksum),
+      })
+    }
+    return shown
   }
 
   /** Compares the folders of members that do not run with the quorum, and with each other. */
   async compareFolders(folders: readonly string[]): Promise<readonly string[]> {
-    const findings: string[] = []
+    const findings = [...(await this.check())]
     const hashes = new Map<string, number>()
     for (const [member, folder] of folders.entries()) {
       const data = await openDataFolder(folder)
@@ -71,7 +76,7 @@ export class History {
       })
       findings.push(...unsound.map((sentence) => `member ${member}: ${sentence}`))
       for (const { matcher } of journals) {
-        findings.push(...(await this.#compareJournal(member, folder, matcher)))
+        findings.push(...this.#compareJournal(member, folder, matcher))
       }
       const blocks = journals.map(({ matcher, blocks }) => `${matcher}: ${blocks}`)
       const places = [`facts: ${data.facts.length}`, ...blocks].join(', ')
@@ -87,14 +92,39 @@ export class History {
     return findings
   }
 
-  async #compareJournal(member: number, folder: string, matcher: number): Promise<string[]> {
-    const rows = await this.#servers.primary.query(
-      `SELECT checksum FROM ringbook_blocks WHERE journal = ${matcher} ORDER BY position`,
-    )
+  #compareJournal(member: number, folder: string, matcher: number): string[] {
+    const known = this.#checksums.get(matcher) ?? []
     for (const { position, checksum } of leftBlocks(folder, matcher)) {
-      if (rows[position - 1]?.checksum === checksum) continue
+      const there = known[position - 1]
+      if (there === checksum || (there === undefined && position <= known.length)) continue
       return [`member ${member}: block ${position} of journal-${matcher} is not the quorum's`]
     }
     return []
   }
+}
+
+/** Blocks that do not follow the one before, or are not those that were seen before. */
+function faultsOf(blocks: readonly Block[], known: readonly (number | undefined)[]): string[] {
+  const faults: string[] = []
+  for (const [index, { position, previous, checksum }] of blocks.entries()) {
+    const seen = known[position - 1]
+    if (seen !== undefined && seen !== checksum) faults.push(`another block ${position}`)
+    const before = blocks[index - 1]
+    const chained = before?.checksum ?? known[position - 2]
+    const isNext = before === undefined || position === before.position + 1
+    if (!isNext || (chained !== undefined && previous !== chained)) {
+      faults.push(`not the block before block ${position}`)
+    }
+  }
+  return faults
+}
+
+function continued(
+  known: readonly (number | undefined)[],
+  blocks: readonly Block[],
+): readonly (number | undefined)[] {
+  const end = Math.max(known.length, blocks.at(-1)?.position ?? 0)
+  const all = Array.from({ length: end }, (_, index) => known[index])
+  for (const { position, checksum } of blocks) all[position - 1] = checksum
+  return all
 }

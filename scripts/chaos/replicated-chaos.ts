@@ -6,6 +6,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Prng } from '../../src/base/prng.ts'
+import { cutOf } from '../../src/replica/cut.ts'
+import { Retention } from '../../src/replica/retention.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
 import type { PostgresServers } from '../postgres/postgres-servers.ts'
 import { ClientLog } from './client-log.ts'
@@ -29,6 +31,9 @@ const BOUND_MS = 120_000
 const PROBE_MS = 15_000
 const PAUSE_MS = 50
 const NO_SUCH_ORDER = -2011
+/** An operator trims the quorum, while clients ask, before every third fault. */
+const TRIM_ROUNDS = 3
+const SILENT_HOURS = 24
 
 export const faults = ['leader', 'follower', 'primary', 'standby', 'stop', 'cut'] as const
 export type ReplicaFault = (typeof faults)[number]
@@ -52,6 +57,8 @@ export interface ReplicatedReport {
   readonly kills: Readonly<Record<ReplicaFault, number>>
   /** How often another member led than before. */
   readonly successions: number
+  /** Blocks that were removed from the quorum, because all members had them. */
+  readonly trimmed: number
   readonly answers: Comparison['known']['counts']
   readonly resolved: Comparison['resolved']
   /** What was lost, undone or cannot be; none when all is well. */
@@ -70,6 +77,7 @@ export class ReplicatedChaos {
   }
   readonly #findings: string[] = []
   #successions = 0
+  #trimmed = 0
   #round = 0
   #answers = 0
   /** Lanes go on. */
@@ -96,6 +104,7 @@ export class ReplicatedChaos {
     while (this.#round < kills && this.#found.length === 0) {
       this.#round++
       await this.#load(open)
+      if (this.#round % TRIM_ROUNDS === 0) await this.#trim()
       const fault = this.#options.plan?.[this.#round - 1] ?? this.#prng.pick(faults)
       await this.#strike(fault)
       await this.#rest()
@@ -110,6 +119,7 @@ export class ReplicatedChaos {
     return {
       kills: this.#kills,
       successions: this.#successions,
+      trimmed: this.#trimmed,
       answers: known.counts,
       resolved,
       findings: this.#found,
@@ -160,6 +170,18 @@ export class ReplicatedChaos {
     }
     void this.#asked.then(end, end)
     await until('answers', async () => isOver || this.#answers >= wanted)
+  }
+
+  /** As the act `quorum-trim`. */
+  async #trim(): Promise<void> {
+    const retention = new Retention({ url: this.#options.servers.url(), answerMs: PROBE_MS })
+    try {
+      await retention.open()
+      const cut = cutOf(await retention.members(), SILENT_HOURS, [])
+      if (cut !== undefined) this.#trimmed += await retention.trim(cut.sequence)
+    } finally {
+      retention.close()
+    }
   }
 
   async #strike(fault: ReplicaFault): Promise<void> {
