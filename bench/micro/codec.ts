@@ -8,6 +8,7 @@ import type { Collector, CommandSlot, Responder } from '../../src/api/context.ts
 import { Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { RawParams } from '../../src/api/params.ts'
+import { bytesOf, type JsonWriter } from '../../src/api/render/json-bytes.ts'
 import { packTerms } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import {
@@ -76,6 +77,12 @@ class Socket implements Responder {
 
   reply(json: string): void {
     this.bytesWritten += this.#bytes.write(json, 'latin1')
+  }
+
+  replyWith(answer: JsonWriter): void {
+    const view = bytesOf(answer)
+    this.#bytes.set(view)
+    this.bytesWritten += view.length
   }
 
   error(id: string): void {

@@ -42,6 +42,7 @@ function countMatches(files: Iterable<[string, string]>, pattern: RegExp): FileC
 const FOREIGN: Readonly<Record<string, string>> = {
   'src/journal/environment.ts': 'heads of files of LMDB',
   'src/gateway/limits/address-table.ts': 'a random number',
+  'src/api/render/json-bytes.ts': 'JSON, which is for clients',
 }
 
 /** Reads and writes of bytes by hand, in hand-written files of src. */

@@ -18,6 +18,7 @@ import type {
 } from '../market/listing.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
+import type { JsonWriter } from './render/json-bytes.ts'
 
 /** One request, after its operation was found and its checks passed. */
 export interface Request {
@@ -62,6 +63,8 @@ export interface OrderCharge {
 export interface Responder {
   /** 200 with this JSON text. */
   reply(json: string): void
+  /** 200 with the JSON text that `answer` writes, now and once: for the busiest answers. */
+  replyWith(answer: JsonWriter): void
   /** A row of the error table, with what fills its message, and JSON text for its `data`. */
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void
   /** Whether the client has read most of what it was sent; true where it has one answer at a time. */

@@ -9,6 +9,7 @@ import { type ErrorId, errorBody, errorOfReject, Fault } from '../api/errors.ts'
 import { OpenRows, withPreventedMatch } from '../api/handlers/open-rows.ts'
 import { operations } from '../api/operations/index.ts'
 import { RawParams } from '../api/params.ts'
+import { textOf } from '../api/render/json-bytes.ts'
 import { orderRecord } from '../api/render/order-record.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
 import { Ms, OrderId } from '../base/units.ts'
@@ -91,6 +92,7 @@ export class OperatorAnswers {
     return new Promise((resolve) => {
       const responder: Responder = {
         reply: (json) => resolve({ value: JSON.parse(json) }),
+        replyWith: (answer) => resolve({ value: JSON.parse(textOf(answer)) }),
         error: (id, detail) => resolve(refusalOf(id, detail)),
         isReading: () => true,
       }

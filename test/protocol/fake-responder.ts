@@ -8,6 +8,7 @@ import type { Request, Responder } from '../../src/api/context.ts'
 import { type ErrorId, errorBody, errorStatus, Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { RawParams } from '../../src/api/params.ts'
+import { type JsonWriter, textOf } from '../../src/api/render/json-bytes.ts'
 import { Ms } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
@@ -30,6 +31,10 @@ export class FakeResponder implements Responder {
 
   isReading(): boolean {
     return true
+  }
+
+  replyWith(answer: JsonWriter): void {
+    this.reply(textOf(answer))
   }
 
   reply(json: string): void {

@@ -107,7 +107,7 @@ class PlacedOrder implements Collector {
   }
 
   done(): void {
-    if (this.#rejectReason === 0) this.#responder.reply(this.#reply.text())
+    if (this.#rejectReason === 0) this.#responder.replyWith(this.#reply)
     else refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
   }
 

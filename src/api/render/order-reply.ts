@@ -1,9 +1,9 @@
 /**
  * The answer to a placed order, in its three forms, put together from the events of its command
  * (supplement 2a.3). One per order, filled by its collector. It is the busiest shape of all and
- * holds only numbers and texts that need no escaping, hence plain concatenation.
+ * holds only numbers and texts that need no escaping, so it is written as bytes.
  */
-import { OrderStatus, Side, sideOf } from '../../base/codes.ts'
+import { OrderStatus, preventionOf, Side, sideOf } from '../../base/codes.ts'
 import { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
@@ -12,11 +12,49 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { readDetailsSection } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { NewOrderRespType } from '../parameters.ts'
-import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
+import { priceText, quantityText, timeOf } from './decimals.ts'
+import { type JsonBytes, type JsonWriter, Piece, textOf } from './json-bytes.ts'
 import { detailMembers, isWorking, listIdOf } from './order-details.ts'
-import { expiryReasonNames, preventionName, statusNames, termsMembers } from './terms.ts'
+import { expiryReasonNames, preventionNames, statusNames, termsMembers } from './terms.ts'
 
 const fold = new OrderFold()
+
+/** Side, type and time in force take the low bits of the terms. */
+const TERMS = 64
+const termsPieces = Array.from({ length: TERMS }, (_, terms) => new Piece(termsMembers(terms)))
+const statusPieces = statusNames.map((name) => new Piece(name))
+const preventionPieces = preventionNames.map((name) => new Piece(name))
+const pieces = {
+  symbol: new Piece('{"symbol":"'),
+  orderId: new Piece('","orderId":'),
+  listId: new Piece(',"orderListId":'),
+  clientOrderId: new Piece(',"clientOrderId":"'),
+  time: new Piece('","transactTime":'),
+  price: new Piece(',"price":"'),
+  lots: new Piece('","origQty":"'),
+  filledLots: new Piece('","executedQty":"'),
+  quoteAtoms: new Piece('","origQuoteOrderQty":"'),
+  filledAtoms: new Piece('","cummulativeQuoteQty":"'),
+  status: new Piece('","status":"'),
+  terms: new Piece('",'),
+  workingTime: new Piece(',"workingTime":'),
+  fills: new Piece(',"fills":['),
+  firstFill: new Piece('{"price":"'),
+  nextFill: new Piece(',{"price":"'),
+  fillLots: new Piece('","qty":"'),
+  commission: new Piece('","commission":"'),
+  commissionAsset: new Piece('","commissionAsset":"'),
+  tradeId: new Piece('","tradeId":'),
+  fillsEnd: new Piece(']'),
+  prevention: new Piece(',"selfTradePreventionMode":"'),
+  quote: new Piece('"'),
+  end: new Piece('}'),
+} as const
+
+/** Of a fill: ticks, lots, commission in atoms, its asset's id (-1 for what was received), trade id. */
+const FILL_NUMBERS = 5
+/** Most orders that rest have none. */
+const noFills: number[] = []
 
 /** How the orders of one request are to be answered. */
 export interface ReplyStyle {
@@ -30,7 +68,7 @@ export interface ReplyStyle {
   readonly microseconds: boolean
 }
 
-export class OrderReply {
+export class OrderReply implements JsonWriter {
   readonly #style: ReplyStyle
   readonly #clientOrderId: string
   /** As the order entered; of a detailed order. */
@@ -46,7 +84,8 @@ export class OrderReply {
   #preventedLots = Lots(0)
   #status = 0
   #reason = 0
-  #fills = ''
+  /** FILL_NUMBERS for each. */
+  #fills = noFills
   #preventedMatches = ''
 
   constructor(style: ReplyStyle, clientOrderId: string) {
@@ -79,30 +118,75 @@ export class OrderReply {
 
   /** The JSON text, once the last event was added. */
   text(): string {
+    return textOf(this)
+  }
+
+  /** Writes what text() returns. */
+  write(to: JsonBytes): void {
     const { spec, form, microseconds } = this.#style
     const time = timeOf(this.#timeMs, microseconds)
-    const ack =
-      `{"symbol":"${spec.name}","orderId":${this.#orderId},"orderListId":${this.orderListId},` +
-      `"clientOrderId":"${this.#clientOrderId}","transactTime":${time}`
-    if (form === NewOrderRespType.ACK) return `${ack}}`
+    to.piece(pieces.symbol)
+    to.text(spec.name)
+    to.piece(pieces.orderId)
+    to.integer(this.#orderId)
+    to.piece(pieces.listId)
+    to.integer(this.orderListId)
+    to.piece(pieces.clientOrderId)
+    to.text(this.#clientOrderId)
+    to.piece(pieces.time)
+    to.integer(time)
+    if (form !== NewOrderRespType.ACK) this.#writeResult(to, time)
+    to.piece(pieces.end)
+  }
+
+  #writeResult(to: JsonBytes, time: number): void {
+    const { spec, form, microseconds } = this.#style
+    const { tickUnits, lotUnits } = spec
     const details = this.#details
-    const more =
-      details === undefined ? '' : detailMembers(spec, this.#terms, details, microseconds)
-    const working = isWorking(details) ? time : -1
-    const status = this.#status as OrderStatus
-    const result =
-      `${ack},"price":"${priceText(spec, this.#priceTicks)}",` +
-      `"origQty":"${quantityText(spec, this.#lots)}",` +
-      `"executedQty":"${quantityText(spec, this.#filledLots)}",` +
-      `"origQuoteOrderQty":"${unitsText(this.#quoteAtoms)}",` +
-      `"cummulativeQuoteQty":"${unitsText(this.#filledAtoms)}",` +
-      `"status":"${statusNames[status]}",${termsMembers(this.#terms)}${more},` +
-      `"workingTime":${working}`
-    const fills = form === NewOrderRespType.FULL ? `,"fills":[${this.#fills}]` : ''
-    return (
-      `${result}${fills}${this.#conditional(status)},` +
-      `"selfTradePreventionMode":"${preventionName(this.#terms)}"}`
-    )
+    to.piece(pieces.price)
+    to.units(this.#priceTicks * tickUnits)
+    to.piece(pieces.lots)
+    to.units(this.#lots * lotUnits)
+    to.piece(pieces.filledLots)
+    to.units(this.#filledLots * lotUnits)
+    to.piece(pieces.quoteAtoms)
+    to.units(this.#quoteAtoms)
+    to.piece(pieces.filledAtoms)
+    to.units(this.#filledAtoms)
+    to.piece(pieces.status)
+    to.piece(statusPieces[this.#status as OrderStatus]!)
+    to.piece(pieces.terms)
+    to.piece(termsPieces[this.#terms & (TERMS - 1)]!)
+    if (details !== undefined) to.text(detailMembers(spec, this.#terms, details, microseconds))
+    to.piece(pieces.workingTime)
+    to.integer(isWorking(details) ? time : -1)
+    if (form === NewOrderRespType.FULL) this.#writeFills(to)
+    to.text(this.#conditional(this.#status))
+    to.piece(pieces.prevention)
+    to.piece(preventionPieces[preventionOf(this.#terms)]!)
+    to.piece(pieces.quote)
+  }
+
+  #writeFills(to: JsonBytes): void {
+    const { spec, assets } = this.#style
+    const received = sideOf(this.#terms) === Side.BUY ? spec.base : spec.quote
+    const fills = this.#fills
+    to.piece(pieces.fills)
+    for (let i = 0; i < fills.length; i += FILL_NUMBERS) {
+      const assetId = fills[i + 3]!
+      to.piece(i === 0 ? pieces.firstFill : pieces.nextFill)
+      to.units(fills[i]! * spec.tickUnits)
+      to.piece(pieces.fillLots)
+      to.units(fills[i + 1]! * spec.lotUnits)
+      to.piece(pieces.commission)
+      to.units(fills[i + 2]!)
+      to.piece(pieces.commissionAsset)
+      to.text((assetId < 0 ? received : assets[assetId]!).name)
+      to.piece(pieces.tradeId)
+      to.integer(fills[i + 4]!)
+      to.piece(pieces.end)
+    }
+    to.piece(pieces.fillsEnd)
   }
 
   /** Members that only some orders have; '' for most. */
@@ -140,16 +224,15 @@ export class OrderReply {
     this.#filledLots = fold.filledLots
     this.#filledAtoms = fold.filledAtoms
     this.#status = fold.status
-    const { spec, form, assets } = this.#style
-    if (form !== NewOrderRespType.FULL) return
-    const received = sideOf(this.#terms) === Side.BUY ? spec.base : spec.quote
-    const paid = fold.commissionAssetId < 0 ? received : assets[fold.commissionAssetId]!
-    const separator = this.#fills === '' ? '' : ','
-    this.#fills +=
-      `${separator}{"price":"${priceText(spec, Trade.priceTicks(buffer, at))}",` +
-      `"qty":"${quantityText(spec, Trade.tradeLots(buffer, at))}",` +
-      `"commission":"${unitsText(fold.commissionAtoms)}","commissionAsset":"${paid.name}",` +
-      `"tradeId":${Trade.tradeId(buffer, at)}}`
+    if (this.#style.form !== NewOrderRespType.FULL) return
+    if (this.#fills === noFills) this.#fills = []
+    this.#fills.push(
+      Trade.priceTicks(buffer, at),
+      Trade.tradeLots(buffer, at),
+      fold.commissionAtoms,
+      fold.commissionAssetId,
+      Trade.tradeId(buffer, at),
+    )
   }
 
   #prevented(records: RecordBuffer, at: number): void {

@@ -57,7 +57,7 @@ function headOf(status: number, weightUsed: number): string {
 
 export interface HttpAnswer {
   readonly status: number
-  readonly json: string
+  readonly json: string | Uint8Array
   readonly weightUsed: number
   /** Further header lines, each begun with CRLF; or ''. */
   readonly moreHeaders: string

@@ -8,6 +8,7 @@ import type { Request, Responder } from '../../api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, weightOfRefusal } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
+import { bytesOf, type JsonWriter } from '../../api/render/json-bytes.ts'
 import { AccountId, Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import { type Admission, type Caller, tooManyBad } from '../authentication/door.ts'
@@ -93,7 +94,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   account = AccountId(-1)
   nowMs = Ms(0)
   status = 200
-  json = ''
+  json: string | Uint8Array = ''
   weightUsed = UNCOUNTED
   moreHeaders = ''
   readonly #parts: RequestParts
@@ -274,7 +275,11 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     return true
   }
 
-  reply(json: string): void {
+  replyWith(answer: JsonWriter): void {
+    this.reply(bytesOf(answer))
+  }
+
+  reply(json: string | Uint8Array): void {
     const { weightOnSuccess } = this.#operation
     if (weightOnSuccess !== undefined) this.#settle(weightOnSuccess)
     this.#answer(200, json)
@@ -402,7 +407,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     })
   }
 
-  #answer(status: number, json: string): void {
+  #answer(status: number, json: string | Uint8Array): void {
     this.#giveBack()
     if (this.#closed) return
     this.#closed = true

@@ -45,14 +45,15 @@ export class UnreadBytes {
    * a trusted proxy named. After a PROXY header the response is its connection's last: uWebSockets.js
    * then buffers it whole, since tryEnd() cannot close.
    */
-  end(response: HttpResponse, body: string | Buffer, from: Forwarded | undefined): void {
+  end(response: HttpResponse, body: string | Uint8Array, from: Forwarded | undefined): void {
     const isLast = from?.byPreamble === true
     if (isLast || body.length < LONG_BYTES) {
       response.end(body, isLast)
       return
     }
-    // Encoded once: for a text, its length, the call and the remainder would each encode it.
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    // Encoded once: for a text, its length, the call and the remainder would each encode it. Bytes that
+    // are no Buffer are a view of memory that is used again.
+    const bytes = body instanceof Buffer ? body : encoded(body)
     const [, isWhole] = response.tryEnd(bytes, bytes.length)
     if (!isWhole) this.#keepRest(response, bytes, from?.address)
   }
@@ -74,3 +75,6 @@ export class UnreadBytes {
     })
   }
 }
+
+const encoded = (body: string | Uint8Array): Buffer =>
+  typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)

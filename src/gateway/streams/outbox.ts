@@ -3,9 +3,14 @@
  * socket, and each would be a system call of its own. Between `open` and `flush` their senders keep them,
  * and then send them socket by socket. Outside of that a frame is sent at once.
  */
+import { jsonBytes } from '../../api/render/json-bytes.ts'
+
+/** A text, or a view of jsonBytes. */
+export type Frame = string | Uint8Array
+
 export interface Sender {
   /** Frames that wait for sendKept(), in their order. The outbox adds to them. */
-  readonly kept: string[]
+  readonly kept: Frame[]
   /** Sends the kept frames together, and keeps them no more. */
   sendKept(): void
 }
@@ -20,9 +25,10 @@ export class Outbox {
   }
 
   /** Keeps the frame for later. Returns false outside of `open` and `flush`. */
-  take(sender: Sender, text: string): boolean {
+  take(sender: Sender, frame: Frame): boolean {
     if (!this.#isOpen) return false
-    if (sender.kept.push(text) === 1) this.#senders.push(sender)
+    if (typeof frame !== 'string') jsonBytes.keep()
+    if (sender.kept.push(frame) === 1) this.#senders.push(sender)
     return true
   }
 
@@ -30,5 +36,6 @@ export class Outbox {
     this.#isOpen = false
     for (const sender of this.#senders) sender.sendKept()
     this.#senders.length = 0
+    jsonBytes.releaseKept()
   }
 }

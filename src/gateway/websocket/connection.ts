@@ -10,7 +10,7 @@ import { SECOND_MS } from '../../market/intervals.ts'
 import type { SessionRow } from '../../market/question.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Guarded } from '../limits/memory-guard.ts'
-import type { Sender } from '../streams/outbox.ts'
+import type { Frame, Sender } from '../streams/outbox.ts'
 
 export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
@@ -74,9 +74,9 @@ export abstract class Connection implements Guarded, Sender {
   #isClosing = false
   #isDropped = false
   /** Frames that wait until they are sent together (streams/outbox.ts). */
-  readonly kept: string[] = []
+  readonly kept: Frame[] = []
   readonly #sendEachKept = () => {
-    for (const text of this.kept) this.send(text)
+    for (const frame of this.kept) this.send(frame)
   }
   /** The client's address, as addressKey() counts it; '' until it is open. */
   peer = ''
@@ -154,8 +154,8 @@ export abstract class Connection implements Guarded, Sender {
     this.#socket?.close()
   }
 
-  send(text: string): void {
-    if (this.#socket?.send(text) !== DROPPED) return
+  send(frame: Frame): void {
+    if (this.#socket?.send(frame) !== DROPPED) return
     this.dropped()
     // The socket is closed; uWebSockets.js reports it only after the other frames of the same send.
     this.#socket = undefined

@@ -13,6 +13,7 @@ import {
 } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { type Params, RawParams } from '../../api/params.ts'
+import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
 import { serverShutdown } from '../../api/render/user-events.ts'
 import { AccountId, type Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
@@ -32,7 +33,7 @@ import { symbolOf } from '../requests/named-symbol.ts'
 import { type Receipt, stagesJson } from '../requests/receipts.ts'
 import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
 import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
-import type { Outbox } from '../streams/outbox.ts'
+import type { Frame, Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending, type SessionDetail } from './connection.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -61,6 +62,10 @@ const REQUEST_ID = new RegExp(
     `"(?:[^"\\\\]|\\\\(?:u[0-9a-fA-F]{4}|.)){0,${REQUEST_ID_CHARS_MAX}}")$`,
   'u',
 )
+
+const frameBegin = new Piece('{"id":')
+const success = new Piece(',"status":200,')
+const result = new Piece('"result":')
 
 /** The frame that is being read. */
 const frame = new RequestFrame()
@@ -99,8 +104,8 @@ export class ApiConnection extends Connection {
     })
   }
 
-  override send(text: string): void {
-    if (!this.#parts.outbox.take(this, text)) super.send(text)
+  override send(frame: Frame): void {
+    if (!this.#parts.outbox.take(this, frame)) super.send(frame)
   }
 
   override received(text: string): void {
@@ -275,14 +280,32 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     return this.#connection.unreadBytes < UNREAD_BYTES_MAX
   }
 
+  replyWith(answer: JsonWriter): void {
+    this.#settle()
+    jsonBytes.begin()
+    jsonBytes.piece(frameBegin)
+    jsonBytes.text(this.#id)
+    jsonBytes.piece(success)
+    const begin = jsonBytes.length
+    jsonBytes.piece(result)
+    answer.write(jsonBytes)
+    jsonBytes.text(this.#end(200, jsonBytes.length - begin))
+    this.#connection.send(jsonBytes.view())
+  }
+
   reply(json: string): void {
+    this.#settle()
+    this.#send(200, `"result":${json}`)
+  }
+
+  /** The request succeeds: charges what its row says for that. */
+  #settle(): void {
     const { rateLimits } = this.#parts
     const weightOnSuccess = this.#operation?.weightOnSuccess
     if (weightOnSuccess !== undefined) {
       rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
       this.#weightUsed = rateLimits.weightUsed
     }
-    this.#send(200, `"result":${json}`)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
@@ -433,12 +456,18 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   }
 
   #send(status: number, outcome: string): void {
+    const end = this.#end(status, outcome.length)
+    this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${end}`)
+  }
+
+  /** Counts the response, whose outcome has so many characters. Returns what follows the outcome. */
+  #end(status: number, outcomeChars: number): string {
     this.#giveBack()
     this.#parts.outcomes.answered(status)
     const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
     const receipt = this.#receipt === undefined ? '' : this.#receiptText(this.#receipt)
-    this.#parts.rateLimits.guard.answered(this.address, outcome.length, this.nowMs)
-    this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${receipt}${limits}}`)
+    this.#parts.rateLimits.guard.answered(this.address, outcomeChars, this.nowMs)
+    return `${receipt}${limits}}`
   }
 
   /** Returns the additional member of the response that the client asked for. */

@@ -131,13 +131,13 @@ export class FalseExchange {
     return this
   }
 
-  end(body: string): this {
+  end(body: string | Uint8Array): this {
     this.#check()
-    this.answer = { status: this.#status, body }
+    this.answer = { status: this.#status, body: textOf(body) }
     return this
   }
 
-  tryEnd(body: string): [boolean, boolean] {
+  tryEnd(body: string | Uint8Array): [boolean, boolean] {
     this.end(body)
     return [true, true]
   }
@@ -198,7 +198,7 @@ export class FalseSocket {
     return this.#data
   }
 
-  send(text: string): number {
+  send(frame: string | Uint8Array): number {
     assert(this.isOpen, 'a socket is not touched after it was closed')
     if (this.#isDropped) return DROPPED
     if (this.isStuck) {
@@ -207,7 +207,7 @@ export class FalseSocket {
       setImmediate(() => this.lose())
       return DROPPED
     }
-    this.frames.push(text)
+    this.frames.push(textOf(frame))
     return SENT
   }
 
@@ -246,3 +246,7 @@ export class FalseSocket {
     return this as unknown as WebSocket<SocketData>
   }
 }
+
+/** Bytes are a view of memory that is used again. */
+const textOf = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : Buffer.from(body).toString()

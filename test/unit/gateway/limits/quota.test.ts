@@ -49,3 +49,27 @@ test.each<[string, ArrayBuffer | undefined, ArrayBuffer]>([
   abort()
   expect(quota.total).toBe(0)
 })
+
+test('what a client has not read of bytes is a copy of them', () => {
+  const length = 2_000
+  const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+  const unread = new UnreadBytes(new Quota(length, length), counters)
+  const sent: string[] = []
+  let read: (offset: number) => boolean = () => false
+  const response = {
+    getRemoteAddress: () => client,
+    tryEnd: (bytes: Uint8Array) => {
+      sent.push(Buffer.from(bytes).toString())
+      return [true, sent.length > 1]
+    },
+    onAborted: () => {},
+    onWritable: (call: (offset: number) => boolean) => {
+      read = call
+    },
+  } as unknown as HttpResponse
+  const view = new Uint8Array(length).fill('a'.charCodeAt(0))
+  unread.end(response, view, undefined)
+  view.fill('b'.charCodeAt(0))
+  expect(read(0)).toBe(true)
+  expect(sent).toEqual(['a'.repeat(length), 'a'.repeat(length)])
+})

@@ -1,12 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { Outbox, type Sender } from '../../../../src/gateway/streams/outbox.ts'
+import { jsonBytes } from '../../../../src/api/render/json-bytes.ts'
+import { type Frame, Outbox, type Sender } from '../../../../src/gateway/streams/outbox.ts'
 
 let outbox: Outbox
 let sent: string[]
 function sender(name: string): Sender {
-  const kept: string[] = []
+  const kept: Frame[] = []
   const sendKept = () => {
-    sent.push(`${name}: ${kept.join(' ')}`)
+    const texts = kept.map((frame) => Buffer.from(frame as string).toString())
+    sent.push(`${name}: ${texts.join(' ')}`)
     kept.length = 0
   }
   return { kept, sendKept }
@@ -44,4 +46,18 @@ test('forgets what it sent, and is closed afterwards', () => {
   outbox.open()
   outbox.flush()
   expect(sent).toEqual(['one: a'])
+})
+
+test('bytes that it took stay whole until they are sent', () => {
+  const written = (text: string): Frame => {
+    jsonBytes.begin()
+    jsonBytes.text(text)
+    return jsonBytes.view()
+  }
+  outbox.open()
+  for (const text of ['a', 'bb', 'ccc']) outbox.take(one, written(text))
+  written('sent at once')
+  outbox.flush()
+  expect(sent).toEqual(['one: a bb ccc'])
+  expect((written('d') as Uint8Array).byteOffset).toBe(0)
 })

@@ -1,0 +1,171 @@
+/**
+ * JSON text written as bytes, for the busiest answers. A string of forty parts is put together, flattened,
+ * measured and encoded; bytes are written once, and sockets take a view of them (bench `wire`).
+ *
+ * Texts stand one behind the other in a page that is used again. A view is valid until the next text
+ * begins, or if it was kept, until all kept ones are released.
+ *
+ *   | kept text | kept text | text since begin() |  room  |
+ *                           start               end
+ */
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+
+/** A longer text gets a page of its own size. */
+export const PAGE_BYTES = 64 * 1024
+/** Pieces are written word by word: up to so many bytes behind a text's end are overwritten. */
+const WORD_BYTES = 8
+const UNIT = 10 ** WIRE_DECIMALS
+const FOUR = 10_000
+/** The digits and the sign of an exact integer, or the digits and the point of a decimal. */
+const NUMBER_BYTES_MAX = 20
+const [MINUS, POINT, ZERO, ASCII_MAX] = [45, 46, 48, 127]
+
+/** By number below 10,000: its four digits as one little-endian word. */
+const fourDigits = new Int32Array(FOUR)
+for (let n = 0; n < FOUR; n++) {
+  fourDigits[n] = Buffer.from(String(n).padStart(4, '0')).readInt32LE()
+}
+
+/** A constant part of texts, encoded once. */
+export class Piece {
+  readonly bytes: number
+  /** Its UTF-8, and spaces up to a whole word. No UTF-8 reads as NaN, so words are copied exactly. */
+  readonly words: Float64Array
+
+  constructor(text: string) {
+    const encoded = Buffer.from(text)
+    this.bytes = encoded.length
+    const padded = Buffer.alloc(Math.ceil(encoded.length / WORD_BYTES) * WORD_BYTES, ' ')
+    encoded.copy(padded)
+    const count = padded.length / WORD_BYTES
+    this.words = Float64Array.from({ length: count }, (_, i) => padded.readDoubleLE(i * WORD_BYTES))
+  }
+}
+
+/** Writes one JSON text. */
+export interface JsonWriter {
+  write(to: JsonBytes): void
+}
+
+export class JsonBytes {
+  #page = new Uint8Array(PAGE_BYTES)
+  #words = new DataView(this.#page.buffer)
+  #keptEnd = 0
+  #start = 0
+  #end = 0
+
+  /** Begins a text. */
+  begin(): void {
+    this.#start = this.#keptEnd
+    this.#end = this.#keptEnd
+    if (this.#page.length > PAGE_BYTES) this.#turnPage(0)
+  }
+
+  /** Bytes since begin(). */
+  get length(): number {
+    return this.#end - this.#start
+  }
+
+  /** Returns the text since begin(), until the next begin() unless it is kept. */
+  view(): Uint8Array {
+    return new Uint8Array(this.#page.buffer, this.#start, this.#end - this.#start)
+  }
+
+  /** Keeps the text since begin() until releaseKept(). */
+  keep(): void {
+    this.#keptEnd = this.#end
+  }
+
+  /** Views of kept texts are no longer used. */
+  releaseKept(): void {
+    this.#keptEnd = 0
+  }
+
+  piece({ bytes, words }: Piece): void {
+    let at = this.#roomFor(bytes)
+    const page = this.#words
+    for (let i = 0; i < words.length; i++, at += WORD_BYTES) page.setFloat64(at, words[i]!, true)
+    this.#end += bytes
+  }
+
+  text(text: string): void {
+    const { length } = text
+    const at = this.#roomFor(length)
+    const page = this.#page
+    let codes = 0
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i)
+      codes |= code
+      page[at + i] = code
+    }
+    if (codes <= ASCII_MAX) this.#end += length
+    else this.piece(new Piece(text))
+  }
+
+  /** An exact integer. */
+  integer(value: number): void {
+    this.#roomFor(NUMBER_BYTES_MAX)
+    if (value < 0) this.#page[this.#end++] = MINUS
+    this.#digits(Math.abs(value))
+  }
+
+  /** 10^-8 units, an exact integer of at least 0, as a decimal: decimals.ts, unitsText(). */
+  units(value: number): void {
+    this.#roomFor(NUMBER_BYTES_MAX)
+    const whole = Math.floor(value / UNIT)
+    const fraction = value - whole * UNIT
+    const upper = (fraction / FOUR) | 0
+    this.#digits(whole)
+    this.#page[this.#end++] = POINT
+    this.#fourDigits(upper)
+    this.#fourDigits(fraction - upper * FOUR)
+  }
+
+  #digits(value: number): void {
+    if (value >= FOUR) {
+      const upper = Math.floor(value / FOUR)
+      this.#digits(upper)
+      this.#fourDigits(value - upper * FOUR)
+    } else if (value >= 10) {
+      const count = value >= 1000 ? 4 : value >= 100 ? 3 : 2
+      // Without leading zeros.
+      this.#words.setInt32(this.#end, fourDigits[value]! >>> (8 * (4 - count)), true)
+      this.#end += count
+    } else this.#page[this.#end++] = ZERO + value
+  }
+
+  #fourDigits(value: number): void {
+    this.#words.setInt32(this.#end, fourDigits[value]!, true)
+    this.#end += 4
+  }
+
+  /** Makes room for so many bytes and a word. Returns their place. */
+  #roomFor(bytes: number): number {
+    if (this.#end + bytes + WORD_BYTES > this.#page.length) this.#turnPage(bytes)
+    return this.#end
+  }
+
+  /** Continues the text in a new page. The old one stays as long as its views. */
+  #turnPage(bytes: number): void {
+    const begun = this.#page.subarray(this.#start, this.#end)
+    const needed = 2 * (begun.length + bytes + WORD_BYTES)
+    this.#page = new Uint8Array(Math.max(PAGE_BYTES, needed))
+    this.#words = new DataView(this.#page.buffer)
+    this.#page.set(begun)
+    this.#keptEnd = 0
+    this.#start = 0
+    this.#end = begun.length
+  }
+}
+
+/** Of all answers of the thread: each is sent, or kept, before the next begins. */
+export const jsonBytes = new JsonBytes()
+
+/** Returns the bytes of a text, until the next text begins. */
+export function bytesOf(writer: JsonWriter): Uint8Array {
+  jsonBytes.begin()
+  writer.write(jsonBytes)
+  return jsonBytes.view()
+}
+
+export const textOf = (writer: JsonWriter): string => Buffer.from(bytesOf(writer)).toString()
