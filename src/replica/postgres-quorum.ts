@@ -9,7 +9,8 @@ import {
   QuorumRefusal,
 } from './quorum.ts'
 import {
-  APPEND,
+  APPEND_BLOCKS_MAX,
+  appendOf,
   BEAT,
   CHECKSUM,
   ENDS,
@@ -23,6 +24,9 @@ import {
 
 /** The most blocks of one reading. */
 export const READ_BLOCKS_MAX = 4_096
+
+/** By the number of blocks, from 1. */
+const APPENDS = Array.from({ length: APPEND_BLOCKS_MAX }, (_, i) => appendOf(i + 1))
 
 export interface PostgresOptions {
   /** Of one or several hosts. */
@@ -77,10 +81,12 @@ export class PostgresQuorum implements Quorum {
   }
 
   async append(epoch: number, blocks: readonly QuorumBlock[], watermark: number): Promise<number> {
-    if (blocks.length === 1) return this.#insert(epoch, blocks[0]!, watermark)
+    if (blocks.length <= APPEND_BLOCKS_MAX) return this.#insert(epoch, blocks, watermark)
     await this.#session.ask('begin', 'BEGIN')
     let last = 0
-    for (const block of blocks) last = await this.#insert(epoch, block, watermark)
+    for (let at = 0; at < blocks.length; at += APPEND_BLOCKS_MAX) {
+      last = await this.#insert(epoch, blocks.slice(at, at + APPEND_BLOCKS_MAX), watermark)
+    }
     await this.#session.write('commit', 'COMMIT', [])
     return last
   }
@@ -109,13 +115,18 @@ export class PostgresQuorum implements Quorum {
     this.#session.drop()
   }
 
-  async #insert(epoch: number, block: QuorumBlock, watermark: number): Promise<number> {
-    const { journal, position, previous, checksum, bytes } = block
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    const values = [epoch, journal, position, previous, checksum, buffer, watermark]
-    const { rows } = await this.#session.write('append', APPEND, values)
-    if (rows[0] === undefined) await this.#refused(epoch)
-    return Number(rows[0]?.sequence)
+  async #insert(epoch: number, blocks: readonly QuorumBlock[], watermark: number): Promise<number> {
+    const { length } = blocks
+    const values = blocks.flatMap(({ journal, position, previous, checksum, bytes }) => [
+      ...[journal, position, previous, checksum],
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    ])
+    const { rows } = await this.#session.write(`append-${length}`, APPENDS[length - 1]!, [
+      ...[epoch, watermark],
+      ...values,
+    ])
+    if (rows.length !== length) await this.#refused(epoch)
+    return Math.max(...rows.map(({ sequence }) => Number(sequence)))
   }
 
   /** Throws the reason for which a write changed no row. */

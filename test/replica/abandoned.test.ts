@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { OutcomeUnknown, type Quorum } from '../../src/replica/quorum.ts'
+import { APPEND_BLOCKS_MAX } from '../../src/replica/statements.ts'
 import { OfferingJournal } from '../model/offering-journal.ts'
 
 const ANSWER_MS = 1_000
@@ -59,13 +60,12 @@ test('a leader that is lost in the middle of a transaction can be succeeded', as
   passed = Number.POSITIVE_INFINITY
   const old = quorumAt((proxy.address() as net.AddressInfo).port)
   await lead(old, 1)
-  const [one, two] = [0, 1].map((journal) => new OfferingJournal(journal, 'first'))
-  for (const journal of [one!, two!]) journal.offer()
-  // BEGIN and the first block.
+  const journal = new OfferingJournal(0, 'first')
+  for (let i = 0; i <= APPEND_BLOCKS_MAX; i++) journal.offer()
+  // BEGIN and the first statement of two.
   passed = 2
-  const blocks = [...one!.blocks, ...two!.blocks]
   // The member gives up, or is told by the server that its transaction is over.
-  await expect(old.append(1, blocks, 0)).rejects.toThrow(OutcomeUnknown)
+  await expect(old.append(1, journal.blocks, 0)).rejects.toThrow(OutcomeUnknown)
 
   const next = quorumAt(servers.primary.port)
   await lead(next, 2)

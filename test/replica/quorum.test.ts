@@ -14,6 +14,7 @@ import {
   type SequencedBlock,
 } from '../../src/replica/quorum.ts'
 import { Replicator } from '../../src/replica/replicator.ts'
+import { APPEND_BLOCKS_MAX } from '../../src/replica/statements.ts'
 import { OfferingJournal } from '../model/offering-journal.ts'
 import { PlainStage, PostgresStage, type Stage } from './stages.ts'
 
@@ -73,7 +74,7 @@ async function followed(
   watermark: number,
 ): Promise<readonly SequencedBlock[]> {
   for (;;) {
-    const found = await reader.follow(after, 1 << 20)
+    const found = await reader.follow(after, 1 << 24)
     expect(found.watermark).toBeLessThanOrEqual(watermark)
     if (found.watermark === watermark) return found.blocks
   }
@@ -149,6 +150,62 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     await expect(quorum.append(1, [three!], 0)).rejects.toThrow(QuorumRefusal)
     await opened(quorum)
     expect(await quorum.ends()).toEqual(new Map([[0, placeOf(one!)]]))
+    await quorum.close()
+  })
+
+  test('blocks of several journals keep the order of their call, also of several statements', async () => {
+    const stage = await open()
+    const quorum = await leader(stage, 1)
+    const journals = [-1, 0, 1].map((journal) => blocksOf(journal, 3 * APPEND_BLOCKS_MAX))
+    const mixed = Array.from({ length: 3 * APPEND_BLOCKS_MAX }, (_, i) =>
+      journals.map((blocks) => blocks[i]!),
+    ).flat()
+    let sent = 0
+    const next = (count: number) => mixed.slice(sent, sent + count)
+    for (const count of [
+      1,
+      2,
+      APPEND_BLOCKS_MAX,
+      APPEND_BLOCKS_MAX + 1,
+      4 * APPEND_BLOCKS_MAX + 5,
+    ]) {
+      expect(await quorum.append(1, next(count), sent)).toBe(sent + count)
+      sent += count
+    }
+    await quorum.mark(sent)
+    const [reader] = stage.readers()
+    await opened(reader!)
+    const blocks = await followed(reader!, 0, sent)
+    expect(blocks.map(plain)).toEqual(mixed.slice(0, sent).map(plain))
+    expect(blocks.map(({ sequence }) => sequence)).toEqual(
+      mixed.slice(0, sent).map((_, i) => i + 1),
+    )
+    for (const it of [quorum, reader!]) await it.close()
+  })
+
+  test('of blocks that do not all follow none is written, wherever the stranger is', async () => {
+    const quorum = await leader(await open(), 1)
+    const blocks = blocksOf(0, 3 * APPEND_BLOCKS_MAX)
+    const others = blocksOf(1, 2)
+    const strange = (it: QuorumBlock) => ({ ...it, previous: it.previous + 1 })
+    const [one, two, three] = blocks
+    const bad: (readonly QuorumBlock[])[] = [
+      [strange(one!), two!],
+      [one!, strange(two!)],
+      [one!, two!, others[0]!, strange(three!)],
+      [one!, three!],
+      [two!, one!],
+      [others[0]!, two!],
+      [one!, { ...two!, journal: 1 }],
+      [...blocks.slice(0, -1), strange(blocks.at(-1)!)],
+      [...blocks, strange(others[0]!)],
+    ]
+    for (const it of bad) {
+      await expect(quorum.append(1, it, 0)).rejects.toThrow(QuorumRefusal)
+      await opened(quorum)
+      expect(await quorum.ends()).toEqual(new Map())
+    }
+    expect(await quorum.append(1, blocks, 0)).toBe(blocks.length)
     await quorum.close()
   })
 
@@ -309,6 +366,28 @@ test('servers that wait for no standby are not trusted, before and while they ar
   await caughtUp(quorum, 1)
   expect(await quorum.ends()).toEqual(new Map([[0, placeOf(one!)]]))
   await quorum.append(1, [two!], 0)
+  await quorum.close()
+})
+
+test.each([
+  1,
+  3,
+  2 * APPEND_BLOCKS_MAX,
+])('a leader that loses the lead while %i of its blocks wait writes none', async (count) => {
+  const database = `lost_${count}`
+  const stage = await PostgresStage.on(servers, database)
+  const quorum = await leader(stage, 1)
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+  await servers.primary.session(async (ask) => {
+    await ask('BEGIN')
+    await ask("UPDATE ringbook_leader SET epoch = 2, member = 'member 2'")
+    const refused = expect(quorum.append(1, blocksOf(0, count), 0)).rejects.toThrow(QuorumRefusal)
+    await expect.poll(() => servers.primary.query(waiting)).toHaveLength(1)
+    await ask('COMMIT')
+    await refused
+  }, database)
+  await opened(quorum)
+  expect(await quorum.ends()).toEqual(new Map())
   await quorum.close()
 })
 
