@@ -25,7 +25,7 @@ export const quorumTrim: LocalAct = {
       kind: 'integer',
       about: `Members that were silent for longer are left behind; ${HOURS} when left out.`,
     },
-    { name: 'without', kind: 'text', about: 'More members to leave behind, with commas.' },
+    { name: 'without', kind: 'text', about: 'Members to leave behind and forget, with commas.' },
   ],
   run: trimQuorum,
 }
@@ -62,6 +62,7 @@ async function trim(
     throw new ActError(`No member has said within ${hours} hours what it has: nothing is removed.`)
   }
   const removed = await retention.trim(cut.sequence)
+  if (without.length > 0) await retention.forget(without)
   const { first, watermark } = await retention.shown()
   const lines = [
     `Removed ${counted(removed, 'block')} up to sequence ${cut.sequence}; the quorum has ${first} ` +

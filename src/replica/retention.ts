@@ -5,7 +5,7 @@
 import type { MemberNote } from './cut.ts'
 import type { PostgresOptions } from './postgres-quorum.ts'
 import { PostgresSession } from './postgres-session.ts'
-import { BEFORE_LACKING, MEMBERS, NOTE_MEMBER, SHOWN, TRIM } from './statements.ts'
+import { BEFORE_LACKING, FORGET_MEMBERS, MEMBERS, NOTE_MEMBER, SHOWN, TRIM } from './statements.ts'
 
 /** Blocks of one transaction: a leader's insert waits for none of them. */
 const TRIM_BLOCKS = 10_000
@@ -46,6 +46,11 @@ export class Retention {
       sequence: Number(row.sequence),
       seconds: Number(row.seconds),
     }))
+  }
+
+  /** Removes what these members noted. One that runs notes again within a minute. */
+  async forget(members: readonly string[]): Promise<void> {
+    await this.#session.write('forget-members', FORGET_MEMBERS, [members])
   }
 
   /** Removes blocks up to the sequence. Returns their number. */

@@ -161,6 +161,8 @@ export const NOTE_MEMBER = `INSERT INTO ringbook_members (member, address, seque
   VALUES ($1, $2, $3, now())
   ON CONFLICT (member) DO UPDATE SET address = $2, sequence = $3, noted = now()`
 
+export const FORGET_MEMBERS = 'DELETE FROM ringbook_members WHERE member = ANY($1::text[])'
+
 export const MEMBERS = `SELECT member, address, sequence,
   extract(epoch FROM now() - noted)::double precision AS seconds
 FROM ringbook_members ORDER BY sequence`

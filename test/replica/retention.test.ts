@@ -85,6 +85,7 @@ test('blocks are removed behind the member that has least, and the last of a jou
   const text = await trim(url, { without: 'b' })
   expect(text).toContain('Removed 4 blocks up to sequence 9;')
   expect(text).toMatch(/b \(http:\/\/b\) has all up to 5, .*: it needs --seed-from/)
+  expect((await retention.members()).map(({ member }) => member)).toEqual(['a'])
   retention.close()
 
   const reader = new PostgresReader(options)
