@@ -12,9 +12,6 @@ const ASLEEP = 1
 /** Bytes from one bell to the next. */
 export const DOORBELL_BYTES = 128
 
-/** A waiter of an event loop that is never notified leaks, so each ends after this. */
-const ASYNC_TIMEOUT_MS = 1_000
-
 export class Doorbell {
   readonly #cells: Int32Array
   readonly #index: number
@@ -49,8 +46,14 @@ export class Doorbell {
    * An event loop: returns a promise that resolves when rung or after `timeoutMs`; undefined when
    * there is work. It may wake without work: check, and sleep again. The promise does not keep the
    * process alive. There is at most one waiter; sleeping again returns its promise.
+   *
+   * A loop that sleeps often sets no timeout: V8 keeps a task for each, which wakes the loop when the
+   * time is over, even if the bell rang long before (bench `latency`).
    */
-  sleepAsync(hasWork: () => boolean, timeoutMs = ASYNC_TIMEOUT_MS): Promise<void> | undefined {
+  sleepAsync(
+    hasWork: () => boolean,
+    timeoutMs = Number.POSITIVE_INFINITY,
+  ): Promise<void> | undefined {
     if (this.#announce(hasWork)) return undefined
     if (this.#waiter !== undefined) return this.#waiter
     const wait = Atomics.waitAsync(this.#cells, this.#index, ASLEEP, timeoutMs)
@@ -68,6 +71,12 @@ export class Doorbell {
   /** The sleeper, when something else woke it: takes its announcement back. The waiter is used again. */
   awake(): void {
     Atomics.store(this.#cells, this.#index, AWAKE)
+  }
+
+  /** The sleeper, when it sleeps no more: ends its waiter, which would leak. */
+  leave(): void {
+    this.awake()
+    Atomics.notify(this.#cells, this.#index)
   }
 
   /** Announces sleep. Returns true, and takes it back, when there is work. */

@@ -219,7 +219,7 @@ export class LiveFollower {
   async #acknowledged(slot: ReplicaSlot, last: number): Promise<void> {
     const { isStopping } = this.#options
     const isDone = () => slot.replicated >= last || isStopping()
-    while (!isDone()) await this.#bell.sleepAsync(isDone)
+    while (!isDone()) await this.#bell.sleepAsync(isDone, PAUSE_MS)
     if (slot.replicated < last) throw new OutcomeUnknown('this member stops')
   }
 

@@ -160,7 +160,8 @@ class LeaderWork {
       pause,
     })
     report({ report: 'applied', number, said: isDone ? 'left' : '' })
-    if (isDone) while (!told.isStopping) await this.#bell.sleepAsync(() => told.isStopping)
+    const isStopping = () => told.isStopping
+    if (isDone) while (!isStopping()) await this.#bell.sleepAsync(isStopping, BEAT_MS)
     return isDone
   }
 

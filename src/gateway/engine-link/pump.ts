@@ -86,7 +86,7 @@ export class Pump {
   stop(): void {
     this.#state = 'stopped'
     this.#publish()
-    this.#bell.awake()
+    this.#bell.leave()
   }
 
   #runTick(): void {

@@ -88,6 +88,24 @@ test('one waiter serves until it is woken, however often the loop is woken other
   await third
 })
 
+test('without a timeout a sleeper is woken by a ring, and by leaving', async () => {
+  const { sleeper, ringer, isAsleep } = bells()
+  const rung = sleeper.sleepAsync(idle)
+  ringer.ring()
+  await rung
+  const left = sleeper.sleepAsync(idle)
+  expect(isAsleep()).toBe(true)
+  sleeper.leave()
+  await left
+  expect(isAsleep()).toBe(false)
+})
+
+test('leaving where none sleeps does nothing', () => {
+  const { sleeper, isAsleep } = bells()
+  sleeper.leave()
+  expect(isAsleep()).toBe(false)
+})
+
 test('ringing who is awake does nothing', () => {
   const { ringer, isAsleep } = bells()
   ringer.ring()
