@@ -139,10 +139,12 @@ function foldTo(
     const { matcher, position, checksum, records, end } = block
     let record = 0
     try {
+      refold.beginBlock(block.timeMs)
       for (let at = block.start; at < end; at += recordLength(records, at)) {
-        refold.fold(records, at, block.timeMs)
+        refold.fold(records, at)
         record++
       }
+      refold.endBlock()
     } catch (error) {
       assert(error instanceof Error, 'what is thrown is an error')
       const place = `Record ${record} of block ${position} of journal-${matcher}`

@@ -41,6 +41,7 @@ export class Refold {
   readonly #conserving: ConservingSink
   readonly #orderListIds = new OrderListIds(share(OrderListIds.bytes))
   readonly #idSalt = randomInt(2 ** 32)
+  #blockMs = Ms(0)
   #events = 0
 
   constructor(options: RefoldOptions) {
@@ -71,8 +72,18 @@ export class Refold {
     return new SymbolState(spec, book, counts)
   }
 
+  /** Events of a block of this time follow. */
+  beginBlock(timeMs: Ms): void {
+    this.#blockMs = timeMs
+    this.sums.beginBlock(timeMs)
+  }
+
+  endBlock(): void {
+    this.sums.endBlock()
+  }
+
   /** Folds the event at byte `at`. Throws when it does not follow from what was folded before. */
-  fold(records: RecordBuffer, at: number, blockMs: Ms): void {
+  fold(records: RecordBuffer, at: number): void {
     const symbolId = RecordHeader.symbolId(records, at)
     const spec = this.options.data.symbols[symbolId]
     assert(spec !== undefined, 'its symbol was never listed')
@@ -80,7 +91,7 @@ export class Refold {
     assert(sequence === ++this.#sequences[symbolId]!, "its symbol's sequence has a gap before it")
     const timeMs = EventHeader.timeMs(records, at)
     assert(timeMs >= this.#timesMs[symbolId]!, "it is earlier than its symbol's event before")
-    assert(timeMs <= blockMs, 'it is later than its block')
+    assert(timeMs <= this.#blockMs, 'it is later than its block')
     this.#timesMs[symbolId] = timeMs
     this.#folds[symbolId]!.fold(records, at)
     applyEffects(records, at, spec, this.#conserving)

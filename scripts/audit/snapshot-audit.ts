@@ -6,7 +6,7 @@ import type { SymbolState } from '../../src/core/matching/symbol-state.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import type { JournalPlace } from '../../src/journal/chain.ts'
 import { SnapshotDamage, snapshotsIn } from '../../src/journal/snapshot.ts'
-import { ImageWriter } from '../../src/layout/image.ts'
+import { ImageReader, ImageWriter } from '../../src/layout/image.ts'
 import type { Refold } from './refold.ts'
 
 /** The snapshots that are whole, the oldest first, and one sentence for each that is not. */
@@ -55,7 +55,11 @@ export function compareSnapshot(
   const { accountsMax, assetsMax } = refold.options
   const sums = new EffectSums(accountsMax, assetsMax)
   snapshot.readLedger(sums)
-  if (!imageOf(sums).equals(imageOf(refold.sums))) differs('other balances')
+  const expected = new EffectSums(accountsMax, assetsMax)
+  expected.read(new ImageReader(imageOf(refold.sums)))
+  // Earlier versions noted a change for each event, so some times are later than a block's sum has them.
+  expected.takeLaterTimes(sums)
+  if (Buffer.compare(imageOf(sums), imageOf(expected)) !== 0) differs('other balances')
   return differences
 }
 
@@ -64,8 +68,8 @@ function hashOf(state: SymbolState): number {
   return stateHash([{ state }], nothing)
 }
 
-function imageOf(sums: EffectSums): Buffer {
+function imageOf(sums: EffectSums): Uint8Array {
   const image = new ImageWriter()
   sums.write(image)
-  return Buffer.from(image.bytes())
+  return image.bytes()
 }

@@ -122,6 +122,13 @@ export class EffectSums implements EffectSink {
     }
   }
 
+  /** Of each account the later time of both. */
+  takeLaterTimes(other: EffectSums): void {
+    for (const [account, timeMs] of other.#changedMs.entries()) {
+      if (this.#changedMs[account]! < timeMs) this.#changedMs[account] = Ms(timeMs)
+    }
+  }
+
   #touch(cell: number, at: number): void {
     const sums = this.#sums
     const spilled = this.#spilled

@@ -2,11 +2,12 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DataFolder } from '../../../scripts/audit/data-folder.ts'
 import { auditJournals } from '../../../scripts/audit/journal-audit.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
-import { AccountId, Atoms, Lots } from '../../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, Lots, Ms } from '../../../src/base/units.ts'
+import { EffectSums } from '../../../src/core/ledger/effect-sums.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { snapshotFile } from '../../../src/journal/snapshot.ts'
@@ -173,6 +174,31 @@ describe('snapshots', () => {
       makeSnapshot(snapshotOptions(folder))
     }
     expect(audit()).toMatchObject({ findings: [], snapshots: [1, 2, 3] })
+  })
+
+  test('one of an earlier version, with later times of changes, agrees', () => {
+    appendBlocks(folder, blocks)
+    const write = EffectSums.prototype.write
+    const written = vi.spyOn(EffectSums.prototype, 'write')
+    written.mockImplementationOnce(function (this: EffectSums, image) {
+      for (const atoms of [1, -1]) {
+        this.beginBlock(Ms(2 ** 42))
+        this.addRecovered(AccountId(1), AssetId(0), Atoms(atoms), Atoms(0))
+        this.endBlock()
+      }
+      write.call(this, image)
+    })
+    makeSnapshot(snapshotOptions(folder))
+    written.mockRestore()
+    expect(audit()).toMatchObject({ findings: [], snapshots: [1] })
+  })
+
+  test('one that lacks a change is said', () => {
+    appendBlocks(folder, blocks)
+    const ended = vi.spyOn(EffectSums.prototype, 'endBlock').mockImplementation(() => {})
+    makeSnapshot(snapshotOptions(folder))
+    ended.mockRestore()
+    expect(audit().findings).toEqual(['Snapshot 1 has other balances than the journals come to.'])
   })
 
   test('a damaged one is said', () => {
