@@ -9,8 +9,6 @@ const LIMIT = 1_000
 /** A follower that differs for so long will not be the same any more. */
 const BOUND_MS = 60_000
 const PAUSE_MS = 100
-/** Of an account: a fold counts changes that cancel each other out within a block, the leader does not. */
-const UNCOMPARED = { updateTime: undefined }
 
 export class Views {
   readonly #keys: readonly DemoKey[]
@@ -47,7 +45,7 @@ export class Views {
       const client = new SignedClient(url, key)
       const ask = async (path: string, params = {}) => {
         const { body } = await client.send('GET', `/api/v3/${path}`, params)
-        texts.push(`${path} of ${key.account} ${JSON.stringify({ ...body, ...UNCOMPARED })}`)
+        texts.push(`${path} of ${key.account} ${JSON.stringify(body)}`)
       }
       await ask('account')
       await ask('openOrders')
