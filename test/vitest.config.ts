@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { long, pure, rooms, wire } from './runner/groups.ts'
 import { SecondTries } from './runner/second-tries.ts'
 import { SlowFirst } from './runner/slow-first.ts'
+import { Unfinished } from './runner/unfinished.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -28,7 +29,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
-    reporters: ['default', new SecondTries()],
+    reporters: ['default', new SecondTries(), new Unfinished()],
     projects: [
       project('pure', { ...patience(60_000), ...TOGETHER, include: pure }),
       project('rooms', { ...patience(120_000), ...TOGETHER, ...ANSWERS, include: rooms }),

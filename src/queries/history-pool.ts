@@ -3,11 +3,12 @@
  * waits for the disk. A query carries the positions that all matchers had published when it arrived, and
  * runs once the archive has passed them: a client can query everything that any gateway told it.
  */
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { ArchiveBehind, HistoryFailure } from '../api/history-failure.ts'
 import { type HistoryQueries, historyQueries } from '../history/queries.ts'
-import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
+import type { HistoryAnswer, HistoryLoaded, HistoryStart, HistoryTask } from './history.thread.ts'
 import { FormTexts } from './list-form-text.ts'
 
 export interface HistoryPoolOptions {
@@ -50,6 +51,8 @@ export class HistoryPool {
   readonly #queueMax: number
   readonly #closing = new Int32Array(new SharedArrayBuffer(4))
   readonly #running = new Set<Promise<unknown>>()
+  /** Numbers of the threads that have loaded their modules. */
+  readonly #loaded = new Set<number>()
 
   constructor(options: HistoryPoolOptions) {
     this.queries = historyQueries((name, query, form) =>
@@ -84,16 +87,24 @@ export class HistoryPool {
       execArgv: ['--no-experimental-require-module'],
       workerData: start,
     })
+    this.#pool.on('message', ({ loaded }: HistoryLoaded) => this.#loaded.add(loaded))
   }
 
   /**
-   * Waiting queries fail with TIMEOUT. A thread that is ended while it opens LMDB would end the process
-   * by SIGABRT, so running queries finish first.
+   * Waiting queries fail with TIMEOUT. A thread that is ended while it loads or opens LMDB would end the
+   * process by SIGABRT, so threads that begin and running queries finish first.
    */
   async close(): Promise<void> {
     Atomics.store(this.#closing, 0, 1)
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
+    while (this.#isLoading()) {
+      await Promise.race([once(this.#pool, 'message'), once(this.#pool, 'workerDestroy')])
+    }
     await this.#pool.destroy()
+  }
+
+  #isLoading(): boolean {
+    return this.#pool.threads.some(({ threadId }) => !this.#loaded.has(threadId))
   }
 
   async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {

@@ -3,7 +3,7 @@
  * one. It may sleep in Atomics.wait, since nothing else runs here.
  */
 import os from 'node:os'
-import { workerData } from 'node:worker_threads'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { archiveFolder } from '../archive/archive-writer.ts'
 import { History } from '../archive/history.ts'
 import type { HistoryName } from '../history/queries.ts'
@@ -35,6 +35,11 @@ export interface HistoryAnswer {
   readonly result?: unknown
 }
 
+/** What a thread says once its modules are loaded: its number. */
+export interface HistoryLoaded {
+  readonly loaded: number
+}
+
 /** The longest time to notice that the pool is being closed. */
 const LOOK_MS = 100
 /** Orders go first (bench `queries`); the archivist, which it may have to wait for, comes last. */
@@ -49,6 +54,7 @@ const closing = new Int32Array(start.closing)
 const isClosing = () => Atomics.load(closing, 0) === 1
 const forms = new FormTexts()
 let service: QueryService | undefined
+parentPort?.postMessage({ loaded: threadId } satisfies HistoryLoaded)
 
 export default function answer({ name, query, form, positions }: HistoryTask): HistoryAnswer {
   while (passed(positions)) {

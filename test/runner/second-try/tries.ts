@@ -1,4 +1,4 @@
-/** Tests that need a second try, or do not; run by test/runner/second-tries.test.ts. */
+/** Tests that need a second try, or do not; run by test/runner/reporters.test.ts. */
 import { expect, test } from 'vitest'
 
 let tries = 0

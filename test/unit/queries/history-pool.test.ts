@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
@@ -104,6 +105,22 @@ test('a closed pool answers every query that waits', async () => {
   for (const answer of await answers) {
     expect(answer).toMatchObject({ status: 'rejected', reason: { id: 'TIMEOUT' } })
   }
+})
+
+test('a closed pool ends no thread that loads LMDB, which would end the process', async () => {
+  const ends: string[] = []
+  const watch = (thread: Worker) => {
+    let state = 'while it loaded'
+    thread.on('message', (message) => {
+      if ('loaded' in message) state = 'later'
+    })
+    thread.on('exit', () => ends.push(state))
+  }
+  process.on('worker', watch)
+  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  await new Pool({ ...options, startsAll: true }).close()
+  process.off('worker', watch)
+  expect(ends).toEqual(['later', 'later'])
 })
 
 test('more queries than may wait are refused as too many', async () => {
