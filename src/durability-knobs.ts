@@ -12,6 +12,17 @@ export const durabilityKnobs = {
       'Respond after the flush to disk, after the commit, which survives a killed process, or after ' +
       'the flush here and on the quorum (--replica), which survives the loss of a machine.',
   },
+  gatherUs: {
+    kind: 'integer',
+    flag: 'gather-us',
+    unit: 'microseconds',
+    default: 250,
+    min: 0,
+    max: 10_000,
+    about:
+      'Longest time for which a matcher gathers orders after a flush: half of what the batch took, at ' +
+      'most this; 0: it begins the next batch at once.',
+  },
   replica: {
     kind: 'postgres',
     flag: 'replica',

@@ -4,6 +4,7 @@
  * stop, and that there is a message to look for.
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
+import { Gathering } from '../agents/gathering.ts'
 import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
@@ -42,6 +43,9 @@ const ROOM_WAIT_MS = 30_000
 
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
+/** No thread notifies it. */
+const still = new Int32Array(new SharedArrayBuffer(4))
+const rest = (ms: number): void => void Atomics.wait(still, 0, 0, ms)
 run(start)
 
 function run(start: ThreadStart): void {
@@ -104,8 +108,6 @@ function blocksOf({ index, epoch }: ThreadStart, { lastChecksum }: Journal): Blo
 }
 
 function optionsOf({ index, config, regions }: ThreadStart, own: OwnParts) {
-  // No thread notifies it.
-  const still = new Int32Array(new SharedArrayBuffer(4))
   return {
     ...own,
     index,
@@ -122,7 +124,7 @@ function optionsOf({ index, config, regions }: ThreadStart, own: OwnParts) {
     stamps: new BatchStamps(regions.stamps),
     warn: (message: string) =>
       report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
-    rest: (ms: number) => void Atomics.wait(still, 0, 0, ms),
+    rest,
   }
 }
 
@@ -153,25 +155,35 @@ function work(
   duty: Duty,
   counters: ThreadCounters,
 ): void {
-  const { index, regions } = start
+  const { index, config, regions } = start
   const { matcher } = duty
+  const gathering = new Gathering(config.durability === 'flushed' ? config.gatherUs : 0)
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
   const phase = new Int32Array(regions.phase)
   const announced = new Int32Array(regions.announced)
   let heard = 0
   const hasNews = () => Atomics.load(announced, 0) !== heard
   const hasWork = () => matcher.hasWork() || duty.followed?.hasWork() || hasNews()
+  const idle = (sleep: () => void) => {
+    const asleepNs = systemClock.elapsedNs()
+    sleep()
+    counters.add(MatcherCounter.idleNs, systemClock.elapsedNs() - asleepNs)
+  }
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
       applyNews(start, symbols, duty, counters)
     }
+    const leftMs = gathering.leftMs(systemClock.elapsedNs())
+    if (leftMs > 0 && matcher.hasWork()) idle(() => rest(leftMs))
+    const beganNs = systemClock.elapsedNs()
     const done = (duty.followed?.doWork() ?? 0) + matcher.doWork()
-    if (done > 0) continue
+    if (done > 0) {
+      gathering.batchEnded(beganNs, systemClock.elapsedNs())
+      continue
+    }
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
-    const asleepNs = systemClock.elapsedNs()
-    bell.sleep(hasWork, SLEEP_MS)
-    counters.add(MatcherCounter.idleNs, systemClock.elapsedNs() - asleepNs)
+    idle(() => bell.sleep(hasWork, SLEEP_MS))
   }
 }
 
