@@ -16,7 +16,7 @@ export const durabilityKnobs = {
     kind: 'integer',
     flag: 'gather-us',
     unit: 'microseconds',
-    default: 250,
+    default: 100,
     min: 0,
     max: 10_000,
     about:
