@@ -20,8 +20,8 @@ export const durabilityKnobs = {
     min: 0,
     max: 10_000,
     about:
-      'Longest time for which a matcher gathers orders after a flush: half of what the batch took, at ' +
-      'most this; 0: it begins the next batch at once.',
+      'Longest time for which a matcher gathers orders after a flush, with --durability flushed: half ' +
+      'of what the batch took, at most this; 0: it begins the next batch at once.',
   },
   replica: {
     kind: 'postgres',

@@ -1,9 +1,8 @@
 /**
- * How long a matcher waits for more commands before its next batch. A flush costs as much processor time
- * for one order as for fifty, and each batch wakes the gateways. A matcher that begins the next batch at
- * once makes batches of few orders in turn with batches of many, whose clients wait for both. So after a
- * batch it gathers for half as long as that batch took. An order that comes later waits for nothing, as
- * all orders of a quiet market do.
+ * How long a matcher waits for more commands before its next batch. A flush asks the disk twice and sleeps
+ * twice, for one order as for fifty, and each batch wakes the gateways. A matcher that begins the next
+ * batch at once makes batches of few orders in turn with batches of many, whose clients wait for both. So
+ * after a batch it gathers for half as long as that batch took. An order that comes later does not wait.
  */
 
 /** The part of a batch's time for which the matcher gathers. */
