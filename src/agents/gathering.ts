@@ -1,32 +1,49 @@
 /**
- * How long a matcher waits for more commands before its next batch. A flush asks the disk twice and sleeps
+ * A duty cycle that waits for more commands before its next batch. A flush asks the disk twice and sleeps
  * twice, for one order as for fifty, and each batch wakes the gateways. A matcher that begins the next
  * batch at once makes batches of few orders in turn with batches of many, whose clients wait for both. So
  * after a batch it gathers for half as long as that batch took. An order that comes later does not wait.
  */
+import type { Clock } from '../base/clock.ts'
 
 /** The part of a batch's time for which the matcher gathers. */
 const SHARE = 0.5
 /** A shorter wait is not worth a sleep, ns. */
 const SLEEP_NS_MIN = 15_000
 
+/** What is done in batches. */
+export interface GatheredDuty {
+  /** Whether commands wait. */
+  hasWork(): boolean
+  /** Does one batch. Returns how much was done, 0 when nothing was. */
+  doWork(): number
+  sleep(ms: number): void
+}
+
 export class Gathering {
+  readonly #duty: GatheredDuty
+  readonly #clock: Pick<Clock, 'elapsedNs'>
   readonly #nsMax: number
   #untilNs = Number.NEGATIVE_INFINITY
 
   /** `usMax` is the longest wait, µs; 0 for none. */
-  constructor(usMax: number) {
+  constructor(duty: GatheredDuty, clock: Pick<Clock, 'elapsedNs'>, usMax: number) {
+    this.#duty = duty
+    this.#clock = clock
     this.#nsMax = usMax * 1_000
   }
 
-  /** Notes when a batch began and ended, ns of a monotonic clock. */
-  batchEnded(beganNs: number, endedNs: number): void {
+  /** Does one batch, after the rest of the wait that the last one asks for if commands wait. */
+  doWork(): number {
+    const duty = this.#duty
+    const clock = this.#clock
+    const leftNs = this.#untilNs - clock.elapsedNs()
+    if (leftNs >= SLEEP_NS_MIN && duty.hasWork()) duty.sleep(leftNs / 1_000_000)
+    const beganNs = clock.elapsedNs()
+    const done = duty.doWork()
+    if (done === 0) return 0
+    const endedNs = clock.elapsedNs()
     this.#untilNs = endedNs + Math.min((endedNs - beganNs) * SHARE, this.#nsMax)
-  }
-
-  /** Returns how long the next batch still waits, ms; 0 when it may begin. */
-  leftMs(nowNs: number): number {
-    const leftNs = this.#untilNs - nowNs
-    return leftNs < SLEEP_NS_MIN ? 0 : leftNs / 1_000_000
+    return done
   }
 }

@@ -157,7 +157,6 @@ function work(
 ): void {
   const { index, config, regions } = start
   const { matcher } = duty
-  const gathering = new Gathering(config.durability === 'flushed' ? config.gatherUs : 0)
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
   const phase = new Int32Array(regions.phase)
   const announced = new Int32Array(regions.announced)
@@ -169,19 +168,19 @@ function work(
     sleep()
     counters.add(MatcherCounter.idleNs, systemClock.elapsedNs() - asleepNs)
   }
+  const batches = {
+    hasWork: () => matcher.hasWork(),
+    doWork: () => (duty.followed?.doWork() ?? 0) + matcher.doWork(),
+    sleep: (ms: number) => idle(() => rest(ms)),
+  }
+  const gatherUs = config.durability === 'flushed' ? config.gatherUs : 0
+  const gathering = new Gathering(batches, systemClock, gatherUs)
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
       applyNews(start, symbols, duty, counters)
     }
-    const leftMs = gathering.leftMs(systemClock.elapsedNs())
-    if (leftMs > 0 && matcher.hasWork()) idle(() => rest(leftMs))
-    const beganNs = systemClock.elapsedNs()
-    const done = (duty.followed?.doWork() ?? 0) + matcher.doWork()
-    if (done > 0) {
-      gathering.batchEnded(beganNs, systemClock.elapsedNs())
-      continue
-    }
+    if (gathering.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
     idle(() => bell.sleep(hasWork, SLEEP_MS))
   }
