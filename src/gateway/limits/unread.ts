@@ -14,10 +14,19 @@ import { addressKey, type Quota } from './quota.ts'
  * after at most half a megabyte of requests.
  */
 const LONG_BYTES = 1_024
+/** Longer texts are rare. */
+const ENCODED_BYTES_MAX = 1 << 20
+/** A letter of a text takes at most so many bytes. */
+const LETTER_BYTES_MAX = 3
 
 export class UnreadBytes {
   readonly #quota: Quota
   readonly #counters: ThreadCounters
+  /**
+   * The last long text, encoded. With new memory for each, V8 collects all of its heap dozens of times a
+   * second (bench `wire`, `depth`).
+   */
+  readonly #encoded = Buffer.allocUnsafeSlow(ENCODED_BYTES_MAX)
 
   constructor(quota: Quota, counters: ThreadCounters) {
     this.#quota = quota
@@ -51,11 +60,19 @@ export class UnreadBytes {
       response.end(body, isLast)
       return
     }
-    // Encoded once: for a text, its length, the call and the remainder would each encode it. Bytes that
-    // are no Buffer are a view of memory that is used again.
-    const bytes = body instanceof Buffer ? body : encoded(body)
+    // Encoded once: for a text, its length, the call and the remainder would each encode it.
+    const bytes = typeof body === 'string' ? this.#encode(body) : body
     const [, isWhole] = response.tryEnd(bytes, bytes.length)
-    if (!isWhole) this.#keepRest(response, bytes, from?.address)
+    if (isWhole) return
+    // Bytes that are no Buffer are a view of memory that is used again, as an encoded text is.
+    const kept = body instanceof Buffer ? body : Buffer.from(bytes)
+    this.#keepRest(response, kept, from?.address)
+  }
+
+  /** Valid until the next call. */
+  #encode(text: string): Buffer {
+    if (text.length * LETTER_BYTES_MAX > ENCODED_BYTES_MAX) return Buffer.from(text)
+    return this.#encoded.subarray(0, this.#encoded.write(text))
   }
 
   /** Sends the remainder as the client reads, or closes the connection for lack of room. */
@@ -75,6 +92,3 @@ export class UnreadBytes {
     })
   }
 }
-
-const encoded = (body: string | Uint8Array): Buffer =>
-  typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)

@@ -1,6 +1,11 @@
 /** What clients of HTTP leave unread, or do not send in full, is counted and bounded. */
+
+import type { HttpResponse } from 'uWebSockets.js'
 import net from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Quota } from '../../../../src/gateway/limits/quota.ts'
+import { UnreadBytes } from '../../../../src/gateway/limits/unread.ts'
+import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { eventually } from '../../../fixtures/eventually.ts'
 import {
   keyOf,
@@ -100,6 +105,65 @@ describe('answers that are not read', () => {
     expect(status).toBe(200)
     for (const socket of sockets) socket.destroy()
     await eventually('nothing kept', () => unread() === 0 || undefined)
+  })
+})
+
+/** Takes a third of a response at a time, as a connection whose client reads late. */
+class LateReader {
+  readonly #chunks: Buffer[] = []
+  #onWritable: ((offset: number) => boolean) | undefined
+
+  tryEnd(bytes: Uint8Array, total: number): [boolean, boolean] {
+    this.#chunks.push(Buffer.from(bytes.subarray(0, Math.ceil(total / 3))))
+    const isWhole = this.sent.length === total
+    return [isWhole, isWhole]
+  }
+
+  onWritable(handler: (offset: number) => boolean): void {
+    this.#onWritable = handler
+  }
+
+  onAborted(): void {}
+
+  getRemoteAddress(): ArrayBuffer {
+    return new Uint8Array([127, 0, 0, 1]).buffer
+  }
+
+  /** The client reads; returns whether all is sent. */
+  read(): boolean {
+    return this.#onWritable === undefined || this.#onWritable(this.sent.length)
+  }
+
+  get sent(): Buffer {
+    return Buffer.concat(this.#chunks)
+  }
+}
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
+
+describe('long answers that follow one another', () => {
+  type BodyOf = (letter: string) => string | Uint8Array
+  test.each<{ kind: string; bodyOf: BodyOf }>([
+    { kind: 'texts', bodyOf: (letter: string) => letter.repeat(5_000) },
+    { kind: 'texts of other alphabets', bodyOf: (letter: string) => `${letter}é€😀`.repeat(1_500) },
+    { kind: 'texts of over a megabyte', bodyOf: (letter: string) => letter.repeat(1_100_000) },
+    { kind: 'views', bodyOf: (letter: string) => bytesOf(letter.repeat(5_000)) },
+  ])('$kind: each client gets its own, however late it reads', ({ bodyOf }) => {
+    const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+    const bytes = new UnreadBytes(new Quota(16 * MIB, 16 * MIB), counters)
+    const bodies = ['a', 'b', 'c'].map((letter) => bodyOf(letter))
+    const expected = bodies.map((body) => Buffer.from(body))
+    const readers = bodies.map(() => new LateReader())
+    for (const [index, reader] of readers.entries()) {
+      bytes.end(reader as unknown as HttpResponse, bodies[index]!, undefined)
+      const body = bodies[index]!
+      // A view is of memory that is used again.
+      if (typeof body !== 'string') body.fill(0)
+    }
+    for (const [index, reader] of readers.entries()) {
+      while (!reader.read());
+      expect(reader.sent.equals(expected[index]!)).toBe(true)
+    }
   })
 })
 
