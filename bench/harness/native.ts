@@ -8,11 +8,12 @@ import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { MATCHER_NICENESS } from '../../src/threads/foreground.ts'
 
 /** Where the C++ programs run; hello-world runs on processor 0. */
 const GENERATOR_PROCESSOR = 1
-/** Before all of a server's threads but its matchers (src/threads/foreground.ts). */
-const PUNCTUAL_NICENESS = -8
+/** Behind our matchers, before all other threads. */
+const PUNCTUAL_NICENESS = MATCHER_NICENESS + 2
 
 // This file is bench/harness/native.ts or, compiled, dist/bench/harness/native.js.
 const folder = ['../../native-bench', '../../../native-bench']
@@ -41,8 +42,8 @@ export const canPin = (): boolean =>
 /**
  * Builds and runs the program of that name. Returns the JSON object that it printed. With `isPunctual` it
  * goes before other threads, where the system permits it: a generator that waits for its processor would
- * measure its own delays, which a client on another machine does not have. Not before our matchers: one that
- * wakes beside the generator would wait for a pause of its, which it does not on a machine of its own.
+ * measure its own delays, which a client on another machine does not have. Our matchers
+ * go before it. A matcher that waited for the generator would delay orders, as no client elsewhere does.
  */
 export async function runNative<Answer>(
   name: string,

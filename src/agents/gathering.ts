@@ -33,7 +33,7 @@ export class Gathering {
     this.#nsMax = usMax * 1_000
   }
 
-  /** Does one batch, after the rest of the wait that the last one asks for if commands wait. */
+  /** Does one batch. If commands wait already, it first sleeps until the last batch's wait is over. */
   doWork(): number {
     const duty = this.#duty
     const clock = this.#clock

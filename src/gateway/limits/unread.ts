@@ -14,7 +14,7 @@ import { addressKey, type Quota } from './quota.ts'
  * after at most half a megabyte of requests.
  */
 const LONG_BYTES = 1_024
-/** Longer texts are rare. */
+/** Longer texts are rare: each is encoded into memory of its own. */
 const ENCODED_BYTES_MAX = 1 << 20
 /** A letter of a text takes at most so many bytes. */
 const LETTER_BYTES_MAX = 3
@@ -23,8 +23,8 @@ export class UnreadBytes {
   readonly #quota: Quota
   readonly #counters: ThreadCounters
   /**
-   * The last long text, encoded. With new memory for each, V8 collects all of its heap dozens of times a
-   * second (bench `wire`, `depth`).
+   * Holds the last long text, encoded. With new memory for each text V8 would collect its whole heap dozens
+   * of times a second (the row `depth` of bench `wire`).
    */
   readonly #encoded = Buffer.allocUnsafeSlow(ENCODED_BYTES_MAX)
 
@@ -64,7 +64,7 @@ export class UnreadBytes {
     const bytes = typeof body === 'string' ? this.#encode(body) : body
     const [, isWhole] = response.tryEnd(bytes, bytes.length)
     if (isWhole) return
-    // Bytes that are no Buffer are a view of memory that is used again, as an encoded text is.
+    // The memory of an encoded text, and of bytes that are no Buffer, is used again: copy it.
     const kept = body instanceof Buffer ? body : Buffer.from(bytes)
     this.#keepRest(response, kept, from?.address)
   }
