@@ -150,9 +150,10 @@ describe.each([
       [4_294_967_295, 4_294_967_296],
       [2 ** 47 - 1, 2 ** 47 - 2],
     ] as const) {
-      book.setCreatedMs(slot, Ms(created))
-      book.setUpdatedMs(slot, Ms(updated))
+      book.setTimes(slot, Ms(created), Ms(updated))
       expect([book.createdMsOf(slot), book.updatedMsOf(slot)]).toEqual([created, updated])
+      book.setUpdatedMs(slot, Ms(created))
+      expect([book.createdMsOf(slot), book.updatedMsOf(slot)]).toEqual([created, created])
     }
     book.remove(slot)
     for (let orderId = 2; orderId <= 7; orderId++) {

@@ -236,16 +236,17 @@ export class NaiveBook implements OrderBook {
     return this.#order(slot).createdMs
   }
 
-  setCreatedMs(slot: number, timeMs: Ms): void {
-    this.#order(slot).createdMs = timeMs
-  }
-
   updatedMsOf(slot: number): Ms {
     return this.#order(slot).updatedMs
   }
 
   setUpdatedMs(slot: number, timeMs: Ms): void {
     this.#order(slot).updatedMs = timeMs
+  }
+
+  setTimes(slot: number, createdMs: Ms, updatedMs: Ms): void {
+    this.#order(slot).createdMs = createdMs
+    this.setUpdatedMs(slot, updatedMs)
   }
 
   levelLots(side: number, priceTicks: Ticks): Lots {

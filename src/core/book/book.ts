@@ -274,8 +274,8 @@ export class Book implements OrderBook {
     return this.orders.createdMsOf(slot)
   }
 
-  setCreatedMs(slot: number, timeMs: Ms): void {
-    this.orders.setCreatedMs(slot, timeMs)
+  setTimes(slot: number, createdMs: Ms, updatedMs: Ms): void {
+    this.orders.setTimes(slot, createdMs, updatedMs)
   }
 
   updatedMsOf(slot: number): Ms {

@@ -118,9 +118,9 @@ export interface OrderBook {
   sideOf(slot: number): number
   /** Times in ms since the Unix epoch, 0 to 2^47 - 1; both 0 after `rest`. */
   createdMsOf(slot: number): Ms
-  setCreatedMs(slot: number, timeMs: Ms): void
   updatedMsOf(slot: number): Ms
   setUpdatedMs(slot: number, timeMs: Ms): void
+  setTimes(slot: number, createdMs: Ms, updatedMs: Ms): void
 
   /** Open quantity at a price: exact up to 2^53 - 1; 0 where that side has no level. */
   levelLots(side: number, priceTicks: Ticks): Lots

@@ -121,11 +121,12 @@ export class Orders extends BookColumns {
     return Ms(high * WORD + (this.tails[at | CREATED_LOW]! >>> 0))
   }
 
-  setCreatedMs(slot: number, timeMs: Ms): void {
+  setTimes(slot: number, createdMs: Ms, updatedMs: Ms): void {
     const at = slot >> 1
-    const others = this.tails[at | TIMES_HIGH]! & ~TIME_HIGH_MASK
-    this.tails[at | TIMES_HIGH] = others | Math.floor(timeMs / WORD)
-    this.tails[at | CREATED_LOW] = timeMs
+    const updatedHigh = Math.floor(updatedMs / WORD) << TIME_HIGH_BITS
+    this.tails[at | TIMES_HIGH] = Math.floor(createdMs / WORD) | updatedHigh
+    this.tails[at | CREATED_LOW] = createdMs
+    this.tails[at | UPDATED_LOW] = updatedMs
   }
 
   updatedMsOf(slot: number): Ms {

@@ -19,6 +19,8 @@ const { ORDER_COUNT } = Head
 const HOMES_MIN = 16
 /** At least as many for each order, so that few chains are longer than one. */
 const HOMES_PER_ORDER = 4
+/** More orders than any book has. */
+const ORDERS_ENDLESS = 2 ** 30
 
 export class SlotIndex {
   /** First order of each home; 0 where there is none. */
@@ -28,6 +30,10 @@ export class SlotIndex {
   private readonly head: Int32Array
   private readonly maskWord: number
   private readonly hashOf: (slot: number) => number
+  /** What the word of the head says: a look into it costs as much as the home (bench `book`). */
+  private mask: number
+  /** The orders of a book from which on homes double. */
+  private ordersFew: number
 
   /**
    * An order's link is links[slot >> shift]. `homes`, and the word of the head that keeps the mask, are
@@ -49,6 +55,8 @@ export class SlotIndex {
     this.head = head
     this.maskWord = maskWord
     this.hashOf = hashOf
+    this.mask = head[maskWord]! | (HOMES_MIN - 1)
+    this.ordersFew = this.fewOrders()
   }
 
   /** The first order that may have this hash; not above 0 when there is none. */
@@ -62,10 +70,7 @@ export class SlotIndex {
   }
 
   add(hash: number, slot: number): void {
-    const { mask } = this
-    if (this.head[ORDER_COUNT]! * HOMES_PER_ORDER > mask && mask + 1 < this.homes.length) {
-      this.double(mask)
-    }
+    if (this.head[ORDER_COUNT]! > this.ordersFew) this.double(this.mask)
     this.put(hash & this.mask, slot)
   }
 
@@ -84,8 +89,9 @@ export class SlotIndex {
     }
   }
 
-  private get mask(): number {
-    return this.head[this.maskWord]! | (HOMES_MIN - 1)
+  private fewOrders(): number {
+    const isLargest = this.mask + 1 === this.homes.length
+    return isLargest ? ORDERS_ENDLESS : Math.floor(this.mask / HOMES_PER_ORDER)
   }
 
   private put(home: number, slot: number): void {
@@ -98,6 +104,8 @@ export class SlotIndex {
   private double(oldMask: number): void {
     const mask = oldMask * 2 + 1
     this.head[this.maskWord] = mask
+    this.mask = mask
+    this.ordersFew = this.fewOrders()
     for (let home = 0; home <= oldMask; home++) {
       let slot = this.homes[home]!
       this.homes[home] = 0

@@ -207,8 +207,10 @@ export class Admission {
 
   /** Whether the order's level could come to show more than is an exact number. */
   #overfillsLevel({ side, priceTicks, lots }: ArrivingOrder): boolean {
-    const shown = this.#book.levelLots(side, priceTicks) + this.#state.slicesLots
-    return shown + lots > this.#levelLotsMax
+    const { shown } = this.#state
+    if (!shown.mayExceed(this.#levelLotsMax, this.#book.orderCount, lots)) return false
+    const shownLots = this.#book.levelLots(side, priceTicks) + shown.slices
+    return shownLots + lots > this.#levelLotsMax
   }
 
   /** A SELL may earn more than its own price asks; what it earns must stay an exact number. */

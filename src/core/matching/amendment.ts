@@ -19,7 +19,6 @@ import { ADMITTED, type Verdict } from './verdict.ts'
 export interface AmendmentParts {
   readonly state: SymbolState
   readonly admission: Admission
-  readonly open: OpenOrders
   readonly writer: DetailWriter
   readonly funds: OrderFunds
 }
@@ -27,17 +26,19 @@ export interface AmendmentParts {
 export class Amendment {
   readonly #parts: AmendmentParts
   readonly #state: SymbolState
+  readonly #open: OpenOrders
   /** The order that is amended, as amended. */
   readonly #amended = new OrderSummary()
 
-  constructor(parts: AmendmentParts) {
+  constructor(parts: AmendmentParts, open: OpenOrders) {
     this.#parts = parts
     this.#state = parts.state
+    this.#open = open
   }
 
   /** Executes an AmendOrder that is not late. Refusing changes nothing. */
   amend(commands: RecordBuffer, at: number): Verdict {
-    const { open } = this.#parts
+    const open = this.#open
     const account = AmendOrder.account(commands, at)
     const origIdAt = AmendOrder.origClientOrderIdAt(at)
     const lots = AmendOrder.lots(commands, at)

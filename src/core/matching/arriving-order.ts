@@ -30,6 +30,9 @@ export class ArrivingOrder extends OrderSummary {
   readonly decision = new Decision()
   side: number = Side.BUY
   type: OrderType = OrderType.LIMIT
+  /** Whether it takes whatever price the book offers. */
+  isMarketType = false
+  isStop = false
   prevention = 0
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
   limitTicks = Ticks(0)
@@ -46,15 +49,6 @@ export class ArrivingOrder extends OrderSummary {
   /** Where its command has all that it asks for besides its terms: an ExtrasBlock. */
   #commands = noCommands
   #extrasAt = 0
-
-  /** Whether it takes whatever price the book offers. */
-  get isMarketType(): boolean {
-    return isMarketType(this.type)
-  }
-
-  get isStop(): boolean {
-    return isStopType(this.type)
-  }
 
   /** Reads a PlaceOrder, or the beginning of a ReplaceOrder. */
   read(commands: RecordBuffer, at: number): void {
@@ -118,6 +112,8 @@ export class ArrivingOrder extends OrderSummary {
     this.terms = terms
     this.side = sideOf(terms)
     this.type = typeOf(terms)
+    this.isMarketType = isMarketType(this.type)
+    this.isStop = isStopType(this.type)
     this.prevention = preventionOf(terms)
     this.orderId = OrderId(0)
     this.filledLots = Lots(0)

@@ -117,7 +117,8 @@ export class Engine {
     const writer = new DetailWriter(events, state)
     const funds = new OrderFunds(holds, spec)
     const closer = new OrderCloser(state, funds, events)
-    const shared = {
+    // One object for all: copies of it would be of many shapes, once there are many symbols (bench `engine`).
+    const parts = {
       spec,
       state,
       holds,
@@ -130,8 +131,8 @@ export class Engine {
       closer,
       admission,
     }
-    const prevention = new Prevention(shared)
-    const matching = new Matching({ ...shared, prevention })
+    const prevention = new Prevention(parts)
+    const matching = new Matching(parts, prevention)
     const open = new OpenOrders(book)
     const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
@@ -149,9 +150,9 @@ export class Engine {
     this.#pages = new OpenPages(open)
     this.#closer = closer
     this.#matching = matching
-    this.#turns = new Turns({ ...shared, matching }, orders)
-    this.#lists = new ListPlacement({ ...shared, matching, orderListIds }, orders)
-    this.#amendment = new Amendment({ ...shared, open })
+    this.#turns = new Turns(parts, matching, orders)
+    this.#lists = new ListPlacement(parts, matching, orderListIds, orders)
+    this.#amendment = new Amendment(parts, open)
   }
 
   /** By `Counter`. */

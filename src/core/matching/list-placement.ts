@@ -32,17 +32,24 @@ export interface ListPlacementParts {
   readonly events: EventWriter
   readonly writer: DetailWriter
   readonly funds: OrderFunds
-  readonly matching: Matching
-  readonly orderListIds: OrderListIds
 }
 
 export class ListPlacement {
   readonly #parts: ListPlacementParts
+  readonly #matching: Matching
+  readonly #orderListIds: OrderListIds
   readonly #orders: readonly ArrivingOrder[]
 
   /** `orders` has one for each leg of the largest list. */
-  constructor(parts: ListPlacementParts, orders: readonly ArrivingOrder[]) {
+  constructor(
+    parts: ListPlacementParts,
+    matching: Matching,
+    orderListIds: OrderListIds,
+    orders: readonly ArrivingOrder[],
+  ) {
     this.#parts = parts
+    this.#matching = matching
+    this.#orderListIds = orderListIds
     this.#orders = orders
   }
 
@@ -57,10 +64,9 @@ export class ListPlacement {
     const list = this.#enter(kind, legs)
     list.setListClientOrderId(commands.i32, listIdAt)
     this.#parts.state.addList(list)
-    const { writer, matching } = this.#parts
-    writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
+    this.#parts.writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
     const working = this.#orders[kind === OrderListKind.OCO ? 1 : 0]!
-    if (!working.isStop) matching.run(working, working.decision)
+    if (!working.isStop) this.#matching.run(working, working.decision)
     return ADMITTED
   }
 
@@ -124,12 +130,17 @@ export class ListPlacement {
   }
 
   #enter(kind: number, legs: number): OrderList {
-    const { state, events, orderListIds } = this.#parts
+    const { state, events } = this.#parts
     const { details } = state
     const orders = this.#orders.slice(0, legs)
     for (const order of orders) order.orderId = OrderId(state.count(Counter.orderId))
     const orderIds = orders.map(({ orderId }) => orderId)
-    const list = new OrderList(OrderListId(orderListIds.next()), orders[0]!.account, kind, orderIds)
+    const list = new OrderList(
+      OrderListId(this.#orderListIds.next()),
+      orders[0]!.account,
+      kind,
+      orderIds,
+    )
     let heldAtoms = Atoms(0)
     for (const [leg, order] of orders.entries()) {
       const phase = phaseOfLeg(kind, leg, order)

@@ -32,7 +32,6 @@ export interface MatchingParts {
   readonly events: EventWriter
   readonly writer: DetailWriter
   readonly closer: OrderCloser
-  readonly prevention: Prevention
 }
 
 export class Matching {
@@ -48,7 +47,7 @@ export class Matching {
   readonly #notional: Notional
   readonly #atomsPerLot: number
 
-  constructor(parts: MatchingParts) {
+  constructor(parts: MatchingParts, prevention: Prevention) {
     const { spec } = parts
     this.#state = parts.state
     this.#book = parts.state.book
@@ -58,7 +57,7 @@ export class Matching {
     this.#events = parts.events
     this.#writer = parts.writer
     this.#closer = parts.closer
-    this.#prevention = parts.prevention
+    this.#prevention = prevention
     this.#notional = parts.state.notional
     this.#atomsPerLot = spec.atomsPerLot
   }

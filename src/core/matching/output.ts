@@ -21,6 +21,7 @@ export class EngineOutput {
   notices: RecordBuffer
   noticesEnd = 0
 
+  #eventsMax: number
   readonly #batchBytes: number
   #fullBytes: number
 
@@ -29,6 +30,7 @@ export class EngineOutput {
     this.events = RecordBuffer.allocate(startBytes)
     this.replies = RecordBuffer.allocate(startBytes)
     this.notices = RecordBuffer.allocate(startBytes)
+    this.#eventsMax = startBytes
     this.#batchBytes = batchBytes
     this.#fullBytes = batchBytes
   }
@@ -64,8 +66,12 @@ export class EngineOutput {
   /** Byte offset of a new event of `bytes`. May replace `events`. */
   event(bytes: number): number {
     const at = this.eventsEnd
-    if (at + bytes > this.events.bytes.length) this.events = doubled(this.events)
-    this.eventsEnd = at + bytes
+    const end = at + bytes
+    if (end > this.#eventsMax) {
+      this.events = doubled(this.events)
+      this.#eventsMax = this.events.bytes.length
+    }
+    this.eventsEnd = end
     return at
   }
 

@@ -34,6 +34,7 @@ import { NoRoomError } from './no-room.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import type { OrderSummary } from './order-summary.ts'
+import { ShownLots } from './shown-lots.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
 import { TurnQueue } from './turn-queue.ts'
 
@@ -93,11 +94,7 @@ export class SymbolState {
   readonly lists = new OrderLists()
   readonly queue: TurnQueue
   readonly counts: OpenCounts
-  /**
-   * What all resting icebergs show at a time, together. A level may come to show at most that much more
-   * without a new order.
-   */
-  slicesLots = Lots(0)
+  readonly shown = new ShownLots()
   readonly notional: Notional
   /** Time of the batch or event at hand. */
   timeMs = Ms(0)
@@ -282,8 +279,7 @@ export class SymbolState {
     if (slot === 0) throw new NoRoomError(this.#symbol, book.ordersMax)
     order.slot = slot
     book.terms[slot] = terms | DETAILED
-    book.setCreatedMs(slot, createdMs)
-    book.setUpdatedMs(slot, createdMs)
+    book.setTimes(slot, createdMs, createdMs)
     book.setClientOrderId(slot, order.idWords, order.idAt)
     details.add(slot)
     details.phase.set(slot, phase)
@@ -308,22 +304,24 @@ export class SymbolState {
     const { book, counts } = this
     const { account, terms } = order
     let { slot } = order
-    if (slot !== 0) book.join(slot, shownLots)
-    else {
+    if (slot !== 0) {
+      book.join(slot, shownLots)
+      book.setUpdatedMs(slot, this.timeMs)
+    } else {
       slot = book.rest(sideOf(terms), order.priceTicks, shownLots, order.orderId, account)
       if (slot === 0) unreachable('there is room for what rests')
-      book.setCreatedMs(slot, order.createdMs)
+      book.setTimes(slot, order.createdMs, this.timeMs)
       book.setClientOrderId(slot, order.idWords, order.idAt, order.idHash)
     }
     book.terms[slot] = terms
     book.filledLots[slot] = order.filledLots
     book.filledAtoms[slot] = order.filledAtoms
-    book.setUpdatedMs(slot, this.timeMs)
+    this.shown.rested(shownLots)
     counts.add(account, Open.ORDERS, 1)
     if (!isDetailed(terms)) return
     const icebergLots = this.details.icebergLots.of(slot)
     if (icebergLots === 0) return
-    this.slicesLots = Lots(this.slicesLots + icebergLots)
+    this.shown.slices = Lots(this.shown.slices + icebergLots)
     counts.add(account, Open.ICEBERG_ORDERS, 1)
   }
 
@@ -481,7 +479,7 @@ export class SymbolState {
     this.counts.add(account, Open.ORDERS, -1)
     const icebergLots = this.details.icebergLots.of(slot)
     if (icebergLots === 0) return
-    this.slicesLots = Lots(this.slicesLots - icebergLots)
+    this.shown.slices = Lots(this.shown.slices - icebergLots)
     this.counts.add(account, Open.ICEBERG_ORDERS, -1)
   }
 

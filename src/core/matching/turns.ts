@@ -26,18 +26,19 @@ export interface TurnsParts {
   readonly writer: DetailWriter
   readonly funds: OrderFunds
   readonly closer: OrderCloser
-  readonly matching: Matching
 }
 
 export class Turns {
   readonly #parts: TurnsParts
   readonly #state: SymbolState
+  readonly #matching: Matching
   /** The order whose turn it is, and the other of its pair. */
   readonly #orders: readonly ArrivingOrder[]
 
-  constructor(parts: TurnsParts, orders: readonly ArrivingOrder[]) {
+  constructor(parts: TurnsParts, matching: Matching, orders: readonly ArrivingOrder[]) {
     this.#parts = parts
     this.#state = parts.state
+    this.#matching = matching
     this.#orders = orders
   }
 
@@ -93,7 +94,7 @@ export class Turns {
    * add nothing expires instead.
    */
   #trigger(slot: number): void {
-    const { admission, writer, funds, closer, matching } = this.#parts
+    const { admission, writer, funds, closer } = this.#parts
     const { book, details } = this.#state
     const order = this.#orders[0]!
     order.readSlot(book, details, slot)
@@ -124,8 +125,8 @@ export class Turns {
       closer.expire(sibling, Ending.SIBLING_CHOSEN, Atoms(Math.max(0, others - cost)))
     }
     if (!order.isMarketType) verdict ||= admission.decideWorking(order).verdict
-    if (verdict === ADMITTED) matching.run(order, order.decision)
-    else matching.refuse(order, cost)
+    if (verdict === ADMITTED) this.#matching.run(order, order.decision)
+    else this.#matching.refuse(order, cost)
   }
 
   /** The working order of its list was filled: a pending leg goes live, or is refused. */
@@ -191,7 +192,7 @@ export class Turns {
   }
 
   #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: Atoms): void {
-    const { writer, matching } = this.#parts
+    const { writer } = this.#parts
     const { slot } = order
     this.#state.listChanged(list)
     if (order.isStop) {
@@ -201,6 +202,6 @@ export class Turns {
     }
     this.#state.startWorking(slot)
     writer.released(order, heldAtoms)
-    matching.run(order, order.decision)
+    this.#matching.run(order, order.decision)
   }
 }

@@ -53,7 +53,7 @@ test('the cancel of a plain order is written as any other end of an order', () =
       book.terms[slot] = packTerms(asked.side, OrderType.LIMIT, 0, 2)
       book.filledLots[slot] = Lots(asked.filledLots)
       book.filledAtoms[slot] = QuoteAtoms(asked.filledAtoms)
-      book.setCreatedMs(slot, Ms(asked.createdMs))
+      book.setTimes(slot, Ms(asked.createdMs), Ms(asked.createdMs))
       book.setClientOrderId(slot, new Int32Array(asked.ownId), 0)
       state.counters[Counter.updateId] = asked.updateId
       const cancelId = new Int32Array(asked.cancelId)

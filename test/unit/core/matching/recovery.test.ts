@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Ms } from '../../../../src/base/units.ts'
+import { Side } from '../../../../src/base/codes.ts'
+import { Lots, Ms } from '../../../../src/base/units.ts'
 import type { Book } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
 import { applyEffects } from '../../../../src/core/ledger/effects.ts'
@@ -78,11 +79,21 @@ test.each([8, 64])('with room for %i orders', (ordersMax) => {
           stateHash([live.engine], live.balances),
         )
         checkBook(live.engine.book as Book)
+        for (const tape of [live, recovered]) checkLevelBound(tape)
       }
     }),
     { numRuns: 150 },
   )
 })
+
+/** No level shows more than the state takes for possible without a look at it. */
+function checkLevelBound({ engine: { book, state } }: Tape): void {
+  for (const side of [Side.BUY, Side.SELL]) {
+    book.forEachLevel(side, (_, shownLots) => {
+      expect(state.shown.mayExceed(shownLots - 1, book.orderCount, Lots(0))).toBe(true)
+    })
+  }
+}
 
 const near = fc.integer({ min: 97, max: 103 })
 const crowded = fc.oneof(
@@ -123,7 +134,9 @@ class KilledTape {
     fold(this.#recovered, events, end)
     const hash = stateHash([live.engine], live.balances)
     expect(stateHash([this.#recovered.engine], this.#recovered.balances)).toBe(hash)
-    expect(stateHash([this.#imaged().engine], live.balances)).toBe(hash)
+    const imaged = this.#imaged()
+    expect(stateHash([imaged.engine], live.balances)).toBe(hash)
+    checkLevelBound(imaged)
     return records
   }
 
