@@ -15,6 +15,7 @@ interface Bench {
 const benches: Record<string, () => Promise<Bench>> = {
   book: () => import('./micro/book.ts'),
   engine: () => import('./micro/engine.ts'),
+  instructions: () => import('./micro/instructions.ts'),
   scale: () => import('./micro/scale.ts'),
   ring: () => import('./micro/ring.ts'),
   journal: () => import('./micro/journal.ts'),
