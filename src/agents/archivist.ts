@@ -64,8 +64,8 @@ export class Archivist implements Agent {
   }
 
   /**
-   * Archives at most one transaction, at a pace if there is one. Returns the number of events; 1 when
-   * it restarted from empty tables.
+   * Archives at most one transaction, at a pace if there is one, and has the disk take it. Returns the
+   * number of events; 1 when it restarted from empty tables.
    */
   doWork(pace?: Pace): number {
     let events = 0
@@ -88,6 +88,8 @@ export class Archivist implements Agent {
       events = 1
     }
     this.#publish()
+    // Behind the publication: no query waits for the disk.
+    if (events > 0) this.#writer.flush()
     return events
   }
 

@@ -1,8 +1,7 @@
 /**
  * The archive's one writer: folds journals into the tables, many blocks per transaction, and notes in
- * the same transaction how far each journal is folded. Nothing is flushed before the archive is
- * closed, since nothing here is the only copy, and a flush of that much would hold up the journals' on
- * the same disk (bench `wire`). An archive that was open when power was lost, or that a start did not
+ * the same transaction how far each journal is folded. Transactions do not wait for the disk, since nothing
+ * here is the only copy. An archive that was open when power was lost, or that a start did not
  * survive (open-mark.ts), one of another version, or one that does not fit the journals, is folded again.
  */
 import { randomBytes } from 'node:crypto'
@@ -107,6 +106,14 @@ export class ArchiveWriter {
     return events
   }
 
+  /**
+   * Has the disk take what was folded. The kernel would keep it for half a minute, and then write
+   * hundreds of megabytes at once, which no flush of a journal passes (bench `tail`).
+   */
+  flush(): void {
+    this.#environment.flush()
+  }
+
   /** To be called when a fold is done, or there was nothing to fold. */
   markProven(): void {
     if (this.#isProven) return
@@ -163,7 +170,7 @@ export class ArchiveWriter {
   }
 
   close(): void {
-    this.#environment.flush()
+    this.flush()
     this.#environment.close()
     this.#mark.clear()
   }

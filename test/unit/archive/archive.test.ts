@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   EventStream,
   type PlainOrder,
@@ -170,6 +170,25 @@ function checkEverything(stream: EventStream, history: History): void {
     )
   }
 }
+
+test('what was folded is flushed, once queries may read it', () => {
+  const flushed: bigint[] = []
+  writeJournals(new EventStream(4), 40, 1, 1, 4)
+  const { agent, archived } = archivist(1)
+  const flush = vi.spyOn(Environment.prototype, 'flush').mockImplementation(() => {
+    flushed.push(archived[0]!)
+  })
+  try {
+    while (agent.doWork() > 0);
+    expect(flushed).toEqual([archived[0]])
+    expect(flushed[0]).toBeGreaterThan(0n)
+    agent.doWork()
+    expect(flushed).toHaveLength(1)
+  } finally {
+    flush.mockRestore()
+    agent.close()
+  }
+})
 
 test('it says whether a transaction left anything, and a pace changes nothing but the time', () => {
   const stream = new EventStream(7)
