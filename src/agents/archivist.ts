@@ -128,8 +128,10 @@ export class Archivist implements Agent {
     if (spanMs === this.#refreshedMs) return
     this.#refreshedMs = spanMs
     const { locks } = this.#options
-    this.#writer.refreshTradingStatus(spanMs, locks !== undefined)
-    for (const [account, untilMs] of this.#writer.lockedUntilMs) locks?.lock(account, untilMs)
+    this.#writer.refreshTradingStatus(
+      spanMs,
+      locks && ((account, untilMs) => locks.lock(account, untilMs)),
+    )
   }
 
   close(): void {

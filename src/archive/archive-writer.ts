@@ -126,14 +126,16 @@ export class ArchiveWriter {
     return this.#reachedEnd
   }
 
-  /** By account: when its last lock ends or ended, ms. */
-  get lockedUntilMs(): ReadonlyMap<AccountId, Ms> {
-    return this.#status.lockedUntilMs
-  }
-
-  /** Makes the API trading status of `nowMs`, a whole span (activity.ts). */
-  refreshTradingStatus(nowMs: Ms, locksEnabled: boolean): void {
-    this.#environment.write(() => this.#status.refresh(nowMs, locksEnabled), Sync.KERNEL)
+  /**
+   * Makes the API trading status of `nowMs`, a whole span (activity.ts). `lock` gets the end of each
+   * account's last lock before queries can read it; without it no account is locked.
+   */
+  refreshTradingStatus(nowMs: Ms, lock?: (account: AccountId, untilMs: Ms) => void): void {
+    this.#environment.write(() => {
+      this.#status.refresh(nowMs, lock !== undefined)
+      if (lock === undefined) return
+      for (const [account, untilMs] of this.#status.lockedUntilMs) lock(account, untilMs)
+    }, Sync.KERNEL)
   }
 
   /** Removes a little of what is too old; false when nothing is left to look at. */

@@ -5,11 +5,11 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { Activity } from '../../../src/archive/activity.ts'
-import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { ArchiveWriter, archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
 import { TradingStatusWriter } from '../../../src/archive/trading-status.ts'
-import { readVolume, VolumeWriter } from '../../../src/archive/volumes.ts'
+import { noValuation, readVolume, VolumeWriter } from '../../../src/archive/volumes.ts'
 import {
   OrderStatus,
   OrderType,
@@ -362,6 +362,28 @@ describe('locks', () => {
     const { environment, refresh } = trading(1000)
     expect(refresh(Ms(FIRST_MS), false)).toBeUndefined()
     environment.close()
+  })
+
+  test('are in force before a client can read of them', () => {
+    const open = () => new ArchiveWriter(folder, () => {}, noValuation)
+    open().close()
+    const { environment, refresh } = trading(300)
+    refresh(Ms(FIRST_MS), false)
+    environment.close()
+    const writer = open()
+    const account = AccountId(1)
+    const readable: (readonly [AccountId, Ms, Ms])[] = []
+    const history = new History(archiveFolder(folder))
+    const read = () => history.tradingStatus({ account }).lockedUntilMs
+    const nextMs = Ms(FIRST_MS + INDICATOR_REFRESH_MS)
+    writer.refreshTradingStatus(nextMs, (locked, untilMs) => {
+      readable.push([locked, untilMs, read()])
+    })
+    history.refresh()
+    expect(readable).toEqual([[account, nextMs + LOCK_MS, 0]])
+    expect(read()).toBe(nextMs + LOCK_MS)
+    history.close()
+    writer.close()
   })
 
   test('are told to the gateways', () => {

@@ -124,7 +124,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   agent.close()
   const writer = new ArchiveWriter(dataFolder, log, valuation)
   const nowMs = Math.ceil(run.nowMs / 30_000) * 30_000
-  writer.refreshTradingStatus(Ms(nowMs), true)
+  writer.refreshTradingStatus(Ms(nowMs), () => {})
   writer.close()
   vi.restoreAllMocks()
 }
