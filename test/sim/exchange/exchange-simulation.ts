@@ -25,7 +25,7 @@ import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
-import { FalseReplica } from './false-replica.ts'
+import { FalseReplica, isRefused } from './false-replica.ts'
 import { FalseTime } from './false-time.ts'
 import { FaultyDisk, isRefusal, Killed, type Trouble } from './faulty-disk.ts'
 import { buryAll, tearArchive } from './losses.ts'
@@ -119,7 +119,7 @@ export class ExchangeSimulation {
   /** Lets everything come to rest, stops in order, and leaves nothing behind. */
   async finish(): Promise<void> {
     this.#disk.disarm()
-    await this.#stop()
+    while (await isRefused(this.#stop())) await this.#end('kill')
     this.#twin.end(this.#positions())
     this.dispose()
   }

@@ -214,3 +214,14 @@ export class FalseReplica {
     )
   }
 }
+
+/** Whether `act` fails because another member leads: its process ends then. */
+export async function isRefused(act: Promise<unknown>): Promise<boolean> {
+  try {
+    await act
+    return false
+  } catch (error) {
+    if (!(error instanceof QuorumRefusal)) throw error
+    return true
+  }
+}
