@@ -3,7 +3,7 @@
  * the benches `book` and `engine` takes, beside those of the C++ book, as valgrind's callgrind counts them.
  * A count is the same on a busy machine as on a quiet one, within one in a hundred, where times of the same
  * program differ by a third. It knows nothing of caches and branches: a change that it shows
- * still has to show in `book` or `engine`. Needs the program valgrind; takes some minutes.
+ * still has to show in `book` or `engine`. Needs the program valgrind; takes about a minute.
  *
  * Ours warms up while nothing is counted, then runs `rounds` times. The C++ book is counted once and twice,
  * and the difference is what counts.

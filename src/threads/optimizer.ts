@@ -1,9 +1,8 @@
 /**
  * The settings of V8's optimizer that the process changes. A command's path through engine and book is many
  * small methods. With the usual budgets part of it stays calls, and which part depends on what happened to
- * be compiled first. With these the engine takes about a tenth less for a command than with 4,000, and about
- * as long in every process (`npm run bench -- engine`). With more the gateways compile for a
- * minute, on processors that orders need (`npm run bench -- wire`).
+ * be compiled first. With these the engine takes about a tenth less for a command than with 4,000
+ * (`npm run bench -- engine`). They hold for gateways too, which compile longer with larger ones.
  * Call it before the first thread starts; worker threads share it.
  */
 import v8 from 'node:v8'

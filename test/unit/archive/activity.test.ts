@@ -374,12 +374,14 @@ describe('locks', () => {
     const account = AccountId(1)
     const readable: (readonly [AccountId, Ms, Ms])[] = []
     const history = new History(archiveFolder(folder))
-    const read = () => history.tradingStatus({ account }).lockedUntilMs
+    const read = () => {
+      history.refresh()
+      return history.tradingStatus({ account }).lockedUntilMs
+    }
     const nextMs = Ms(FIRST_MS + INDICATOR_REFRESH_MS)
     writer.refreshTradingStatus(nextMs, (locked, untilMs) => {
       readable.push([locked, untilMs, read()])
     })
-    history.refresh()
     expect(readable).toEqual([[account, nextMs + LOCK_MS, 0]])
     expect(read()).toBe(nextMs + LOCK_MS)
     history.close()
