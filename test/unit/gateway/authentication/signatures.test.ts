@@ -50,10 +50,29 @@ describe('by HMAC', () => {
     ['too short', `${head}&${tail}`, whole.slice(1)],
     ['too long', `${head}&${tail}`, `${whole}0`],
     ['empty', `${head}&${tail}`, ''],
+    ['not hexadecimal at the end', `${head}&${tail}`, `${whole.slice(0, -1)}g`],
+    ['not hexadecimal', `${head}&${tail}`, 'x'.repeat(64)],
+    ['with a letter of other bytes', `${head}&${tail}`, `${whole.slice(0, -1)}\u0131`],
+    ['with a letter whose low byte fits', `${head}&${tail}`, `\u0163${whole.slice(1)}`],
+    ['with a control character', `${head}&${tail}`, whole.replace('2', '\u0012')],
     ['of other text', `${head}&${tail}&x=1`, whole],
     ['a name that only ends like it', `${head}&xsignature=1&${tail}`, whole],
   ])('refused: %s', (_, query, signature) => {
     expect(verifies(query, '', signature)).toBe(false)
+  })
+
+  test('refused with any one digit changed', () => {
+    for (let at = 0; at < whole.length; at++) {
+      const digit = (Number.parseInt(whole[at]!, 16) ^ 1).toString(16)
+      const other = whole.slice(0, at) + digit + whole.slice(at + 1)
+      expect(verifies(`${head}&${tail}`, '', other)).toBe(false)
+    }
+  })
+
+  test('refused with what the check before it was given', () => {
+    expect(verifies(`${head}&${tail}`, '', whole)).toBe(true)
+    expect(verifies(`${head}&${tail}`, '', 'x'.repeat(64))).toBe(false)
+    expect(verifies(`${head}&${tail}`, '', `${whole.slice(0, 62)}xx`)).toBe(false)
   })
 
   test('agree with createHmac for any text and secret', () => {
