@@ -195,18 +195,38 @@ function textKind(label: string, range: string, source = range): ParamKind {
   }
 }
 
+/** The same for texts that requests repeat: comparing with the last legal one costs less than matching. */
+function repeatedTextKind(label: string, range: string): ParamKind {
+  const kind = textKind(label, range)
+  let last: string | undefined
+  return {
+    ...kind,
+    read: (text) => {
+      if (text === last) return 0
+      const number = kind.read(text)
+      if (number === 0) last = text
+      return number
+    },
+  }
+}
+
 function enumKind(
   label: string,
   codes: Readonly<Record<string, number>>,
   invalid: ErrorId = 'INVALID_PARAMETER',
 ): ParamKind {
-  const numbers = new Map(Object.entries(codes))
+  const values = Object.keys(codes)
+  const numbers = Object.values(codes)
   return {
     label,
     range: '',
-    values: [...numbers.keys()],
+    values,
     invalid,
-    read: (text) => numbers.get(text) ?? Refusal.INVALID,
+    // So few are compared sooner than one is hashed.
+    read: (text) => {
+      for (let i = 0; i < values.length; i++) if (values[i] === text) return numbers[i]!
+      return Refusal.INVALID
+    },
   }
 }
 
@@ -272,11 +292,11 @@ const timeKind = (round: (ms: number) => number): ParamKind => ({
 const COUNT = wholeKind('INT', 1)
 const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
 const BOOLEAN = enumKind('BOOL', { false: 0, true: 1 })
-const SYMBOL = textKind('STRING', SYMBOL_RANGE)
+const SYMBOL = repeatedTextKind('STRING', SYMBOL_RANGE)
 const ASSET = textKind('STRING', '^[A-Z0-9]{1,20}$')
 const SYMBOLS = textKind('STRING', SYMBOLS_RANGE)
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
-const ANY_TEXT = textKind('STRING', '', '')
+const ANY_TEXT: ParamKind = { ...textKind('STRING', ''), read: () => 0 }
 const SIDE = enumKind('ENUM', Side, 'INVALID_SIDE')
 const ORDER_TYPE = enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE')
 const { LIMIT, LIMIT_MAKER } = OrderType

@@ -15,6 +15,9 @@ import {
 /** More than a mistaken client sends, and little enough that searching them costs nothing. */
 export const UNKNOWN_PARAMETERS_MAX = 32
 
+/** Slots below it have a bit: slot n the n-th. */
+export const BIT_COUNT = 32
+
 const slots = new Map<string, Param>(paramNames.map((name, slot) => [name, slot]))
 /**
  * By how many names a request had before: which one came next in the last request. Most clients send the
@@ -35,6 +38,10 @@ export interface FrameMembers {
 export class RawParams {
   /** Different names sent, known or not. */
   sentCount = 0
+  /** The parameters sent that have a bit. */
+  bits = 0
+  /** How many more were sent, known or not. */
+  countWithoutBits = 0
   /** By slot; undefined where not sent. Places of rare parameters are there when one was. */
   readonly values: (string | undefined)[] = noValues.slice()
   #unknown: [name: string, text: string][] | undefined
@@ -78,6 +85,8 @@ export class RawParams {
     if (this.values[slot] !== undefined) return new Fault('DUPLICATE_PARAMETER')
     this.values[slot] = text
     this.sentCount++
+    if (slot < BIT_COUNT) this.bits |= 1 << slot
+    else this.countWithoutBits++
     return undefined
   }
 
@@ -108,6 +117,7 @@ export class RawParams {
     if (this.#unknown.length === UNKNOWN_PARAMETERS_MAX) return new Fault('TOO_MANY_PARAMETERS')
     this.#unknown.push([name, text])
     this.sentCount++
+    this.countWithoutBits++
     return undefined
   }
 
@@ -149,11 +159,9 @@ export class RawParams {
 
   /** The name is `part` from `start` up to `end`. */
   #addPlain(part: string, start: number, end: number, text: string): Fault | undefined {
+    const name = part.slice(start, end)
     const slot = lastSent[this.sentCount]!
-    const name = paramNames[slot]!
-    return name.length === end - start && part.startsWith(name, start)
-      ? this.#addKnown(slot, text)
-      : this.add(part.slice(start, end), text)
+    return name === paramNames[slot] ? this.#addKnown(slot, text) : this.add(name, text)
   }
 
   #addDecoded(name: string, text: string): Fault | undefined {
@@ -179,6 +187,8 @@ export class Params {
   readonly raw: RawParams
   /** By slot; meaningful only where a text was sent. */
   readonly numbers: number[]
+  /** Whether a text is empty, or none of its kind. */
+  hasRefusals = false
 
   constructor(raw: RawParams) {
     this.raw = raw
@@ -195,14 +205,14 @@ export class Params {
   }
 
   /** The number sent, in the kind's unit, or undefined. */
+  number(slot: Param): number | undefined {
+    return this.raw.values[slot] === undefined ? undefined : this.numbers[slot]
+  }
+
   /** The same as a number of a unit: `params.unit(Param.orderId, OrderId)`. */
   unit<Of extends number>(slot: Param, unit: (value: number) => Of): Of | undefined {
     const value = this.number(slot)
     return value === undefined ? undefined : unit(value)
-  }
-
-  number(slot: Param): number | undefined {
-    return this.raw.values[slot] === undefined ? undefined : this.numbers[slot]
   }
 
   /** Whether a BOOL was sent as true, or what holds when it was not sent. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkParams, checkSyntax } from '../../../src/api/check.ts'
+import { checkParams, checkRows, checkSyntax } from '../../../src/api/check.ts'
 import { Fault } from '../../../src/api/errors.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { Param, paramNames } from '../../../src/api/parameters.ts'
@@ -18,6 +18,26 @@ function checked(operationId: string, query: string, overWebSocket = false): Par
 const replacement = 'symbol=A&side=BUY&type=MARKET&quantity=1&cancelReplaceMode=ALLOW_FAILURE'
 /** A legal text of each parameter that an operation with times demands. */
 const textOf: Readonly<Record<string, string>> = { symbol: 'A', interval: '1m' }
+
+const goodPairs: readonly (readonly [string, string])[] = [
+  ['symbol', 'A'],
+  ['side', 'BUY'],
+  ['type', 'LIMIT'],
+  ['timeInForce', 'GTC'],
+  ['quantity', '1.5'],
+  ['price', '2'],
+  ['newClientOrderId', 'x'],
+  ['origClientOrderId', 'y'],
+  ['origClOrdId', 'z'],
+  ['orderId', '7'],
+  ['limit', '5'],
+  ['startTime', '1700000000000000'],
+  ['endTime', '1700000000001999'],
+  ['timestamp', '1'],
+  ['recvWindow', '5'],
+  ['signature', 's'],
+  ['apiKey', 'k'],
+]
 
 describe('what is counted as read', () => {
   test.each<[operation: string, query: string, overWebSocket: boolean, fault: string | undefined]>([
@@ -121,4 +141,34 @@ test('no texts whatever make a check throw', () => {
       expect(() => checked(operation.id, new URLSearchParams(pairs).toString())).not.toThrow()
     }),
   )
+})
+
+/** Legal and illegal texts of common parameters, so that many requests are good. */
+const pairs = fc.uniqueArray(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...goodPairs) },
+    fc.tuple(fc.constantFrom(...paramNames, 'unknown'), fc.constantFrom('', '1', 'A', '1.5', '{')),
+  ),
+  { selector: ([name]) => name, maxLength: 14 },
+)
+
+test('comparing bits says the same as the rows, one by one', () => {
+  let good = 0
+  fc.assert(
+    fc.property(fc.constantFrom(...operations), pairs, fc.boolean(), (row, sent, overWebSocket) => {
+      const query = sent.map(([name, text]) => `${name}=${text}`).join('&')
+      const [params, others] = [1, 2].map(() =>
+        checkSyntax(RawParams.parse(query, '') as RawParams),
+      )
+      if (params instanceof Fault || others instanceof Fault) return
+      const fault = checkParams(row, params!, overWebSocket)
+      expect(fault).toEqual(checkRows(row, others!, overWebSocket))
+      if (fault !== undefined) return
+      good++
+      expect(params!.raw.values).toEqual(others!.raw.values)
+      expect(params!.numbers).toEqual(others!.numbers)
+    }),
+    { numRuns: 20_000 },
+  )
+  expect(good).toBeGreaterThan(100)
 })
