@@ -30,6 +30,22 @@ export function int96ToBigint(words: Int32Array, at: number): bigint {
   return (BigInt(words[at + 2]! >>> 0) << 64n) | low
 }
 
+/**
+ * Returns the sum at words[at ..] less the one at others[othersAt ..], off by less than a part in 2^51,
+ * where it is at least 0 and below 2^94.
+ */
+export function nearDifference96(
+  words: Int32Array,
+  at: number,
+  others: Int32Array,
+  othersAt: number,
+): number {
+  const low = (words[at]! >>> 0) - (others[othersAt]! >>> 0)
+  const middle = (words[at + 1]! >>> 0) - (others[othersAt + 1]! >>> 0)
+  const high = (words[at + 2]! - others[othersAt + 2]!) | 0
+  return (high * WORD + middle) * WORD + low
+}
+
 export function bigintToInt96(words: Int32Array, at: number, value: bigint): void {
   for (let word = 0; word < 3; word++) {
     words[at + word] = Number((value >> BigInt(32 * word)) & 0xffffffffn) | 0

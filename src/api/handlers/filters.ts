@@ -7,7 +7,6 @@ import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
 import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
-import type { PercentPrice } from '../../market/filter-bounds.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { Fault } from '../errors.ts'
 import { type Param, paramNames } from '../parameters.ts'
@@ -124,28 +123,30 @@ export function percentPriceFault(
   nowMs: Ms,
 ): Fault | undefined {
   for (const filter of spec.bounds.percentPrices) {
-    const average = tape.averagePrice(filter.avgPriceMins, nowMs)
-    if (average === undefined) return undefined
-    if (!isNear(filter, side, priceTicks, average)) return failure(filter.filterType)
+    const { filterType, avgPriceMins } = filter
+    const near = tape.nearAverageTicks(avgPriceMins, nowMs)
+    if (near === undefined) return undefined
+    const up = side === Side.BUY ? filter.bidUp : filter.askUp
+    const down = side === Side.BUY ? filter.bidDown : filter.askDown
+    if (isWellWithin(near, up, down, priceTicks)) continue
+    const average = tape.averagePrice(avgPriceMins, nowMs)!
+    if (!isWithin(average, up, down, priceTicks)) return failure(filterType)
   }
   return undefined
 }
 
+/** Whether average × down < price < average × up, by more than the average may be off. */
+function isWellWithin(nearTicks: Ticks, up: number, down: number, priceTicks: Ticks): boolean {
+  const price = priceTicks * MULTIPLIER_UNIT
+  if (price <= nearTicks * down * (1 + MARGIN)) return false
+  return up === 0 || price < nearTicks * up * (1 - MARGIN)
+}
+
 /** Whether average × down ≤ price ≤ average × up; a multiplier of zero does not bound. */
-function isNear(
-  filter: PercentPrice,
-  side: Side,
-  priceTicks: Ticks,
-  { tickLots, lots, nearTicks }: AveragePrice,
-): boolean {
-  const up = side === Side.BUY ? filter.bidUp : filter.askUp
-  const down = side === Side.BUY ? filter.bidDown : filter.askDown
-  const nearPrice = priceTicks * MULTIPLIER_UNIT
-  const isWellAbove = nearPrice > nearTicks * down * (1 + MARGIN)
-  if (isWellAbove && (up === 0 || nearPrice < nearTicks * up * (1 - MARGIN))) return true
-  const price = BigInt(priceTicks) * lots * BigInt(MULTIPLIER_UNIT)
-  if (price < tickLots * BigInt(down)) return false
-  return up === 0 || price <= tickLots * BigInt(up)
+function isWithin(average: AveragePrice, up: number, down: number, priceTicks: Ticks): boolean {
+  const price = BigInt(priceTicks) * average.lots * BigInt(MULTIPLIER_UNIT)
+  if (price < average.tickLots * BigInt(down)) return false
+  return up === 0 || price <= average.tickLots * BigInt(up)
 }
 
 /** ICEBERG_PARTS: how many slices a quantity is shown in. */

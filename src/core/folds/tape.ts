@@ -39,8 +39,6 @@ export interface TapeTrade {
 export interface AveragePrice {
   readonly tickLots: bigint
   readonly lots: bigint
-  /** The same, off by less than a part in 10^15. */
-  readonly nearTicks: Ticks
 }
 
 export class Tape {
@@ -60,7 +58,7 @@ export class Tape {
   #priceBefore = Ticks(0)
   #seeded = false
   /** What was last asked for; undefined once another trade was added. */
-  #average: AveragePrice | undefined
+  #nearAverage: Ticks | undefined
   #averageMinutes = 0
   #averageMs = Ms(0)
 
@@ -104,7 +102,7 @@ export class Tape {
    */
   begin(priceTicks: Ticks): void {
     this.#priceBefore = priceTicks
-    this.#average = undefined
+    this.#nearAverage = undefined
   }
 
   /** Records were missed: history has to come again. */
@@ -160,24 +158,36 @@ export class Tape {
   /**
    * The volume-weighted average over the trailing minutes before `nowMs`: 5, or as many as a
    * filter of the symbol asks for; the last price when nothing traded in them or `minutes` is 0;
-   * undefined when nothing ever traded. Source: supplement 2b, "Average price". Orders come many in
-   * a millisecond and each may ask, so the answer is kept (bench `wire`).
+   * undefined when nothing ever traded. Source: supplement 2b, "Average price".
    */
   averagePrice(minutes: number, nowMs: Ms): AveragePrice | undefined {
-    assert(minutes <= this.#minutesMax, 'the average is kept for as long as a filter asks')
-    if (minutes !== this.#averageMinutes || nowMs !== this.#averageMs) this.#average = undefined
-    if (this.#average !== undefined || this.lastPriceTicks === 0) return this.#average
-    const window = this.#sums.since(Ms(nowMs - minutes * 60_000))
+    const window = this.#sums.since(this.#windowStart(minutes, nowMs))
+    if (this.lastPriceTicks === 0) return undefined
     const isLast = minutes === 0 || window.lots === 0n
-    const tickLots = isLast ? BigInt(this.lastPriceTicks) : window.tickLots
-    const lots = isLast ? 1n : window.lots
-    this.#averageMinutes = minutes
-    this.#averageMs = nowMs
-    this.#average = { tickLots, lots, nearTicks: Ticks(Number(tickLots) / Number(lots)) }
-    return this.#average
+    return isLast ? { tickLots: BigInt(this.lastPriceTicks), lots: 1n } : window
   }
 
-  /** The same in 10^-8 of the quote asset, as the wire shows prices, rounded half up; 0 for none. */
+  /**
+   * The same in ticks, off by less than a part in 10^15. Orders come many in a millisecond and each may
+   * ask, so the answer is kept (bench `wire`).
+   */
+  nearAverageTicks(minutes: number, nowMs: Ms): Ticks | undefined {
+    const isKept = minutes === this.#averageMinutes && nowMs === this.#averageMs
+    if (isKept && this.#nearAverage !== undefined) return this.#nearAverage
+    const average = this.#sums.nearAverageSince(this.#windowStart(minutes, nowMs))
+    if (this.lastPriceTicks === 0) return undefined
+    this.#averageMinutes = minutes
+    this.#averageMs = nowMs
+    this.#nearAverage = minutes === 0 || average === 0 ? this.lastPriceTicks : Ticks(average)
+    return this.#nearAverage
+  }
+
+  #windowStart(minutes: number, nowMs: Ms): Ms {
+    assert(minutes <= this.#minutesMax, 'the average is kept for as long as a filter asks')
+    return Ms(nowMs - minutes * 60_000)
+  }
+
+  /** `averagePrice` in 10^-8 of the quote asset, as the wire shows prices, rounded half up; 0 for none. */
   averagePriceUnits(minutes: number, nowMs: Ms): number {
     const average = this.averagePrice(minutes, nowMs)
     if (average === undefined) return 0
@@ -213,7 +223,7 @@ export class Tape {
     this.#timesMs[place] = timeMs
     this.#isBuyerMaker[place] = isBuyerMaker ? 1 : 0
     this.#count++
-    this.#average = undefined
+    this.#nearAverage = undefined
     this.#sums.add(timeMs, TickLots(priceTicks * lots), lots)
   }
 

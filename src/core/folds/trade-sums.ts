@@ -6,7 +6,7 @@
  * most 2^53 - 1 (base/limits.ts, ORDER_ATOMS_MAX), so that takes 2^43 trades within a day.
  */
 import { assert } from '../../base/assert.ts'
-import { addInt96, int96ToBigint } from '../../base/int96.ts'
+import { addInt96, int96ToBigint, nearDifference96 } from '../../base/int96.ts'
 import { Doubles, type Lots, type Ms, type TickLots } from '../../base/units.ts'
 
 const ENTRIES_FIRST = 256
@@ -54,6 +54,21 @@ export class TradeSums {
 
   /** Sums of the trades at `fromMs` and later, at most the window before the last trade. */
   since(fromMs: Ms): { tickLots: bigint; lots: bigint } {
+    const from = this.#entryAt(fromMs)
+    return { tickLots: this.#difference(from, 0), lots: this.#difference(from, LOTS) }
+  }
+
+  /**
+   * Their Σ(ticks × lots) over Σ lots, off by less than a part in 10^15; 0 where there are none. It takes
+   * a tenth of the time of exact sums.
+   */
+  nearAverageSince(fromMs: Ms): number {
+    const from = this.#entryAt(fromMs)
+    return from === this.#end ? 0 : this.#nearDifference(from, 0) / this.#nearDifference(from, LOTS)
+  }
+
+  /** The first entry at `fromMs` or later. */
+  #entryAt(fromMs: Ms): number {
     let low = this.#first
     let high = this.#end
     while (low < high) {
@@ -61,7 +76,7 @@ export class TradeSums {
       if (this.#timesMs[this.#placeOf(middle)]! < fromMs) low = middle + 1
       else high = middle
     }
-    return { tickLots: this.#difference(low, 0), lots: this.#difference(low, LOTS) }
+    return low
   }
 
   /** The newest sum less the sum before entry `from`. */
@@ -73,6 +88,14 @@ export class TradeSums {
         ? int96ToBigint(this.#forgotten, word)
         : int96ToBigint(this.#sums, this.#placeOf(from - 1) * ENTRY_WORDS + word)
     return BigInt.asUintN(96, newest - before)
+  }
+
+  #nearDifference(from: number, word: number): number {
+    const sums = this.#sums
+    const newest = this.#placeOf(this.#end - 1) * ENTRY_WORDS + word
+    return from === this.#first
+      ? nearDifference96(sums, newest, this.#forgotten, word)
+      : nearDifference96(sums, newest, sums, this.#placeOf(from - 1) * ENTRY_WORDS + word)
   }
 
   /** A new entry that begins with the sums of the last one. */

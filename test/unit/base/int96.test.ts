@@ -1,7 +1,13 @@
 /** Sums of many trades of the largest size that an order may have: exact beyond 64 bits. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../../../src/base/int96.ts'
+import {
+  addInt96,
+  addSum96,
+  bigintToInt96,
+  int96ToBigint,
+  nearDifference96,
+} from '../../../src/base/int96.ts'
 import { ORDER_ATOMS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
 import { Lots, Ms, QuoteAtoms, TickLots, Ticks, TradeId } from '../../../src/base/units.ts'
 import { TradeSums } from '../../../src/core/folds/trade-sums.ts'
@@ -28,6 +34,21 @@ test('sums of 96 bits are those of bigints', () => {
       expect(int96ToBigint(words, 3)).toBe(BigInt.asUintN(96, sum + other))
       expect([...words.subarray(0, 3)]).toEqual([0, 0, 0])
     }),
+  )
+})
+
+test('a near difference is near, also where sums have wrapped', () => {
+  const bits = fc.nat(94).chain((count) => fc.bigInt({ min: 0n, max: 2n ** BigInt(count) - 1n }))
+  const start = fc.bigInt({ min: 0n, max: 2n ** 96n - 1n })
+  fc.assert(
+    fc.property(start, bits, (before, exact) => {
+      const words = new Int32Array(6)
+      bigintToInt96(words, 0, before)
+      bigintToInt96(words, 3, BigInt.asUintN(96, before + exact))
+      const error = BigInt(nearDifference96(words, 3, words, 0)) - exact
+      expect((error < 0n ? -error : error) * 2n ** 51n).toBeLessThanOrEqual(exact)
+    }),
+    { numRuns: 2_000 },
   )
 })
 
@@ -58,4 +79,6 @@ test('an average over 5,000 of the largest trades', () => {
     tickLots: BigInt(TRADES) * largest,
     lots: BigInt(TRADES) * BigInt(QTY_LOTS_MAX),
   })
+  expect(sums.nearAverageSince(Ms(TRADES + 1))).toBeCloseTo(ORDER_ATOMS_MAX / QTY_LOTS_MAX)
+  expect(sums.nearAverageSince(Ms(2 * TRADES + 1))).toBe(0)
 })

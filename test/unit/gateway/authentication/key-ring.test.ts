@@ -35,6 +35,7 @@ test('an account that changes is changed for all of its keys, and new ones may h
   const second = { ...keyOf(1), apiKey: 'y'.repeat(64) }
   const third = { ...keyOf(1), apiKey: 'z'.repeat(64), account: AccountId(2) }
   const ring = new KeyRing([keyOf(1), second], [owner])
+  for (const { apiKey } of [keyOf(1), second]) expect(ring.find(apiKey)?.account).toEqual(owner)
   ring.setAccount({ ...owner, frozen: true })
   for (const { apiKey } of [keyOf(1), second]) {
     expect(ring.find(apiKey)?.account.frozen).toBe(true)
@@ -43,4 +44,17 @@ test('an account that changes is changed for all of its keys, and new ones may h
   ring.put(third)
   expect(ring.find(third.apiKey)?.account.name).toBe('other')
   expect(ring.find(second.apiKey)?.account.name).toBe('owner')
+})
+
+test('keys that differ in the middle only are told apart, in any order', () => {
+  const names = ['a', 'b', 'c'].map((letter) => `x${letter.repeat(62)}y`)
+  const ring = new KeyRing(
+    names.map((apiKey) => ({ ...keyOf(1), apiKey })),
+    [owner],
+  )
+  for (const name of [...names, ...names.toReversed(), ...names]) {
+    expect(ring.find(name)?.apiKey).toBe(name)
+    expect(ring.find(`x${'d'.repeat(62)}y`)).toBeUndefined()
+  }
+  expect(ring.find('')).toBeUndefined()
 })

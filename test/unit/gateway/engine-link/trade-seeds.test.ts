@@ -56,7 +56,7 @@ test('one that is far behind holds up no other, and answers later', async () => 
   await seeds.seed(SymbolId(0))
   expect([tape.seeded, day.seeded]).toEqual([false, false])
   expect(tape.lastPriceTicks).toBe(LAST_TICKS)
-  expect(tape.averagePrice(5, Ms(Date.now()))).toMatchObject({ nearTicks: LAST_TICKS })
+  expect(tape.nearAverageTicks(5, Ms(Date.now()))).toBe(LAST_TICKS)
   await vi.advanceTimersByTimeAsync(10_000)
   expect([tape.seeded, day.seeded, tape.lastTradeId]).toEqual([true, true, 7])
   expect(warnings).toEqual([])
