@@ -29,21 +29,32 @@ export function packClientOrderId(text: string, words: Int32Array, at: number): 
   const length = text.length
   let good = length > 0 && length <= CLIENT_ORDER_ID_CHARS_MAX
   let next = 0
-  for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+  let to = at
+  for (; good && next + LETTERS_PER_WORD <= length; next += LETTERS_PER_WORD) {
+    const [first, second] = [digitAt(text, next), digitAt(text, next + 1)]
+    const [third, fourth] = [digitAt(text, next + 2), digitAt(text, next + 3)]
+    const fifth = digitAt(text, next + 4)
+    good = first > 0 && second > 0 && third > 0 && fourth > 0 && fifth > 0
+    words[to++] = (((first * BASE + second) * BASE + third) * BASE + fourth) * BASE + fifth
+  }
+  if (good && next < length) {
     let packed = 0
     for (let i = 0; i < LETTERS_PER_WORD; i++) {
-      let digit = 0
-      if (next < length && good) {
-        const code = text.charCodeAt(next++)
-        digit = code < 128 ? (DIGIT_OF[code] as number) : 0
-        if (digit === 0) good = false
-      }
+      const digit = next + i < length ? digitAt(text, next + i) : 0
+      if (digit === 0 && next + i < length) good = false
       packed = packed * BASE + digit
     }
-    words[at + word] = packed
+    words[to++] = packed
   }
-  if (!good) words.fill(0, at, at + CLIENT_ORDER_ID_WORDS)
+  if (!good) to = at
+  while (to < at + CLIENT_ORDER_ID_WORDS) words[to++] = 0
   return good
+}
+
+/** 0 for a letter outside the alphabet. */
+function digitAt(text: string, index: number): number {
+  const code = text.charCodeAt(index)
+  return code < DIGIT_OF.length ? DIGIT_OF[code]! : 0
 }
 
 /** By digit: the code of its letter. */

@@ -49,7 +49,9 @@ export interface JsonWriter {
 
 export class JsonBytes {
   #page = new Uint8Array(PAGE_BYTES)
-  #words = new DataView(this.#page.buffer)
+  /** Its memory; asking a page for it takes longer than writing a short text. */
+  #buffer = this.#page.buffer
+  #words = new DataView(this.#buffer)
   #keptEnd = 0
   #start = 0
   #end = 0
@@ -68,7 +70,7 @@ export class JsonBytes {
 
   /** Returns the text since begin(), until the next begin() unless it is kept. */
   view(): Uint8Array {
-    return new Uint8Array(this.#page.buffer, this.#start, this.#end - this.#start)
+    return new Uint8Array(this.#buffer, this.#start, this.#end - this.#start)
   }
 
   /** Keeps the text since begin() until releaseKept(). */
@@ -150,7 +152,8 @@ export class JsonBytes {
     const begun = this.#page.subarray(this.#start, this.#end)
     const needed = 2 * (begun.length + bytes + WORD_BYTES)
     this.#page = new Uint8Array(Math.max(PAGE_BYTES, needed))
-    this.#words = new DataView(this.#page.buffer)
+    this.#buffer = this.#page.buffer
+    this.#words = new DataView(this.#buffer)
     this.#page.set(begun)
     this.#keptEnd = 0
     this.#start = 0
