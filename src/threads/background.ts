@@ -8,6 +8,10 @@
  * thread watches: when the archivist stands still with blocks to archive, both threads return to the normal
  * class until it has kept up for a while. Not every process may leave the idle class again (RLIMIT_NICE,
  * CAP_SYS_NICE); without that right they keep the low priority.
+ *
+ * At the disk they keep a low place in the usual class. Linux would derive the idle one, whose requests wait
+ * while there are others, and matchers wait for some of them: files of one folder share blocks of the file
+ * system (bench `tail`).
  */
 import { execFile } from 'node:child_process'
 import os from 'node:os'
@@ -33,6 +37,8 @@ export type SchedulingClass = 'idle' | 'normal'
 export interface Scheduler {
   /** Resolves when a thread may enter the idle class and leave it again. */
   probe(): Promise<void>
+  /** Resolves when the thread's requests to the disk do not follow its class. */
+  holdDiskClass(thread: number): Promise<void>
   give(thread: number, to: SchedulingClass): Promise<void>
 }
 
@@ -76,10 +82,17 @@ export class Background {
     if (threads.length === 0 || this.#isStopped) return Promise.resolve()
     this.#threads = threads
     this.#asked = this.#scheduler.probe().then(
-      () => this.#give('idle'),
+      () => this.#enterIdleClass(),
       () => {},
     )
     return this.#asked
+  }
+
+  async #enterIdleClass(): Promise<void> {
+    if (this.#isStopped) return
+    const held = this.#threads.map((thread) => this.#scheduler.holdDiskClass(thread))
+    await Promise.allSettled(held)
+    await this.#give('idle')
   }
 
   /** Resolves when they are of the normal class: a stop waits for their remaining work. */
@@ -119,11 +132,18 @@ const sum = (cells: BigInt64Array): bigint =>
 
 const run = promisify(execFile)
 
+/** As ionice(1) names them. */
+const DISK_CLASS = { usual: '2', lowest: '7' } as const
+
 /** By the programs of util-linux, since Node.js cannot ask for a class. */
 export const linuxScheduler: Scheduler = {
   async probe() {
     const probe = 'chrt -i -p 0 $$ && chrt -o -p 0 $$'
     await run('nice', ['-n', String(NICENESS), 'sh', '-c', probe])
+  },
+  async holdDiskClass(thread) {
+    const { usual, lowest } = DISK_CLASS
+    await run('ionice', ['-c', usual, '-n', lowest, '-p', String(thread)])
   },
   async give(thread, to) {
     await run('chrt', [to === 'idle' ? '-i' : '-o', '-p', '0', String(thread)])

@@ -2,6 +2,7 @@
  * Threads that stand still: a gateway is not waited for and finds back, an archivist keeps no client from
  * trading, and what a full tail waits for is counted. What lags is bounded, and it can be seen.
  */
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import { afterEach, expect, test } from 'vitest'
@@ -38,15 +39,17 @@ async function counted(name: string): Promise<number[]> {
   return rows.filter((row) => row.name === name).map(({ value }) => value)
 }
 
-/** How many threads of the exchange are of the scheduler's idle class: the 41st field of proc(5)'s stat. */
-function idleThreads(): number {
+/** Threads of the exchange that are of the scheduler's idle class: the 41st field of proc(5)'s stat. */
+function idleThreads(): string[] {
   const folder = `/proc/${exchange.pid}/task`
-  const policies = readdirSync(folder).map((thread) => {
+  return readdirSync(folder).filter((thread) => {
     const fields = readFileSync(`${folder}/${thread}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return fields[41 - 3]
+    return fields[41 - 3] === IDLE_CLASS
   })
-  return policies.filter((policy) => policy === IDLE_CLASS).length
 }
+
+/** As ionice(1) shows it. */
+const diskClass = (thread: string) => execFileSync('ionice', ['-p', thread], { encoding: 'utf8' })
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const order = (price: string, timeInForce: string) => ({
@@ -166,10 +169,11 @@ test('archivist and snapshots run while a processor is free, or when they would 
     () => 2,
     () => 0,
   )
-  await eventually('the idle class', () => idleThreads() === allowed || undefined)
+  await eventually('the idle class', () => idleThreads().length === allowed || undefined)
+  for (const thread of idleThreads()) expect(diskClass(thread)).toBe('best-effort: prio 7\n')
   const stall = await ThreadStall.begin(exchange, 'archivist.thread.js')
   await trader.place(order('40000', 'GTC'))
-  await eventually('the normal class', () => idleThreads() === 0 || undefined)
+  await eventually('the normal class', () => idleThreads().length === 0 || undefined)
   await stall.end()
 })
 

@@ -22,6 +22,11 @@ class Kernel implements Scheduler {
     return this.#lets ? Promise.resolve() : Promise.reject(new Error('Operation not permitted'))
   }
 
+  holdDiskClass(thread: number): Promise<void> {
+    this.asked.push(`${thread} disk`)
+    return thread === SNAPSHOTS ? Promise.reject(new Error('No such process')) : Promise.resolve()
+  }
+
   give(thread: number, to: SchedulingClass): Promise<void> {
     this.asked.push(`${thread} ${to}`)
     // The snapshots' thread has ended.
@@ -33,7 +38,7 @@ class Kernel implements Scheduler {
   }
 }
 
-const both = (to: SchedulingClass) => [`${ARCHIVIST} ${to}`, `${SNAPSHOTS} ${to}`]
+const both = (to: SchedulingClass | 'disk') => [`${ARCHIVIST} ${to}`, `${SNAPSHOTS} ${to}`]
 
 let published: BigInt64Array
 let archived: BigInt64Array
@@ -58,7 +63,7 @@ test('they are of the idle class while the exchange runs, and of the normal one 
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
   await background.start(THREADS)
-  expect(kernel.take()).toEqual(both('idle'))
+  expect(kernel.take()).toEqual([...both('disk'), ...both('idle')])
   await background.stop()
   expect(kernel.take()).toEqual(both('normal'))
   await seconds(100)
@@ -95,7 +100,8 @@ test('a start that is stopped meanwhile leaves them in the normal class', async 
 
 test('a stop waits for no answer, and what starts after it changes nothing', async () => {
   const kernel = new Kernel(true)
-  const silent = backgroundOn({ probe: () => new Promise(() => {}), give: kernel.give })
+  const probe = () => new Promise<void>(() => {})
+  const silent = backgroundOn(Object.assign(new Kernel(true), { probe }))
   void silent.start(THREADS)
   await silent.stop()
   const late = backgroundOn(kernel)
