@@ -43,6 +43,8 @@ import {
 /** Rounds of the trading plan before it starts again: some ten thousand orders. */
 const TRADING_ROUNDS = 2500
 const WARMUP_SECONDS = 2
+/** For frames, which are code that no load before runs: V8 compiles it in the first seconds. */
+const SESSIONS_WARMUP_SECONDS = 4
 /** For loads that are only reported. */
 const FEW_PAIRS = 3
 const SESSIONS_PATH = '/ws-api/v3?returnRateLimits=false'
@@ -189,6 +191,8 @@ class WireBench {
       plan = this.#plans.write('sessions', text)
     }
     const measure = () => this.#load({ ...options, plan, require: '"orderId":' })
+    await prepare()
+    await this.#load({ ...options, plan, seconds: SESSIONS_WARMUP_SECONDS })
     const [only] = await this.#paired([{ server, measure, prepare }], FEW_PAIRS)
     return only!
   }
