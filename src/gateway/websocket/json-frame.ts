@@ -105,7 +105,7 @@ class Members implements FrameMembers {
   isNamed(index: number, name: string): boolean {
     const at = this.place(index, Place.NAME) + 1
     const end = this.place(index, Place.NAME_END) - 1
-    if (end - at === name.length) return this.#text.startsWith(name, at)
+    if (end - at === name.length) return this.#text.slice(at, end) === name
     return !this.isPlain && this.nameOf(index) === name
   }
 
