@@ -59,8 +59,8 @@ export class TradeSums {
   }
 
   /**
-   * Their Σ(ticks × lots) over Σ lots, off by less than a part in 10^15; 0 where there are none. It takes
-   * a tenth of the time of exact sums.
+   * Their Σ(ticks × lots) over Σ lots, off by less than a part in 10^15; 0 where there are none. It makes
+   * no bigint.
    */
   nearAverageSince(fromMs: Ms): number {
     const from = this.#entryAt(fromMs)
