@@ -8,8 +8,6 @@ import type { AccountSpec } from '../../market/listing.ts'
 import { type Verifier, verifierOf } from './signatures.ts'
 
 const API_KEY_CHARS = 64
-/** Places for keys that were asked for last. A power of two. */
-const RECENT_KEYS = 256
 
 /** A key as requests use it. */
 export interface ApiKey extends Omit<KeyRights, 'account'> {
@@ -19,11 +17,6 @@ export interface ApiKey extends Omit<KeyRights, 'account'> {
 
 export class KeyRing {
   readonly #keys = new Map<string, ApiKey>()
-  /**
-   * By two of a key's letters, the last one found: comparing it costs a tenth of hashing 64 letters
-   * (bench `wire`).
-   */
-  readonly #recent: (ApiKey | undefined)[] = new Array(RECENT_KEYS).fill(undefined)
   /** By id. */
   readonly #accounts: AccountSpec[] = []
 
@@ -39,7 +32,6 @@ export class KeyRing {
     const { apiKey, canRead, canTrade, addresses } = spec
     const rights = { apiKey, canRead, canTrade, ...(addresses === undefined ? {} : { addresses }) }
     this.#keys.set(apiKey, { ...rights, account, verifier: verifierOf(spec) })
-    this.#recent.fill(undefined)
   }
 
   /** Opens the account, or changes it for all of its keys. */
@@ -48,7 +40,6 @@ export class KeyRing {
     for (const [name, key] of this.#keys) {
       if (key.account.id === account.id) this.#keys.set(name, { ...key, account })
     }
-    this.#recent.fill(undefined)
   }
 
   account(id: number): AccountSpec | undefined {
@@ -56,18 +47,9 @@ export class KeyRing {
   }
 
   find(apiKey: string): ApiKey | undefined {
-    const place = placeOf(apiKey)
-    const recent = this.#recent[place]
-    if (recent?.apiKey === apiKey) return recent
-    const key = this.#keys.get(apiKey)
-    if (key !== undefined) this.#recent[place] = key
-    return key
+    return this.#keys.get(apiKey)
   }
 }
-
-/** Any text has a place. */
-const placeOf = (apiKey: string): number =>
-  (apiKey.charCodeAt(0) * 16 + apiKey.charCodeAt(apiKey.length - 1)) & (RECENT_KEYS - 1)
 
 /** Whether the text can be an API key at all: 64 letters and digits. */
 export function isApiKeyFormat(text: string): boolean {
