@@ -31,8 +31,10 @@ export function packClientOrderId(text: string, words: Int32Array, at: number): 
   let next = 0
   let to = at
   for (; good && next + LETTERS_PER_WORD <= length; next += LETTERS_PER_WORD) {
-    const [first, second] = [digitAt(text, next), digitAt(text, next + 1)]
-    const [third, fourth] = [digitAt(text, next + 2), digitAt(text, next + 3)]
+    const first = digitAt(text, next)
+    const second = digitAt(text, next + 1)
+    const third = digitAt(text, next + 2)
+    const fourth = digitAt(text, next + 3)
     const fifth = digitAt(text, next + 4)
     good = first > 0 && second > 0 && third > 0 && fourth > 0 && fifth > 0
     words[to++] = (((first * BASE + second) * BASE + third) * BASE + fourth) * BASE + fifth

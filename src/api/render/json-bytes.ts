@@ -49,7 +49,7 @@ export interface JsonWriter {
 
 export class JsonBytes {
   #page = new Uint8Array(PAGE_BYTES)
-  /** Its memory; asking a page for it takes longer than writing a short text. */
+  /** Its memory, kept here since a page answers for it by a call, not by a field. */
   #buffer = this.#page.buffer
   #words = new DataView(this.#buffer)
   #keptEnd = 0

@@ -9,8 +9,8 @@ const BLOCK_BYTES = 64
 const DIGEST_BYTES = 32
 const SIGNATURE_CHARS = 2 * DIGEST_BYTES
 const DIGIT_WORDS = SIGNATURE_CHARS / 4
-/** In each byte of a word, the bit that digits and small letters have, and the one that letters have. */
-const [LOWER_CASE, UPPER_CASE] = [0x20202020, 0x40404040]
+/** In each byte of a word: the bit that digits and small letters have, and the one that letters have. */
+const [SMALL, LETTER] = [0x20202020, 0x40404040]
 /** Most messages of orders are shorter. */
 const VIEWED_BYTES_MAX = 1_024
 /** Query and body are bounded earlier; undecodable bytes count three. Longer text never verifies. */
@@ -118,9 +118,9 @@ export class SignatureCheck {
     for (let i = 0; i < DIGIT_WORDS; i++) {
       const given = words[DIGIT_WORDS + i]!
       // Letters become lower case, digits stay.
-      difference |= words[i]! ^ (given | LOWER_CASE)
-      // Control characters would become digits.
-      difference |= ~(given | (given << 1)) & UPPER_CASE
+      difference |= words[i]! ^ (given | SMALL)
+      // Control characters, which have neither bit, would become digits.
+      difference |= ~(given | (given << 1)) & LETTER
     }
     return difference === 0
   }
