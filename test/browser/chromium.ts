@@ -1,7 +1,7 @@
 /** A Chromium of the machine, and pages of the console in it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 
 /** Where Debian and others put it. CHROMIUM names another one. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -88,7 +88,18 @@ export async function signIn(page: Page, account: string): Promise<void> {
   await page.getByRole('form', { name: 'Order ticket' }).waitFor()
 }
 
-/** Fills the ticket, sends it, and returns what the page says then. */
+/** Empties the fields that are shown, those too that are shown only once another one is empty. */
+async function emptyFields(form: Locator): Promise<void> {
+  for (;;) {
+    const inputs = await form.locator('input:visible').all()
+    const values = await Promise.all(inputs.map((input) => input.inputValue()))
+    const input = inputs[values.findIndex((value) => value !== '')]
+    if (input === undefined) return
+    await input.fill('')
+  }
+}
+
+/** Fills the ticket, sends it, and returns what the page says then. Earlier requests are answered first. */
 export async function order(
   page: Page,
   side: 'Buy' | 'Sell',
@@ -96,12 +107,10 @@ export async function order(
   values: Readonly<Record<string, string>>,
 ): Promise<string> {
   const form = page.getByRole('form', { name: 'Order ticket' })
-  const before = await page.locator('#notice').getAttribute('data-number')
+  const before = await page.locator('#notice[aria-busy="false"]').getAttribute('data-number')
   await form.getByRole('button', { name: side, exact: true }).click()
   await form.locator('#order-kind').selectOption(kind)
-  for (const input of await form.locator('input').all()) {
-    if (await input.isVisible()) await input.fill('')
-  }
+  await emptyFields(form)
   for (const [name, value] of Object.entries(values)) {
     const field = form.locator(`[name="${name}"]`)
     const isChoice = name.endsWith('Type') || name.endsWith('Side') || name.endsWith('InForce')

@@ -49,6 +49,8 @@ export class Account {
   readonly rates = signal<AccountAnswer['commissionRates'] | undefined>(undefined)
   readonly receipts = signal<readonly Receipt[]>([])
   readonly notice = signal<Notice>({ text: '', isBad: false, number: 0 })
+  /** Order requests that have no answer yet. */
+  readonly inFlight = signal(0)
   /** The newest fill or expiry, in words. */
   readonly news = signal('')
   /** Counts up with each event, for lists that are read by REST. */
@@ -92,6 +94,7 @@ export class Account {
   async act(what: string, method: string, path: string, params: Params): Promise<boolean> {
     const { value: session } = this.session
     if (session === undefined) return false
+    this.inFlight.value++
     try {
       const { body, headers } = await session.call<Partial<OrderRow>>(method, path, params)
       this.#keepReceipt(headers, what, body.orderId)
@@ -100,6 +103,8 @@ export class Account {
     } catch (error) {
       this.say(refusalText(error as Error), true)
       return false
+    } finally {
+      this.inFlight.value--
     }
   }
 

@@ -218,6 +218,7 @@ function NoticeLine({ account }: { readonly account: Account }): JSX.Element {
         data-number={number}
         class={`note ${isBad ? 'bad' : 'good'}`}
         role={isBad ? 'alert' : 'status'}
+        aria-busy={account.inFlight.value > 0}
       >
         {text}
       </p>
