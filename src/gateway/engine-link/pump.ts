@@ -12,8 +12,6 @@ import type { CommandRingProducer } from '../../ring/command-ring.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 
-/** Ticks without work before it goes to sleep. */
-const IDLE_TICKS_MAX = 2
 /** Commands that are worth a flush of their own. */
 const UNPUBLISHED_MAX = 32
 /** Commands in one tick that suggest that more are coming. */
@@ -41,7 +39,6 @@ export class Pump {
   readonly #woken: () => void
   #state: 'stopped' | 'ticking' | 'sleeping' = 'stopped'
   #sleep: Promise<void> | undefined
-  #idleTicks = 0
   /** Commands that the matcher does not see yet, and their number a tick before. */
   #unpublished = 0
   #unpublishedBefore = 0
@@ -60,7 +57,7 @@ export class Pump {
     this.#bell = bell
     this.#lines = lines
     this.#tick = () => this.#runTick()
-    this.#woken = () => this.wake()
+    this.#woken = () => this.#rung()
   }
 
   start(): void {
@@ -79,7 +76,6 @@ export class Pump {
   wake(): void {
     if (this.#state !== 'sleeping') return
     this.#bell.awake()
-    this.#idleTicks = 0
     this.start()
   }
 
@@ -89,15 +85,23 @@ export class Pump {
     this.#bell.leave()
   }
 
+  /** Reads at once what the bell was rung for: no request comes first that would share a tick with it. */
+  #rung(): void {
+    if (this.#state !== 'sleeping') return
+    this.#bell.awake()
+    this.#state = 'ticking'
+    this.#runTick()
+  }
+
+  /** A tick without work is the last one before sleep. */
   #runTick(): void {
     if (this.#state !== 'ticking') return
     const isGrowing = this.#isGrowing()
     if (!isGrowing) this.#publish()
     const taken = this.#pumped.poll()
-    this.#idleTicks = taken > 0 || isGrowing ? 0 : this.#idleTicks + 1
     // A collector may send more commands when it gets records.
     if (!isGrowing) this.#publish()
-    if (this.#idleTicks < IDLE_TICKS_MAX || !this.#fallAsleep()) setImmediate(this.#tick)
+    if (taken > 0 || isGrowing || !this.#fallAsleep()) setImmediate(this.#tick)
   }
 
   /** Whether the tick has brought commands while many arrive together. */

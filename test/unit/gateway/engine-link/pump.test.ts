@@ -2,7 +2,7 @@
  * When a gateway shows its commands to matchers, and rings for them: late enough that many share a
  * flush, and never too late.
  */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { Pump, type Pumped } from '../../../../src/gateway/engine-link/pump.ts'
 import {
   CommandRingConsumer,
@@ -150,6 +150,29 @@ test('a gateway that sleeps is awake for what it sent, and rings', async () => {
   expect([isGatewayAsleep(), areRung()]).toEqual([false, [false, false]])
   await tick()
   expect(areRung()).toEqual([true, false])
+})
+
+test('records that a bell was rung for are read without waiting for a tick', async () => {
+  while (!isGatewayAsleep()) await tick()
+  const ticks = vi.spyOn(globalThis, 'setImmediate')
+  const ticksAtPoll = new Promise((resolve) => {
+    onPoll = () => {
+      resolve(ticks.mock.calls.length)
+      return 1
+    }
+  })
+  bells[0]!.ring()
+  expect(await ticksAtPoll).toBe(0)
+  ticks.mockRestore()
+})
+
+test('a tick without work is the last one before sleep', async () => {
+  const taken = [1, 1, 0]
+  onPoll = () => taken.shift() ?? 0
+  for (const isAsleep of [false, false, true]) {
+    await tick()
+    expect(isGatewayAsleep()).toBe(isAsleep)
+  }
 })
 
 test('a gateway with records to read does not fall asleep', async () => {
