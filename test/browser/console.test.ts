@@ -182,8 +182,18 @@ function consoleTests() {
     await row.getByRole('button', { name: 'Replace' }).click()
     await row.getByRole('cell', { name: '31000', exact: true }).waitFor()
     await expect.poll(() => row.count()).toBe(1)
+    const requests = '**/api/v3/order*'
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route(requests, (route) => held.then(() => route.continue()))
     await row.getByRole('button', { name: 'Cancel' }).click()
+    await page.locator('#notice[aria-busy="true"]').waitFor()
+    goOn()
     await expect.poll(() => row.count()).toBe(0)
+    await page.locator('#notice[aria-busy="false"]', { hasText: 'Cancel: CANCELED' }).waitFor()
+    await page.unroute(requests)
   })
 
   test("an operator's halt is seen, and the refusal that follows from it", async () => {

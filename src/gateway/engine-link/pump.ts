@@ -85,7 +85,7 @@ export class Pump {
     this.#bell.leave()
   }
 
-  /** Reads at once what the bell was rung for: no request comes first that would share a tick with it. */
+  /** The bell rang for records to read. Unlike commands, they gain nothing by waiting for a tick. */
   #rung(): void {
     if (this.#state !== 'sleeping') return
     this.#bell.awake()
@@ -126,8 +126,15 @@ export class Pump {
     this.#counters.add(GatewayCounter.sleeps, 1)
     if (sleep !== this.#sleep) {
       this.#sleep = sleep
-      sleep.then(this.#woken)
+      sleep.then(this.#woken).catch(throwInTick)
     }
     return true
   }
+}
+
+/** Errors at a bell end the thread as those of any tick do. */
+function throwInTick(error: unknown): void {
+  setImmediate(() => {
+    throw error
+  })
 }

@@ -166,6 +166,23 @@ test('records that a bell was rung for are read without waiting for a tick', asy
   ticks.mockRestore()
 })
 
+test('an error at a bell is thrown as that of any tick', async () => {
+  while (!isGatewayAsleep()) await tick()
+  onPoll = () => {
+    throw new Error('a record of no kind')
+  }
+  const ticks = vi.spyOn(globalThis, 'setImmediate')
+  const tickWithError = new Promise<() => void>((resolve) => {
+    ticks.mockImplementation((run) => {
+      resolve(run as () => void)
+      return {} as NodeJS.Immediate
+    })
+  })
+  bells[0]!.ring()
+  expect(await tickWithError).toThrow('a record of no kind')
+  ticks.mockRestore()
+})
+
 test('a tick without work is the last one before sleep', async () => {
   const taken = [1, 1, 0]
   onPoll = () => taken.shift() ?? 0
