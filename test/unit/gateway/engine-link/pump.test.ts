@@ -59,7 +59,10 @@ beforeEach(() => {
   pump = new Pump(pumped, own, lines, counters)
   layMatchersDown()
   pump.start()
-  return () => pump.stop()
+  return () => {
+    vi.restoreAllMocks()
+    pump.stop()
+  }
 })
 
 test('all that was sent before a tick is seen and rung for at its beginning', async () => {
@@ -163,7 +166,6 @@ test('records that a bell was rung for are read without waiting for a tick', asy
   })
   bells[0]!.ring()
   expect(await ticksAtPoll).toBe(0)
-  ticks.mockRestore()
 })
 
 test('an error at a bell is thrown as that of any tick', async () => {
@@ -180,7 +182,6 @@ test('an error at a bell is thrown as that of any tick', async () => {
   })
   bells[0]!.ring()
   expect(await tickWithError).toThrow('a record of no kind')
-  ticks.mockRestore()
 })
 
 test('a tick without work is the last one before sleep', async () => {
