@@ -20,7 +20,7 @@ import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
 import type { Registry } from '../../src/operator/registry.ts'
-import { linuxScheduler, NICENESS } from '../../src/threads/background.ts'
+import { LinuxScheduler, NICENESS } from '../../src/threads/background.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import {
@@ -161,8 +161,9 @@ async function measureOrders(settings: Settings, data: string, plan: string): Pr
   try {
     await once(peer, 'message')
     // As the exchange's own is, where that is possible.
-    await linuxScheduler.probe().then(
-      () => linuxScheduler.give(peer.pid!, 'idle'),
+    const scheduler = new LinuxScheduler()
+    await scheduler.probe().then(
+      () => scheduler.give(peer.pid!, 'idle'),
       () => {},
     )
     const turns = [

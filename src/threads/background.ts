@@ -13,9 +13,8 @@
  * while there are others, and matchers wait for some of them: files of one folder share blocks of the file
  * system (bench `tail`).
  */
-import { execFile } from 'node:child_process'
 import os from 'node:os'
-import { promisify } from 'node:util'
+import { Shell } from './shell.ts'
 import { threadNumber } from './thread-number.ts'
 
 /** In the normal class. */
@@ -55,12 +54,11 @@ export interface BackgroundOptions {
   readonly archived: BigInt64Array
   /** Logs a sentence when the threads change their class, with the reason. */
   readonly log: (sentence: string) => void
-  readonly scheduler?: Scheduler
+  readonly scheduler: Scheduler
 }
 
 export class Background {
   readonly #options: BackgroundOptions
-  readonly #scheduler: Scheduler
   /** The kernel's numbers of the threads. */
   #threads: readonly number[] = []
   #class: SchedulingClass = 'normal'
@@ -74,14 +72,13 @@ export class Background {
 
   constructor(options: BackgroundOptions) {
     this.#options = options
-    this.#scheduler = options.scheduler ?? linuxScheduler
   }
 
   /** Resolves when the threads are of the idle class, or cannot be. */
   start(threads: readonly number[]): Promise<void> {
     if (threads.length === 0 || this.#isStopped) return Promise.resolve()
     this.#threads = threads
-    this.#asked = this.#scheduler.probe().then(
+    this.#asked = this.#options.scheduler.probe().then(
       () => this.#enterIdleClass(),
       () => {},
     )
@@ -90,7 +87,7 @@ export class Background {
 
   async #enterIdleClass(): Promise<void> {
     if (this.#isStopped) return
-    const held = this.#threads.map((thread) => this.#scheduler.holdDiskClass(thread))
+    const held = this.#threads.map((thread) => this.#options.scheduler.holdDiskClass(thread))
     await Promise.allSettled(held)
     await this.#give('idle')
   }
@@ -121,7 +118,7 @@ export class Background {
     if (this.#isStopped && to === 'idle') return
     this.#class = to
     this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref()
-    const given = this.#threads.map((thread) => this.#scheduler.give(thread, to))
+    const given = this.#threads.map((thread) => this.#options.scheduler.give(thread, to))
     // A thread that has ended has no class.
     await Promise.allSettled(given)
   }
@@ -130,22 +127,28 @@ export class Background {
 const sum = (cells: BigInt64Array): bigint =>
   cells.reduce((total, _, index) => total + Atomics.load(cells, index), 0n)
 
-const run = promisify(execFile)
-
 /** As ionice(1) names them. */
 const DISK_CLASS = { usual: '2', lowest: '7' } as const
 
 /** By the programs of util-linux, since Node.js cannot ask for a class. */
-export const linuxScheduler: Scheduler = {
-  async probe() {
-    const probe = 'chrt -i -p 0 $$ && chrt -o -p 0 $$'
-    await run('nice', ['-n', String(NICENESS), 'sh', '-c', probe])
-  },
-  async holdDiskClass(thread) {
+export class LinuxScheduler implements Scheduler {
+  readonly #shell = new Shell()
+
+  /** Prepares for requests, best while the process is small; else the first request does. */
+  open(): void {
+    this.#shell.open()
+  }
+
+  probe(): Promise<void> {
+    return this.#shell.run(`nice -n ${NICENESS} sh -c 'chrt -i -p 0 $$ && chrt -o -p 0 $$'`)
+  }
+
+  holdDiskClass(thread: number): Promise<void> {
     const { usual, lowest } = DISK_CLASS
-    await run('ionice', ['-c', usual, '-n', lowest, '-p', String(thread)])
-  },
-  async give(thread, to) {
-    await run('chrt', [to === 'idle' ? '-i' : '-o', '-p', '0', String(thread)])
-  },
+    return this.#shell.run(`ionice -c ${usual} -n ${lowest} -p ${thread}`)
+  }
+
+  give(thread: number, to: SchedulingClass): Promise<void> {
+    return this.#shell.run(`chrt ${to === 'idle' ? '-i' : '-o'} -p 0 ${thread}`)
+  }
 }

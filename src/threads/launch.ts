@@ -27,7 +27,7 @@ import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
 import { Role, RoleCells } from '../shared/role.ts'
-import { Background } from './background.ts'
+import { Background, LinuxScheduler } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
@@ -97,6 +97,7 @@ export class Exchange {
   #executor: CommandExecutor | undefined
   #liquidity: LiquidityWorker | undefined
   #backups: BackupWorker | undefined
+  readonly #scheduler = new LinuxScheduler()
   #background: Background | undefined
   #drained: Promise<unknown> | undefined
   #isOpening = false
@@ -112,6 +113,7 @@ export class Exchange {
   /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
   async start(): Promise<void> {
     const beganMs = performance.now()
+    if (process.platform === 'linux') this.#scheduler.open()
     const place = await this.#claimPlace()
     this.#goOn()
     const folder = await this.#openFolder()
@@ -252,6 +254,7 @@ export class Exchange {
       published: new BigInt64Array(regions.published),
       archived: new BigInt64Array(regions.archived),
       log: (sentence) => this.#log.info(sentence),
+      scheduler: this.#scheduler,
     })
     this.#background = background
     void this.#startBackground(background)

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { linuxScheduler } from '../../src/threads/background.ts'
+import { LinuxScheduler } from '../../src/threads/background.ts'
 import { GATEWAY_NICENESS, MATCHER_NICENESS } from '../../src/threads/foreground.ts'
 import { V8_NICENESS } from '../../src/threads/v8-threads.ts'
 import { eventually } from '../fixtures/eventually.ts'
@@ -165,7 +165,7 @@ test('an archivist that stalls keeps only those waiting who ask for the past', a
 test('archivist and snapshots run while a processor is free, or when they would never run', async () => {
   await start(FEW_THREADS)
   const trader = new Trader(exchange, 'trader1')
-  const allowed = await linuxScheduler.probe().then(
+  const allowed = await new LinuxScheduler().probe().then(
     () => 2,
     () => 0,
   )
