@@ -4,18 +4,24 @@
  * number of gateways has a server of its own, and they take turns. Processor time is that of the server's
  * process, all its threads, for one order: more gateways must not make an order cost more. The rate grows
  * with them only where processors are free, since matcher, archivist and generator need some too.
+ *
+ * The ceiling is hello-world, whose processes share a port in the same numbers: threads that take turns on
+ * one processor push each other out of its caches, and read fewer requests each time they wake.
  */
 import os from 'node:os'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
-import { load, Plans } from './load.ts'
-import { type BenchServer, type RingbookServer, startRingbook } from './server.ts'
+import { type LoadReport, load, Plans } from './load.ts'
+import { type BenchServer, type RingbookServer, startHellos, startRingbook } from './server.ts'
 import { type Used, usedBy } from './turns.ts'
-import { restingPlan, tradingPlan } from './workload.ts'
+import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
 
 const CONNECTIONS = 64
 const RESTING_ORDERS = 4_000
 const TRADING_ROUNDS = 2_500
-const WARMUP_SECONDS = 2
+/** For V8, which compiles for each gateway. */
+const WARMUP_SECONDS = 8
+/** From a number's port to that of hello-world; the operator door has the one between. */
+const HELLO_PORT = 5
 
 export interface GatewaysSettings {
   /** The most gateways. */
@@ -25,8 +31,16 @@ export interface GatewaysSettings {
   readonly port: number
 }
 
+/** A number of gateways, or of hello-world's processes, and what is measured of them. */
+interface Contender {
+  readonly count: number
+  readonly server: BenchServer
+  readonly measure: () => Promise<LoadReport>
+  readonly turns: Used[]
+}
+
 interface Measured {
-  readonly gateways: number
+  readonly count: number
   readonly rate: number
   readonly p50Us: number
   readonly p99Us: number
@@ -37,35 +51,36 @@ interface Measured {
 export async function runGateways(settings: GatewaysSettings): Promise<BenchResult> {
   const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
-  const servers: RingbookServer[] = []
+  const servers: BenchServer[] = []
+  const ours: Contender[] = []
+  const hellos: Contender[] = []
   try {
-    for (let gateways = 1; gateways <= settings.gateways; gateways++) {
-      const port = settings.port + 10 * gateways
-      const more = { gateways: String(gateways) }
-      servers.push(await startRingbook(port, 'flushed', undefined, more))
+    const hello = plans.write('hello', helloPlan())
+    for (let count = 1; count <= settings.gateways; count++) {
+      const port = settings.port + 10 * count
+      const more = { gateways: String(count) }
+      const server = await startRingbook(port, 'flushed', undefined, more)
+      servers.push(server)
+      const trading = await prepare(server, plans)
+      const measure = () => busy(server, trading, settings.seconds)
+      ours.push({ count, server, measure, turns: [] })
+      const ceiling = await startHellos(port + HELLO_PORT, count)
+      servers.push(ceiling)
+      const measureHello = () => load({ ...kept(ceiling, settings.seconds), plan: hello })
+      hellos.push({ count, server: ceiling, measure: measureHello, turns: [] })
     }
-    const rows = await measureInTurns(settings, plans, servers)
-    return result(settings, rows, loadAverageBefore)
+    await takeTurns(settings.rounds, [...ours, ...hellos])
+    return result(settings, ours.map(measuredOf), hellos.map(measuredOf), loadAverageBefore)
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
   }
 }
 
-async function measureInTurns(
-  { rounds, seconds }: GatewaysSettings,
-  plans: Plans,
-  servers: readonly RingbookServer[],
-): Promise<Measured[]> {
-  const trading: string[] = []
-  for (const server of servers) trading.push(await prepare(server, plans))
-  const turns = servers.map((): Used[] => [])
+async function takeTurns(rounds: number, contenders: readonly Contender[]): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    for (const [index, server] of servers.entries()) {
-      turns[index]!.push(await usedBy(server, () => busy(server, trading[index]!, seconds)))
-    }
+    for (const { server, measure, turns } of contenders) turns.push(await usedBy(server, measure))
   }
-  return turns.map((used, index) => measuredOf(index + 1, used))
 }
 
 /** Places the resting orders and warms the server up. Returns the plan of the orders to measure. */
@@ -78,12 +93,19 @@ async function prepare(server: RingbookServer, plans: Plans): Promise<string> {
   return plan
 }
 
-const busy = ({ port }: BenchServer, plan: string, seconds: number) =>
-  load({ port, plan, seconds, connections: CONNECTIONS, cycle: true, require: '"orderId":' })
+const kept = ({ port }: BenchServer, seconds: number) => ({
+  port,
+  seconds,
+  connections: CONNECTIONS,
+  cycle: true,
+})
 
-function measuredOf(gateways: number, turns: readonly Used[]): Measured {
+const busy = (server: BenchServer, plan: string, seconds: number) =>
+  load({ ...kept(server, seconds), plan, require: '"orderId":' })
+
+function measuredOf({ count, turns }: Contender): Measured {
   return {
-    gateways,
+    count,
     rate: median(turns.map(({ report }) => report.rate)),
     p50Us: median(turns.map(({ report }) => report.latencyUs.p50)),
     p99Us: median(turns.map(({ report }) => report.latencyUs.p99)),
@@ -94,25 +116,35 @@ function measuredOf(gateways: number, turns: readonly Used[]): Measured {
 
 function result(
   { rounds, seconds }: GatewaysSettings,
-  rows: readonly Measured[],
+  ours: readonly Measured[],
+  hellos: readonly Measured[],
   loadAverageBefore: number,
 ): BenchResult {
-  const [one, ...more] = rows
-  const columns = ['gateways', 'rate', 'p50Us', 'p99Us', 'cores', 'cpuUs'] as const
-  printTable(`${CONNECTIONS} connections, one matcher, flushed`, [
-    ['gateways', 'orders/s', 'p50 µs', 'p99 µs', 'cores', 'processor µs each'],
-    ...rows.map((row) => columns.map((name) => row[name])),
+  const columns = ['rate', 'p50Us', 'p99Us', 'cores', 'cpuUs'] as const
+  const rowOf = (name: string) => (row: Measured) => [
+    `${name}, ${row.count}`,
+    ...columns.map((column) => row[column]),
+  ]
+  printTable(`${CONNECTIONS} connections; orders through one matcher, flushed`, [
+    ['', 'a second', 'p50 µs', 'p99 µs', 'cores', 'processor µs each'],
+    ...ours.map(rowOf('gateways')),
+    ...hellos.map(rowOf('hello-world')),
   ])
-  const ofEach = (of: (row: Measured) => [name: string, value: number][]) =>
-    Object.fromEntries(rows.flatMap(of))
+  const figuresOf = (
+    rows: readonly Measured[],
+    nameOf: (column: string, count: number) => string,
+  ) =>
+    Object.fromEntries(
+      rows.flatMap((row) => columns.map((column) => [nameOf(column, row.count), row[column]])),
+    )
   return {
-    ratios: Object.fromEntries(
-      more.map(({ gateways, cpuUs }) => [`cpuOf${gateways}OverOne`, cpuUs / one!.cpuUs]),
-    ),
+    ratios: {
+      ...overOne(ours, (count) => `cpuOf${count}OverOne`),
+      ...overOne(hellos, (count) => `helloCpuOf${count}OverOne`),
+    },
     figures: {
-      ...ofEach(({ gateways, ...row }) =>
-        Object.entries(row).map(([name, value]) => [`${name}Of${gateways}`, value]),
-      ),
+      ...figuresOf(ours, (column, count) => `${column}Of${count}`),
+      ...figuresOf(hellos, (column, count) => `hello${capital(column)}Of${count}`),
       rounds,
       seconds,
       connections: CONNECTIONS,
@@ -123,3 +155,13 @@ function result(
     },
   }
 }
+
+/** Processor time of one request with more of them, over that with one. */
+function overOne(
+  [one, ...more]: readonly Measured[],
+  nameOf: (count: number) => string,
+): Record<string, number> {
+  return Object.fromEntries(more.map(({ count, cpuUs }) => [nameOf(count), cpuUs / one!.cpuUs]))
+}
+
+const capital = (name: string): string => name[0]!.toUpperCase() + name.slice(1)

@@ -44,6 +44,26 @@ export function startHello(port: number): Promise<BenchServer> {
   )
 }
 
+/** Several on one port, which share its connections as gateways do, wherever the system has them. */
+export async function startHellos(port: number, count: number): Promise<BenchServer> {
+  const file = path.join(import.meta.dirname, 'hello.js')
+  const each: BenchServer[] = []
+  const all: BenchServer = {
+    port,
+    processorSeconds: () => each.reduce((sum, one) => sum + one.processorSeconds(), 0),
+    archivistSeconds: () => Number.NaN,
+    residentBytes: () => each.reduce((sum, one) => sum + one.residentBytes(), 0),
+    stop: () => Promise.all(each.map((one) => one.stop())).then(() => {}),
+  }
+  try {
+    for (let index = 0; index < count; index++) each.push(await start(port, file, [String(port)]))
+    return all
+  } catch (error) {
+    await Promise.allSettled(each.map((one) => one.stop()))
+    throw error
+  }
+}
+
 /** `frames` is a file with one frame in each line. */
 export function startPublisher(port: number, frames: string): Promise<BenchServer> {
   const file = path.join(import.meta.dirname, 'publisher.js')
