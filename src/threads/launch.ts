@@ -249,6 +249,7 @@ export class Exchange {
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
   }
 
+  /** Schedules the background threads. No start waits for it: it runs some programs. */
   #watchBackground(regions: Regions): void {
     const background = new Background({
       published: new BigInt64Array(regions.published),
@@ -257,7 +258,12 @@ export class Exchange {
       scheduler: this.#scheduler,
     })
     this.#background = background
-    void this.#startBackground(background)
+    const workers = [this.#archivist, this.#snapshots].filter((worker) => worker !== undefined)
+    // Other threads are told when a thread fails.
+    const numbers: Promise<readonly (number | undefined)[]> = Promise.all(
+      workers.map((worker) => worker.thread()),
+    ).catch(() => [])
+    void numbers.then((threads) => background.start(threads.filter((it) => it !== undefined)))
   }
 
   /** Whether clients may have connected, or soon will. */
@@ -326,15 +332,6 @@ export class Exchange {
     await keepOn(gateways, gatewayProcessors)
     await keepOn(matchers, matcherProcessors)
     this.#log.info(raisePriorities({ matchers, gateways }))
-  }
-
-  /** Schedules the background threads. No start waits for it: it runs some programs. */
-  async #startBackground(background: Background): Promise<void> {
-    const workers = [this.#archivist, this.#snapshots].filter((worker) => worker !== undefined)
-    // Other threads are told when a thread fails.
-    const numbers = Promise.all(workers.map((worker) => worker.thread())).catch(() => [])
-    const threads: readonly (number | undefined)[] = await numbers
-    await background.start(threads.filter((thread) => thread !== undefined))
   }
 
   #openExecutor(

@@ -1,8 +1,8 @@
 /**
  * A shell that is kept for commands which run beside the exchange. To start a program, the kernel copies
  * the page tables of the process that starts it, and then each page that one of its threads writes: with
- * 400 MB of memory all threads stand still for 12 to 16 ms. The shell is small, and starting from it stops
- * nobody.
+ * 400 MB of memory all threads stand still for 12 to 16 ms. The shell is small, and no thread of the exchange
+ * waits when it starts a program.
  *
  * It keeps the files open that were open when it was started. It ends when this process does, however that
  * ends; signals that end the exchange do not end it, since a stop may still need it.
