@@ -5,7 +5,7 @@
  */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { open } from 'lmdb'
 import { temporaryFolder } from './server.ts'
 
@@ -31,30 +31,59 @@ export async function measureFlushes(count: number, intervalMs: number): Promise
   }
 }
 
-/** Measures `count` flushes of a block, started every `intervalMs`; in microseconds. */
-export async function measureBlockFlushes(count: number, intervalMs: number): Promise<number[]> {
+/** What flushes at a steady rate came to, in microseconds each. */
+export interface SteadyFlushes {
+  /** The flush by itself. */
+  readonly aloneUs: readonly number[]
+  /** The same and its wait for the flushes before it, which a disk that stands still keeps. */
+  readonly dueUs: readonly number[]
+}
+
+/** Flushes a block so often for so long, each when it is due or when the one before has ended. */
+export async function measureSteadyFlushes(
+  perSecond: number,
+  seconds: number,
+): Promise<SteadyFlushes> {
   const folder = temporaryFolder()
+  const flushes = new BlockFlushes(folder)
   try {
-    return await measureBlocks(folder, count, intervalMs)
+    return await timeSteady(perSecond, seconds, () => flushes.next())
   } finally {
+    flushes.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 async function measureBlocks(folder: string, count: number, intervalMs: number): Promise<number[]> {
-  const block = Buffer.alloc(BLOCK_BYTES, 1)
-  const file = openSync(path.join(folder, 'block'), 'w')
+  const flushes = new BlockFlushes(folder)
   try {
-    // Written once beforehand, so that a flush has no new length or new block to note.
-    for (let i = 0; i < FILE_BLOCKS; i++) writeSync(file, block)
-    fdatasyncSync(file)
-    let next = 0
-    return await timeEach(count, intervalMs, () => {
-      writeSync(file, block, 0, BLOCK_BYTES, (next++ % FILE_BLOCKS) * BLOCK_BYTES)
-      fdatasyncSync(file)
-    })
+    return await timeEach(count, intervalMs, () => flushes.next())
   } finally {
-    closeSync(file)
+    flushes.close()
+  }
+}
+
+/** A file whose blocks are written and flushed one after another. */
+class BlockFlushes {
+  readonly #block = Buffer.alloc(BLOCK_BYTES, 1)
+  readonly #file: number
+  #next = 0
+
+  constructor(folder: string) {
+    this.#file = openSync(path.join(folder, 'block'), 'w')
+    // Written once beforehand, so that a flush has no new length or new block to note.
+    for (let i = 0; i < FILE_BLOCKS; i++) writeSync(this.#file, this.#block)
+    fdatasyncSync(this.#file)
+  }
+
+  next(): void {
+    const at = (this.#next++ % FILE_BLOCKS) * BLOCK_BYTES
+    writeSync(this.#file, this.#block, 0, BLOCK_BYTES, at)
+    fdatasyncSync(this.#file)
+  }
+
+  close(): void {
+    closeSync(this.#file)
   }
 }
 
@@ -89,4 +118,36 @@ async function timeEach(count: number, intervalMs: number, act: () => void): Pro
     await delay(intervalMs)
   }
   return times
+}
+
+async function timeSteady(
+  perSecond: number,
+  seconds: number,
+  act: () => void,
+): Promise<SteadyFlushes> {
+  const [aloneUs, dueUs]: [number[], number[]] = [[], []]
+  const start = performance.now()
+  const endMs = start + seconds * 1000
+  let ended = start
+  for (let due = start; due < endMs; due += 1000 / perSecond) {
+    // Signals are handled between two flushes.
+    await setImmediate()
+    sleepUntil(due)
+    const begun = performance.now()
+    act()
+    // A timer that is late is no wait for the disk.
+    const since = ended > due ? due : begun
+    ended = performance.now()
+    aloneUs.push((ended - begun) * 1000)
+    dueUs.push((ended - since) * 1000)
+  }
+  return { aloneUs, dueUs }
+}
+
+const neverRung = new Int32Array(new SharedArrayBuffer(4))
+
+/** Timers of the event loop are whole milliseconds, longer than a flush. */
+function sleepUntil(timeMs: number): void {
+  const left = timeMs - performance.now()
+  if (left > 0) Atomics.wait(neverRung, 0, 0, left)
 }

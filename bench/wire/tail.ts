@@ -2,9 +2,10 @@
  * `npm run bench -- tail [--seconds 30] [--turns 5] [--connections 64] [--in-place 1] [--port 18420]`: how
  * long the slowest of a hundred orders take at rates below capacity, durability flushed. Orders come in an
  * open loop at 2,000/s, at 8,000/s and at half of what the server does when the connections are kept busy.
- * Hello-world at the same rate and bare flushes of the same disk take turns with them. Latency counts from
- * the time a request was due. The budget is twice what the parts take: hello-world's p99 and the p99 of two
- * flushes. `seconds` is the time of one turn.
+ * Hello-world at the same rate and bare flushes of the same disk take turns with them: as many a second
+ * as the orders' turn made, for as long. Latency counts from the time a request was due, and that of a flush
+ * too: a disk that stands still for a moment delays all that are due meanwhile. The budget is twice what the
+ * parts take: hello-world's p99 and the p99 of two flushes. `seconds` is the time of one turn.
  *
  * Hello-world and our gateway are kept on one processor, the generator on another, as in `wire`. With
  * `--in-place 0` our gateway runs wherever the system has it, and waits for the generator where it shares
@@ -14,7 +15,7 @@
 import os from 'node:os'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
-import { measureBlockFlushes } from './flush.ts'
+import { measureSteadyFlushes, type SteadyFlushes } from './flush.ts'
 import { type LoadOptions, load, Plans } from './load.ts'
 import {
   type BenchServer,
@@ -32,8 +33,6 @@ const WARMUP_SECONDS = 2
 const CAPACITY_SECONDS = 5
 /** Each turn begins with so much time that latencies leave out. */
 const TURN_WARMUP_SECONDS = 0.5
-const FLUSHES_PER_TURN = 1000
-const FLUSH_INTERVAL_MS = 1
 const BUDGET = 2
 
 export const flags = {
@@ -53,7 +52,8 @@ type RateName = (typeof RATES)[number]
 interface Turn {
   readonly hello: Used
   readonly ours: Used
-  readonly flushUs: readonly number[]
+  readonly flushes: SteadyFlushes
+  readonly flushesPerSecond: number
 }
 
 export async function run(settings: Settings): Promise<BenchResult> {
@@ -120,11 +120,13 @@ class TailBench {
     const open = { connections, rate, seconds, cycle: true, warmup: TURN_WARMUP_SECONDS }
     const hello = { ...open, port: this.#hello.port, plan: this.#helloPlan }
     const orders = { ...open, port: this.#ours.port, plan: this.#tradingPlan }
-    return {
-      hello: await this.#used(this.#hello, hello),
-      ours: await this.#used(this.#ours, { ...orders, require: '"orderId":' }),
-      flushUs: await measureBlockFlushes(FLUSHES_PER_TURN, FLUSH_INTERVAL_MS),
-    }
+    const helloUsed = await this.#used(this.#hello, hello)
+    const flushesBefore = await flushCount(this.#ours)
+    const ours = await this.#used(this.#ours, { ...orders, require: '"orderId":' })
+    const flushCounted = (await flushCount(this.#ours)) - flushesBefore
+    const flushesPerSecond = flushCounted / (seconds + TURN_WARMUP_SECONDS)
+    const flushes = await measureSteadyFlushes(flushesPerSecond, seconds)
+    return { hello: helloUsed, ours, flushes, flushesPerSecond }
   }
 
   /** Measures a load. The processor time of its warm-up is taken off. */
@@ -142,11 +144,14 @@ class TailBench {
     const names = [...columns.map((name) => `${name} µs`), 'budget', 'cores', 'generator']
     const rows: (string | number)[][] = [['', ...names]]
     for (const name of RATES) {
-      const { ours, hello, flush } = timesOf(turns[name])
+      const { ours, hello, flush, flushAlone } = timesOf(turns[name])
       const budgetUs = BUDGET * (hello.p99 + 2 * flush.p99)
       ratios[`p99At${name}OverBudget`] = ours.p99 / budgetUs
       Object.assign(figures, named(`oursAt${name}`, ours), named(`helloAt${name}`, hello))
       Object.assign(figures, named(`flushAt${name}`, flush))
+      Object.assign(figures, named(`flushAloneAt${name}`, flushAlone))
+      const perSecond = median(turns[name].map((turn) => turn.flushesPerSecond))
+      figures[`flushesAt${name}PerSecond`] = perSecond
       figures[`rateAt${name}`] = rates[name]
       figures[`budgetAt${name}Us`] = budgetUs
       const [ourCores, helloCores] = [coresOf(turns[name], 'ours'), coresOf(turns[name], 'hello')]
@@ -158,7 +163,7 @@ class TailBench {
       const timesIn = (times: Times) => columns.map((column) => times[column])
       rows.push([`orders, ${rate}`, ...timesIn(ours), budgetUs, ...Object.values(ourCores)])
       rows.push([`hello-world, ${rate}`, ...timesIn(hello), '', ...Object.values(helloCores)])
-      rows.push(['write and fdatasync, 4 KiB', ...timesIn(flush), '', '', ''])
+      rows.push([`fdatasync, ${Math.round(perSecond)}/s`, ...timesIn(flush), '', '', ''])
     }
     printTable(`open loop on ${connections} connections, flushed; latency from due time`, rows)
     return {
@@ -176,8 +181,15 @@ class TailBench {
 
 type Times = Readonly<Record<'p50' | 'p99' | 'p999', number>>
 
+/** The flushes of its journal that a server has made. */
+async function flushCount({ port }: BenchServer): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${port + 1}/metrics`)).text()
+  const counts = metrics.matchAll(/^ringbook_flush_seconds_count(?:\{[^}]*\})? (\d+)$/gm)
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
 /** Medians of the turns, in microseconds. */
-function timesOf(turns: readonly Turn[]): Record<'ours' | 'hello' | 'flush', Times> {
+function timesOf(turns: readonly Turn[]): Record<'ours' | 'hello' | 'flush' | 'flushAlone', Times> {
   const medians = (share: (turn: Turn, name: keyof Times) => number): Times => {
     const of = (name: keyof Times) => median(turns.map((turn) => share(turn, name)))
     return { p50: of('p50'), p99: of('p99'), p999: of('p999') }
@@ -186,7 +198,8 @@ function timesOf(turns: readonly Turn[]): Record<'ours' | 'hello' | 'flush', Tim
   return {
     ours: medians(({ ours }, name) => ours.report.latencyUs[name]),
     hello: medians(({ hello }, name) => hello.report.latencyUs[name]),
-    flush: medians(({ flushUs }, name) => quantile(flushUs, shares[name])),
+    flush: medians(({ flushes }, name) => quantile(flushes.dueUs, shares[name])),
+    flushAlone: medians(({ flushes }, name) => quantile(flushes.aloneUs, shares[name])),
   }
 }
 
