@@ -34,7 +34,10 @@ export async function fill(page: Page, name: string, values: Values) {
     const input = form.locator(`[name="${field}"]`)
     const isChoice = (await input.evaluate((it) => it.nodeName)) === 'SELECT'
     if (isChoice) await input.selectOption(value)
-    else await input.fill(value)
+    // Present values that come between Playwright's selection of the old text and its input stay before it.
+    else
+      do await input.fill(value)
+      while ((await input.inputValue()) !== value)
   }
   return { acts, form, submit: form.getByRole('button', { name, exact: true }) }
 }

@@ -95,6 +95,15 @@ async function expectOrders(member: ExchangeProcess, unknown: readonly string[] 
   for (const { clientOrderId, orderId } of rows) acknowledged.set(clientOrderId, orderId)
 }
 
+/** Waits until no thread of a stopped process runs: the signal reaches one after another. */
+const standsStill = ({ pid }: ExchangeProcess) =>
+  eventually('a process that stands still', async () => {
+    const threads = fs.readdirSync(`/proc/${pid}/task`)
+    const stateOf = (thread: string) =>
+      fs.readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ')[1]![0]
+    return threads.every((thread) => stateOf(thread) === 'T') || undefined
+  })
+
 /** The other two. */
 const others = (leader: ExchangeProcess) => members.filter((member) => member !== leader)
 
@@ -187,6 +196,7 @@ test('a handover back to a member that is not there leaves the lead where it is'
 test('a leader that stood still finds that it lost the lead, and ends loudly', async () => {
   const leader = await leaderOf(members)
   process.kill(leader.pid, 'SIGSTOP')
+  await standsStill(leader)
   const late = place(leader, 'in-flight')
   const next = await leaderOf(others(leader))
   await placeAll(next, 'third', 3)
