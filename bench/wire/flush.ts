@@ -35,11 +35,11 @@ export async function measureFlushes(count: number, intervalMs: number): Promise
 export interface SteadyFlushes {
   /** The flush by itself. */
   readonly aloneUs: readonly number[]
-  /** The same and its wait for the flushes before it, which a disk that stands still keeps. */
+  /** For each that was due: from then until it was flushed, longer where the disk stood still. */
   readonly dueUs: readonly number[]
 }
 
-/** Flushes a block so often for so long, each when it is due or when the one before has ended. */
+/** Flushes a block so often for so long. Flushes that became due during another are one, as a batch is. */
 export async function measureSteadyFlushes(
   perSecond: number,
   seconds: number,
@@ -128,18 +128,22 @@ async function timeSteady(
   const [aloneUs, dueUs]: [number[], number[]] = [[], []]
   const start = performance.now()
   const endMs = start + seconds * 1000
+  let due = start
   let ended = start
-  for (let due = start; due < endMs; due += 1000 / perSecond) {
+  while (due < endMs) {
     // Signals are handled between two flushes.
     await setImmediate()
     sleepUntil(due)
     const begun = performance.now()
-    act()
     // A timer that is late is no wait for the disk.
-    const since = ended > due ? due : begun
+    let since = ended > due ? due : begun
+    act()
     ended = performance.now()
     aloneUs.push((ended - begun) * 1000)
-    dueUs.push((ended - since) * 1000)
+    for (; since <= begun; since = due) {
+      dueUs.push((ended - since) * 1000)
+      due += 1000 / perSecond
+    }
   }
   return { aloneUs, dueUs }
 }
