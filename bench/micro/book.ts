@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
+import { giveOwnCode } from '../../src/agents/own-code.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
@@ -68,8 +69,9 @@ async function race(
   file: string,
   rounds: number,
 ): Promise<{ ours: number; twin: number }> {
-  let mine = runOurs(commands)
-  for (let round = 0; round < WARM_UPS; round++) mine = runOurs(commands)
+  const stage = stageOf(commands)
+  let mine = runOurs(stage, commands)
+  for (let round = 0; round < WARM_UPS; round++) mine = runOurs(stage, commands)
   const { hash, fills } = await runNative<Outcome>('book-twin', [file, '1', '0'])
   if (hash !== mine.hash || fills !== mine.fills) {
     throw new Error(`the outcomes differ: ${mine.hash} after ${mine.fills}, twin ${hash}, ${fills}`)
@@ -77,7 +79,7 @@ async function race(
   const ours: number[] = []
   const twin: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const own = Array.from({ length: RUNS }, () => runOurs(commands).seconds)
+    const own = Array.from({ length: RUNS }, () => runOurs(stage, commands).seconds)
     ours.push(median(own))
     const theirs = await runNative<TwinOutcome>('book-twin', [file, String(RUNS), '1'])
     twin.push(median(theirs.seconds))
@@ -86,15 +88,27 @@ async function race(
   return { ours: count / median(ours), twin: count / median(twin) }
 }
 
-function runOurs({ words, options }: BookCommands): Outcome & { readonly seconds: number } {
-  const { shape, count } = options
+/** What executes commands on an empty book, each with code made for this book as engines have it. */
+export function stageOf({ options }: BookCommands): BookRun {
+  const { shape } = options
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-  const bookRun = new BookRun(book)
+  const stage = new BookRun(book)
+  giveOwnCode(stage, 'executeAt', 2)
+  return stage
+}
+
+/** The book is empty again after it. */
+function runOurs(
+  stage: BookRun,
+  { words, options }: BookCommands,
+): Outcome & { readonly seconds: number } {
   const start = process.hrtime.bigint()
-  bookRun.execute(words, 0, count)
+  stage.execute(words, 0, options.count)
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
-  const hash = bookRun.outcome().toString(16).padStart(8, '0')
-  return { hash, fills: bookRun.fills, seconds }
+  const hash = stage.outcome().toString(16).padStart(8, '0')
+  const { fills } = stage
+  stage.clear()
+  return { hash, fills, seconds }
 }
 
 /** What the two npm books have in common, as far as it is used here. */

@@ -5,8 +5,9 @@
  * program differ by a third. It knows nothing of caches and branches: a change that it shows
  * still has to show in `book` or `engine`. Needs the program valgrind; takes about a minute.
  *
- * Ours warms up while nothing is counted, then runs `rounds` times. The C++ book is counted once and twice,
- * and the difference is what counts.
+ * Ours warms up while nothing is counted, then runs `rounds` times. Between two runs it takes what rests off
+ * the book, which counts too: one order for some eighty commands. The C++ book is counted once and twice, and
+ * the difference is what counts.
  */
 import { execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'

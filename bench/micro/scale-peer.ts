@@ -1,6 +1,7 @@
 /**
- * One thread of the scale benchmark, as a matcher of one symbol: told by message what to run on, it says
- * that it is ready, waits at the gate, and reports when it began and ended, on the clock of all threads.
+ * One thread of the scale benchmark, as a matcher of one symbol: told by message of a gate, it empties its
+ * book, says that it is ready, waits at the gate, and reports when it began and ended, on the clock of all
+ * threads.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
@@ -11,11 +12,12 @@ export interface PeerStart {
   readonly symbolId: number
   /** Of the workload. */
   readonly accounts: number
+  /** The matchers' in common. */
+  readonly ledger: SharedArrayBuffer
 }
 
-/** One run: the ledger is the matchers' in common, the gate one cell that is 1 when all may begin. */
+/** One run: the gate is one cell that is 1 when all may begin. */
 export interface PeerRun {
-  readonly ledger: SharedArrayBuffer
   readonly gate: SharedArrayBuffer
 }
 
@@ -24,17 +26,16 @@ export type PeerReport = 'ready' | { readonly beganNs: bigint; readonly endedNs:
 const port = parentPort
 if (port !== null && typeof workerData?.symbolId === 'number') {
   raiseInliningBudget()
-  const { symbolId, accounts } = workerData as PeerStart
+  const { symbolId, accounts, ledger } = workerData as PeerStart
   const commands = generateBookCommands({ accounts })
-  const encoded = encodeCommands(commands)
-  port.on('message', ({ ledger, gate }: PeerRun) => {
-    const stage = new EngineStage(commands, encoded, ledger, symbolId)
+  const stage = new EngineStage(commands, encodeCommands(commands), ledger, symbolId)
+  port.on('message', ({ gate }: PeerRun) => {
+    stage.clear()
     port.postMessage('ready' satisfies PeerReport)
     Atomics.wait(new Int32Array(gate), 0, 0)
     const beganNs = process.hrtime.bigint()
     stage.run()
     const endedNs = process.hrtime.bigint()
-    stage.check()
     port.postMessage({ beganNs, endedNs } satisfies PeerReport)
   })
 }

@@ -17,7 +17,8 @@ import { type BookCommands, generateBookCommands } from '../workloads/book-comma
 import { richLedger, totalsIn } from '../workloads/engine-stage.ts'
 import type { PeerReport, PeerRun, PeerStart } from './scale-peer.ts'
 
-const WARM_UPS = 3
+/** V8 compiles beside the first runs. */
+const WARM_UPS = 6
 
 export const flags = {
   rounds: 7,
@@ -60,16 +61,17 @@ export async function measureScale(
   // The workload's accounts are halves of ours: one that buys, one that sells.
   const accounts = Math.ceil(options.accounts / 2)
   const commands = generateBookCommands({ accounts })
+  const ledger = richLedger(commands, options.matchers)
   const peers = Array.from(
     { length: options.matchers },
-    (_, symbolId) => new Peer(symbolId, accounts),
+    (_, symbolId) => new Peer({ symbolId, accounts, ledger }),
   )
   const alone: number[] = []
   const together: number[] = []
   try {
     for (let round = -WARM_UPS; round < options.rounds; round++) {
-      const one = await measure(commands, peers.slice(0, 1))
-      const all = await measure(commands, peers)
+      const one = await measure(commands, ledger, peers.slice(0, 1))
+      const all = await measure(commands, ledger, peers)
       if (round < 0) continue
       alone.push(one)
       together.push(all)
@@ -81,11 +83,14 @@ export async function measureScale(
 }
 
 /** Commands per second of these together, from when the first begins until the last has ended. */
-async function measure(commands: BookCommands, peers: readonly Peer[]): Promise<number> {
-  const ledger = richLedger(commands, peers.length)
+async function measure(
+  commands: BookCommands,
+  ledger: SharedArrayBuffer,
+  peers: readonly Peer[],
+): Promise<number> {
   const before = String(totalsIn(ledger, commands, peers.length))
   const gate = new SharedArrayBuffer(4)
-  await Promise.all(peers.map((peer) => peer.prepare({ ledger, gate })))
+  await Promise.all(peers.map((peer) => peer.prepare({ gate })))
   const done = peers.map((peer) => peer.done())
   Atomics.store(new Int32Array(gate), 0, 1)
   Atomics.notify(new Int32Array(gate), 0)
@@ -104,10 +109,8 @@ async function measure(commands: BookCommands, peers: readonly Peer[]): Promise<
 class Peer {
   readonly #worker: Worker
 
-  constructor(symbolId: number, accounts: number) {
-    this.#worker = new Worker(new URL('./scale-peer.js', import.meta.url), {
-      workerData: { symbolId, accounts } satisfies PeerStart,
-    })
+  constructor(workerData: PeerStart) {
+    this.#worker = new Worker(new URL('./scale-peer.js', import.meta.url), { workerData })
   }
 
   /** Resolves when it waits at the gate. */

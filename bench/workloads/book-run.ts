@@ -24,11 +24,14 @@ export class BookRun {
   /** Commands `from` to `to` - 1. */
   execute(words: Int32Array, from: number, to: number): void {
     const end = to * COMMAND_WORDS
-    for (let at = from * COMMAND_WORDS; at < end; at += COMMAND_WORDS) {
-      const kind = words[at]!
-      if (kind === CANCEL) this.cancel(words[at + 1]!)
-      else this.place(kind, Ticks(words[at + 1]!), Lots(words[at + 2]!), words[at + 3]!)
-    }
+    for (let at = from * COMMAND_WORDS; at < end; at += COMMAND_WORDS) this.executeAt(words, at)
+  }
+
+  /** The command that starts at word `at`. */
+  executeAt(words: Int32Array, at: number): void {
+    const kind = words[at]!
+    if (kind === CANCEL) this.cancel(words[at + 1]!)
+    else this.place(kind, Ticks(words[at + 1]!), Lots(words[at + 2]!), words[at + 3]!)
   }
 
   /** The hash of all fills so far and of the book as it stands, 32 bits. */
@@ -43,6 +46,19 @@ export class BookRun {
       }
     }
     return hash >>> 0
+  }
+
+  /** Takes what rests off the book: the commands can be executed again. */
+  clear(): void {
+    const book = this.book
+    for (let side = 0; side < 2; side++) {
+      for (let slot = book.bestOrder(side); slot !== 0; slot = book.bestOrder(side)) {
+        book.remove(slot)
+      }
+    }
+    this.hash = 0
+    this.fills = 0
+    this.placed = 0
   }
 
   private cancel(orderId: number): void {

@@ -3,12 +3,14 @@
  * the stage that they are executed on: a book, a ledger, rich accounts. Several stages may share one
  * ledger, as matchers do; each has a symbol of its own, and the quote asset in common.
  */
+
+import { giveOwnCode } from '../../src/agents/own-code.ts'
 import { packClientOrderId } from '../../src/base/client-order-id.ts'
 import {
   OrderType,
   packTerms,
   SelfTradePrevention,
-  type Side,
+  Side,
   SymbolStatus,
   TimeInForce,
 } from '../../src/base/codes.ts'
@@ -149,6 +151,7 @@ export class EngineStage {
   readonly #encoded: RecordBuffer
   readonly #holds: Holds
 
+  /** Writes ids of orders into the commands: no other stage executes them meanwhile. */
   constructor(
     commands: BookCommands,
     encoded: RecordBuffer,
@@ -170,15 +173,23 @@ export class EngineStage {
     const { shape } = commands.options
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
     this.engine = new Engine({ spec: benchSymbol(symbolId, priceTicksMax), book, holds, accounts })
+    giveOwnCode(this.engine, 'execute', 5)
     this.book = book
     this.#commands = commands
     this.#encoded = encoded
     this.#holds = holds
+    giveOwnCode(holds, 'settle', 2)
   }
 
-  /** Executes all commands in batches that are settled but not journaled; `seen` may look at each. */
-  run(seen: (output: EngineOutput) => void = () => {}): void {
+  /**
+   * Executes all commands in batches that are settled but not journaled; `seen` may look at each. Returns
+   * the seconds that it takes. Throws unless the orders filled as they should.
+   */
+  run(seen: (output: EngineOutput) => void = () => {}): number {
     const { count } = this.#commands.options
+    const { counters } = this.engine
+    const fillsBefore = counters[Counter.tradeId]!
+    const start = process.hrtime.bigint()
     for (let from = 0; from < count; from += BATCH_COMMANDS) {
       this.output.reset()
       const to = Math.min(from + BATCH_COMMANDS, count)
@@ -188,12 +199,35 @@ export class EngineStage {
       this.#holds.settle(true)
       seen(this.output)
     }
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9
+    if (counters[Counter.tradeId]! - fillsBefore !== this.#commands.fills) {
+      throw new Error('a timed run filled otherwise')
+    }
+    return seconds
   }
 
-  /** Throws unless the orders filled as they should. */
-  check(): void {
-    if (this.engine.counters[Counter.tradeId] !== this.#commands.fills) {
-      throw new Error('a timed run filled otherwise')
+  /** Cancels what rests, and lets the commands name the orders of another run. */
+  clear(): void {
+    const { book, engine } = this
+    const cancel = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
+    for (const side of [Side.BUY, Side.SELL]) {
+      for (let slot = book.bestOrder(side); slot !== 0; slot = book.bestOrder(side)) {
+        encodeCancel(cancel, 0, book.account[slot]!, book.orderId[slot]!)
+        this.output.reset()
+        engine.execute(cancel, 0, START_MS, this.output)
+        this.#holds.settle(true)
+      }
+    }
+    this.#renumber(engine.counters[Counter.orderId]!)
+  }
+
+  #renumber(ordersBefore: number): void {
+    const { words, options } = this.#commands
+    for (let index = 0; index < options.count; index++) {
+      const word = index * COMMAND_WORDS
+      if (words[word] !== CommandKind.CANCEL) continue
+      const orderId = OrderId(ordersBefore + words[word + 1]!)
+      CancelOrder.setOrderId(this.#encoded, index * COMMAND_SLOT_BYTES, orderId)
     }
   }
 }

@@ -16,6 +16,7 @@ import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import type { Announcement, NewSymbol } from '../market/announcement.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import { type BookSizes, bookShape } from './book-memory.ts'
+import { giveOwnCode, OWN_CODES_MAX } from './own-code.ts'
 
 export interface MatcherSymbolsStart {
   /** The matcher's. */
@@ -48,6 +49,8 @@ export class MatcherSymbols {
   readonly #openCounts: OpenCounts[] = []
   readonly #idSalt: number
   #exchange: ExchangeSpec
+  /** Engines so far. */
+  #owned = 0
 
   constructor(start: MatcherSymbolsStart, holds: Holds, lastPrices: LastPrices) {
     const { index, config, regions, accounts, exchange, symbols, matcherOf } = start
@@ -107,6 +110,8 @@ export class MatcherSymbols {
     const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.#lastPrices })
     const book = new Book(memory, bookShape(spec, this.#sizes), this.#idSalt)
     const counted = { orderListIds: this.#orderListIds, openCounts: this.#openCounts }
-    this.engines.push(new Engine({ ...shared, ...counted, spec, book, fees }))
+    const engine = new Engine({ ...shared, ...counted, spec, book, fees })
+    this.engines.push(engine)
+    if (this.#owned++ < OWN_CODES_MAX) giveOwnCode(engine, 'execute', 5)
   }
 }

@@ -8,6 +8,7 @@ import { Gathering } from '../agents/gathering.ts'
 import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
+import { giveOwnCode } from '../agents/own-code.ts'
 import { assert } from '../base/assert.ts'
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
@@ -52,6 +53,7 @@ function run(start: ThreadStart): void {
   const { index, config, regions } = start
   const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
   const holds = new Holds(balances, config.accounts, ASSETS_MAX)
+  giveOwnCode(holds, 'settle', 2)
   const lastPrices = new LastPrices(regions.lastPrices)
   const symbols = new MatcherSymbols(start, holds, lastPrices)
   const { engines } = symbols
