@@ -172,8 +172,10 @@ export class EngineStage {
     }
     const { shape } = commands.options
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    this.engine = new Engine({ spec: benchSymbol(symbolId, priceTicksMax), book, holds, accounts })
-    giveOwnCode(this.engine, 'execute', 5)
+    const spec = benchSymbol(symbolId, priceTicksMax)
+    const { output } = this
+    this.engine = new Engine({ spec, book, holds, accounts, output })
+    giveOwnCode(this.engine, 'execute', 4)
     this.book = book
     this.#commands = commands
     this.#encoded = encoded
@@ -194,7 +196,7 @@ export class EngineStage {
       this.output.reset()
       const to = Math.min(from + BATCH_COMMANDS, count)
       for (let index = from; index < to; index++) {
-        this.engine.execute(this.#encoded, index * COMMAND_SLOT_BYTES, START_MS, this.output)
+        this.engine.execute(this.#encoded, index * COMMAND_SLOT_BYTES, START_MS)
       }
       this.#holds.settle(true)
       seen(this.output)
@@ -214,7 +216,7 @@ export class EngineStage {
       for (let slot = book.bestOrder(side); slot !== 0; slot = book.bestOrder(side)) {
         encodeCancel(cancel, 0, book.account[slot]!, book.orderId[slot]!)
         this.output.reset()
-        engine.execute(cancel, 0, START_MS, this.output)
+        engine.execute(cancel, 0, START_MS)
         this.#holds.settle(true)
       }
     }

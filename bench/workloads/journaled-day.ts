@@ -69,9 +69,9 @@ const lastHour = (): DayTimes => ({ startMs: Ms(Date.now()) - 3_600_000, blockMs
 /** Fills an empty data folder with a journal of at least so many events. */
 export function journalDay(data: string, eventsMin: number, times = lastHour()): JournaledDay {
   const registry = openRegistry(data)
-  const { engine, holds } = openEngine(registry)
-  const commands = new Commands(engine)
   const output = new EngineOutput()
+  const { engine, holds } = openEngine(registry, output)
+  const commands = new Commands(engine)
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
   const store = new LmdbStore(journalFolder(data, 0))
   let position = 0
@@ -80,7 +80,7 @@ export function journalDay(data: string, eventsMin: number, times = lastHour()):
   const nextBlock = (): Uint8Array => {
     output.reset()
     timeMs += times.blockMs
-    for (let i = 0; i < COMMANDS_PER_BLOCK; i++) commands.execute(Ms(timeMs), output)
+    for (let i = 0; i < COMMANDS_PER_BLOCK; i++) commands.execute(Ms(timeMs))
     holds.settle(true)
     return blocks.seal(output.events, output.eventsEnd, ++position, Ms(timeMs))
   }
@@ -112,7 +112,7 @@ function openRegistry(data: string): Registry {
   return registry
 }
 
-function openEngine({ symbols, accounts, deposits, exchange }: Registry) {
+function openEngine({ symbols, accounts, deposits, exchange }: Registry, output: EngineOutput) {
   const spec = symbols[0]!
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
   const balances = new Balances(memory, ACCOUNTS_MAX, ASSETS_MAX)
@@ -122,7 +122,7 @@ function openEngine({ symbols, accounts, deposits, exchange }: Registry) {
   const holds = new Holds(balances, ACCOUNTS_MAX, ASSETS_MAX)
   const shape = shapeOf(spec)
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-  return { engine: new Engine({ spec, book, holds, accounts: table, exchange }), holds }
+  return { engine: new Engine({ spec, book, holds, accounts: table, exchange, output }), holds }
 }
 
 /** Random orders around a middle, and cancels of any that was placed. */
@@ -136,13 +136,13 @@ class Commands {
     this.#engine = engine
   }
 
-  execute(timeMs: Ms, output: EngineOutput): void {
+  execute(timeMs: Ms): void {
     const prng = this.#prng
     const { book } = this.#engine
     const isPlacing = book.orderCount === 0 || (prng.chance(0.62) && book.orderCount < OPEN_MAX)
     if (isPlacing) this.#place()
     else this.#cancel()
-    this.#engine.execute(this.#buffer, 0, timeMs, output)
+    this.#engine.execute(this.#buffer, 0, timeMs)
   }
 
   #place(): void {

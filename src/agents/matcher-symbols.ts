@@ -13,6 +13,7 @@ import type { LastPrices } from '../core/ledger/last-prices.ts'
 import { Engine } from '../core/matching/engine.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
+import type { EngineOutput } from '../core/matching/output.ts'
 import type { Announcement, NewSymbol } from '../market/announcement.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import { type BookSizes, bookShape } from './book-memory.ts'
@@ -44,6 +45,7 @@ export class MatcherSymbols {
   readonly #accounts: AccountTable
   readonly #holds: Holds
   readonly #lastPrices: LastPrices
+  readonly #output: EngineOutput
   readonly #orderListIds: OrderListIds
   readonly #symbols: SymbolSpec[] = []
   readonly #openCounts: OpenCounts[] = []
@@ -52,7 +54,12 @@ export class MatcherSymbols {
   /** Engines so far. */
   #owned = 0
 
-  constructor(start: MatcherSymbolsStart, holds: Holds, lastPrices: LastPrices) {
+  constructor(
+    start: MatcherSymbolsStart,
+    holds: Holds,
+    lastPrices: LastPrices,
+    output: EngineOutput,
+  ) {
     const { index, config, regions, accounts, exchange, symbols, matcherOf } = start
     this.#matcher = index
     this.#sizes = config
@@ -60,6 +67,7 @@ export class MatcherSymbols {
     this.#accounts = new AccountTable(config.accounts)
     this.#holds = holds
     this.#lastPrices = lastPrices
+    this.#output = output
     this.#orderListIds = new OrderListIds(regions.orderListIds)
     this.#exchange = exchange
     for (const account of accounts) this.#accounts.set(account)
@@ -110,8 +118,9 @@ export class MatcherSymbols {
     const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.#lastPrices })
     const book = new Book(memory, bookShape(spec, this.#sizes), this.#idSalt)
     const counted = { orderListIds: this.#orderListIds, openCounts: this.#openCounts }
-    const engine = new Engine({ ...shared, ...counted, spec, book, fees })
+    const output = this.#output
+    const engine = new Engine({ ...shared, ...counted, spec, book, fees, output })
     this.engines.push(engine)
-    if (this.#owned++ < OWN_CODES_MAX) giveOwnCode(engine, 'execute', 5)
+    if (this.#owned++ < OWN_CODES_MAX) giveOwnCode(engine, 'execute', 4)
   }
 }

@@ -64,6 +64,7 @@ export interface MatcherOptions {
   readonly holds: Holds
   /** This matcher writes the cells of its symbols. */
   readonly lastPrices: LastPrices
+  /** Its engines'. */
   readonly output: EngineOutput
   /** The rings of all gateways to this matcher. */
   readonly rings: readonly CommandRingConsumer[]
@@ -188,7 +189,7 @@ export class Matcher implements Agent {
     this.#readClock()
     let continued = 0
     while (continued < left.length && !output.isFull) {
-      left[continued++]!.goOn(this.#nowMs, output)
+      left[continued++]!.goOn(this.#nowMs)
     }
     const inTurn = [...left.slice(continued), ...left.slice(0, continued)]
     this.#unfinished = inTurn.filter((engine) => engine.isUnfinished)
@@ -407,7 +408,7 @@ export class Matcher implements Agent {
       this.#refuse(buffer, at, RejectReason.MARKET_CLOSED)
       return
     }
-    engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
+    engine.execute(buffer, at, this.#nowMs, this.#clockMs)
     if (!output.isFull || !engine.isUnfinished) return
     this.#unfinished.push(engine)
     this.#held.block(engine)

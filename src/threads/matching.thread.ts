@@ -55,7 +55,8 @@ function run(start: ThreadStart): void {
   const holds = new Holds(balances, config.accounts, ASSETS_MAX)
   giveOwnCode(holds, 'settle', 2)
   const lastPrices = new LastPrices(regions.lastPrices)
-  const symbols = new MatcherSymbols(start, holds, lastPrices)
+  const output = new EngineOutput()
+  const symbols = new MatcherSymbols(start, holds, lastPrices, output)
   const { engines } = symbols
   const folded = recoverSymbols(start, engines, balances, report)
   if (folded === undefined) {
@@ -66,7 +67,7 @@ function run(start: ThreadStart): void {
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const { follows } = start
   const journal = follows ? openFollowed(start, counters) : openOwn(start, counters)
-  const options = optionsOf(start, { engines, holds, lastPrices, journal, journaledMs })
+  const options = optionsOf(start, { engines, holds, lastPrices, output, journal, journaledMs })
   const matcher = new Matcher(follows ? options : { ...options, blocks: blocksOf(start, journal) })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })
@@ -86,7 +87,7 @@ function run(start: ThreadStart): void {
 }
 
 interface OwnParts
-  extends Pick<MatcherOptions, 'engines' | 'holds' | 'lastPrices' | 'journaledMs'> {
+  extends Pick<MatcherOptions, 'engines' | 'holds' | 'lastPrices' | 'output' | 'journaledMs'> {
   readonly journal: Journal
 }
 
@@ -113,7 +114,6 @@ function optionsOf({ index, config, regions }: ThreadStart, own: OwnParts) {
   return {
     ...own,
     index,
-    output: new EngineOutput(),
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
     replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
     events: new EventRingWriter(regions.eventRings[index]!),

@@ -28,6 +28,7 @@ import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Holds } from '../../src/core/ledger/holds.ts'
 import { Engine } from '../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../src/core/matching/output.ts'
 import type { PlaceOrderListRecord } from '../../src/layout/records.gen.ts'
 import { noFees, plainExchange, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
@@ -224,8 +225,10 @@ function engineSide(): Told {
   const { priceTicksMax } = spec
   const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
   const book = new Book(share(Book.bytesFor(shape)), shape)
-  const engine = new Engine({ spec: { ...spec, fees: noFees }, book, holds, accounts: table })
-  const matcher = new SimulatedMatcher([engine], holds, new FaultyStore('flushed'))
+  const output = new EngineOutput(1024)
+  const feeless = { ...spec, fees: noFees }
+  const engine = new Engine({ spec: feeless, book, holds, accounts: table, output })
+  const matcher = new SimulatedMatcher([engine], holds, output, new FaultyStore('flushed'))
   const words = new Int32Array(BALANCE_WORDS)
   return {
     execute: (command, timeMs) => {

@@ -58,12 +58,12 @@ export function journalDeepBooks(data: string, symbolCount: number, levels: numb
       ...{ priceTicksMax: spec.priceTicksMax, ordersMax: 16 * levels, accountsMax: ACCOUNTS_MAX },
     }
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    const engine = new Engine({ spec, book, holds, accounts })
+    const engine = new Engine({ spec, book, holds, accounts, output })
     let placed = 0
     const nextBlock = (): Uint8Array => {
       output.reset()
       for (let i = 0; i < ORDERS_PER_BLOCK && placed < levels; i++) {
-        engine.execute(orderAt(spec, placed++, levels), 0, Ms(timeMs), output)
+        engine.execute(orderAt(spec, placed++, levels), 0, Ms(timeMs))
       }
       if (output.repliesEnd > 0) throw new Error(`an order of ${spec.name} was refused`)
       holds.settle(true)

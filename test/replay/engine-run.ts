@@ -84,7 +84,8 @@ export class EngineRun {
     const lastPrices = this.#lastPrices
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
-    const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
+    const output = this.#output
+    const shared = { holds, accounts: table, exchange, orderListIds, openCounts, output }
     this.engines = symbols.map((spec) => {
       const shape = {
         priceTicksMax: spec.priceTicksMax,
@@ -112,7 +113,7 @@ export class EngineRun {
       this.nowMs = Ms(this.nowMs + this.#prng.below(3))
       const spec = this.#prng.pick(symbols)
       const command = this.#workload.next(spec, this.nowMs, this.#stateOf(spec.id))
-      this.engines[spec.id]!.execute(encode(command), 0, this.nowMs, output)
+      this.engines[spec.id]!.execute(encode(command), 0, this.nowMs)
     }
     if (output.eventsEnd > 0) {
       const position = this.#journal.lastPosition + 1
@@ -127,12 +128,13 @@ export class EngineRun {
     return output
   }
 
-  /** The replies to a query. */
+  /** The replies to a query, in place of what the last batch wrote. */
   ask(command: Command): { readonly buffer: RecordBuffer; readonly offsets: number[] } {
-    const output = new EngineOutput(1 << 16)
+    const output = this.#output
+    output.reset()
     this.#poison(output)
     const { symbolId } = command.record
-    this.engines[symbolId]!.execute(encode(command), 0, this.nowMs, output)
+    this.engines[symbolId]!.execute(encode(command), 0, this.nowMs)
     if (command.name === 'QueryBook' && !this.depths[symbolId]!.synced) {
       this.#publish(output.replies, output.repliesEnd)
     }

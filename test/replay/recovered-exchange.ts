@@ -85,7 +85,7 @@ export class RecoveredExchange {
     const output = this.#output
     output.reset()
     for (const { command, timeMs } of commands) {
-      this.engines[RecordHeader.symbolId(command, 0)]!.execute(command, 0, timeMs, output)
+      this.engines[RecordHeader.symbolId(command, 0)]!.execute(command, 0, timeMs)
     }
     this.#holds.settle(true)
     this.#publishPrices()
@@ -97,7 +97,8 @@ export class RecoveredExchange {
     for (const account of accounts) table.set(account)
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
     const holds = this.#holds
-    const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
+    const output = this.#output
+    const shared = { holds, accounts: table, exchange, orderListIds, openCounts, output }
     return symbols.map((spec) => {
       const shape = shapeOf(spec)
       const book = new Book(share(Book.bytesFor(shape)), shape, randomInt(2 ** 32))

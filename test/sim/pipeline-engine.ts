@@ -35,25 +35,19 @@ export interface Watch {
 export class WatchedEngine extends Engine {
   constructor(options: EngineOptions, watch: Watch) {
     super(options)
-    watchEngine(this, watch)
+    watchEngine(this, options.output, watch)
   }
 }
 
-/** From now on the engine tells of each command that it executes, and of all that goes on. */
-export function watchEngine(engine: Engine, watch: Watch): void {
+/** From now on the engine, whose output is given, tells of each command that it executes or continues. */
+export function watchEngine(engine: Engine, output: EngineOutput, watch: Watch): void {
   const execute = engine.execute.bind(engine)
-  engine.execute = (
-    commands: RecordBuffer,
-    at: number,
-    timeMs: Ms,
-    output: EngineOutput,
-    clockMs: Ms,
-  ) => {
+  engine.execute = (commands: RecordBuffer, at: number, timeMs: Ms, clockMs: Ms) => {
     const { eventsEnd, repliesEnd } = output
     const gateway = RecordHeader.gateway(commands, at)
     const correlation = RecordHeader.correlation(commands, at)
     const command = decode(commands, at)
-    execute(commands, at, timeMs, output, clockMs)
+    execute(commands, at, timeMs, clockMs)
     const records = [
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),
@@ -63,9 +57,9 @@ export function watchEngine(engine: Engine, watch: Watch): void {
     watch.executed({ ...asked, timeMs, clockMs, sequence })
   }
   const goOn = engine.goOn.bind(engine)
-  engine.goOn = (timeMs: Ms, output: EngineOutput) => {
+  engine.goOn = (timeMs: Ms) => {
     const { eventsEnd } = output
-    goOn(timeMs, output)
+    goOn(timeMs)
     const records = readRecords(output.events, eventsEnd, output.eventsEnd)
     if (watch.wentOn === undefined) unreachable('a batch has room for all')
     watch.wentOn({ symbolId: engine.spec.id, timeMs, records })

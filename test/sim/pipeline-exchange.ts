@@ -119,6 +119,7 @@ export class PipelineExchange {
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
     const holds = stores.map(() => new Holds(this.balances, ACCOUNTS, ASSETS))
+    const outputs = stores.map(() => new EngineOutput(1024, BATCH_BYTES))
     const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     const openCounts = symbols.map(
@@ -130,7 +131,8 @@ export class PipelineExchange {
       const { priceTicksMax } = spec
       const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
       const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape, epoch)
-      const own = { spec, book, holds: holds[matcherOf(spec.id)]! }
+      const matcher = matcherOf(spec.id)
+      const own = { spec, book, holds: holds[matcher]!, output: outputs[matcher]! }
       const fees = new TradeFees({ ...own, accounts: table, exchange, symbols, lastPrices })
       return new WatchedEngine({ ...own, ...shared, fees }, this.#counted(watch))
     })
@@ -163,7 +165,7 @@ export class PipelineExchange {
         engines: this.engines.map((it, id) => (matcherOf(id) === index ? it : undefined)),
         holds: holds[index]!,
         lastPrices,
-        output: new EngineOutput(1024, BATCH_BYTES),
+        output: outputs[index]!,
         rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
         ...(isFollowing
           ? {}

@@ -5,24 +5,29 @@
 import type { Ms } from '../../src/base/units.ts'
 import type { Holds } from '../../src/core/ledger/holds.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
-import { EngineOutput } from '../../src/core/matching/output.ts'
+import type { EngineOutput } from '../../src/core/matching/output.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { FaultyStore } from './faulty-store.ts'
 import { type NamedRecord, readRecords } from './records.ts'
-import { BATCH_BYTES } from './world.ts'
 
 export class SimulatedMatcher {
   readonly store: FaultyStore
   /** By symbol id; only its own. */
   readonly engines: readonly (Engine | undefined)[]
   readonly #holds: Holds
-  /** Small, so that it must grow. */
-  readonly #output = new EngineOutput(1024, BATCH_BYTES)
+  readonly #output: EngineOutput
 
-  constructor(engines: readonly (Engine | undefined)[], holds: Holds, store: FaultyStore) {
+  /** `output` is that of the engines. */
+  constructor(
+    engines: readonly (Engine | undefined)[],
+    holds: Holds,
+    output: EngineOutput,
+    store: FaultyStore,
+  ) {
     this.engines = engines
     this.#holds = holds
+    this.#output = output
     this.store = store
   }
 
@@ -38,18 +43,18 @@ export class SimulatedMatcher {
   /** Executes the command at the beginning of `command`; answers all records it caused. */
   execute(command: RecordBuffer, timeMs: Ms, clockMs = timeMs): NamedRecord[] {
     const engine = this.engines[RecordHeader.symbolId(command, 0)]!
-    return this.#records((output) => engine.execute(command, 0, timeMs, output, clockMs))
+    return this.#records(() => engine.execute(command, 0, timeMs, clockMs))
   }
 
   /** Goes on with what the last batch had no room for. */
   goOn(symbolId: number, timeMs: Ms): NamedRecord[] {
-    return this.#records((output) => this.engines[symbolId]!.goOn(timeMs, output))
+    return this.#records(() => this.engines[symbolId]!.goOn(timeMs))
   }
 
-  #records(act: (output: EngineOutput) => void): NamedRecord[] {
+  #records(act: () => void): NamedRecord[] {
     const output = this.#output
     const { eventsEnd, repliesEnd } = output
-    act(output)
+    act()
     return [
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),

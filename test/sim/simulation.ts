@@ -30,6 +30,7 @@ import { Counter } from '../../src/core/matching/counters.ts'
 import { Engine } from '../../src/core/matching/engine.ts'
 import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
+import { EngineOutput } from '../../src/core/matching/output.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import type { Durability } from '../../src/journal/store.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
@@ -49,6 +50,7 @@ import {
   ACCOUNTS,
   ASSETS,
   accounts,
+  BATCH_BYTES,
   deposits,
   exchange,
   MATCHERS,
@@ -283,6 +285,8 @@ export class Simulation {
     this.#idSalt++
     this.#matchers = this.#stores.map((store, index) => {
       const holds = new Holds(this.#balances, ACCOUNTS, ASSETS)
+      // Small, so that it must grow.
+      const output = new EngineOutput(1024, BATCH_BYTES)
       const engines = symbols.map((spec) => {
         if (matcherOf(spec.id) !== index) return undefined
         const { priceTicksMax } = spec
@@ -291,11 +295,11 @@ export class Simulation {
         const lastPrices = this.#lastPrices
         const table = this.#accounts
         const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
-        const shared = { accounts: table, exchange, orderListIds, openCounts }
+        const shared = { accounts: table, exchange, orderListIds, openCounts, output }
         return new Engine({ spec, book, holds, fees, ...shared, bounds: tightBounds })
       })
       this.#replay(store, engines)
-      return new SimulatedMatcher(engines, holds, store)
+      return new SimulatedMatcher(engines, holds, output, store)
     })
     strictEqual(this.#balances.firstNegative(), undefined)
     this.#twins = symbols.map((spec) => {

@@ -66,6 +66,8 @@ export interface EngineOptions {
   readonly book: OrderBook
   readonly holds: Holds
   readonly accounts: AccountTable
+  /** Its matcher's: where it writes. */
+  readonly output: EngineOutput
   /** Without discounts when left out. */
   readonly fees?: TradeFees
   /** No filters of the exchange as a whole when left out. */
@@ -101,7 +103,7 @@ export class Engine {
   readonly #amendment: Amendment
 
   constructor(options: EngineOptions) {
-    const { spec, book, holds, accounts, exchange = plainExchange, bounds } = options
+    const { spec, book, holds, accounts, output, exchange = plainExchange, bounds } = options
     const counts =
       options.openCounts?.[spec.id] ??
       new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(accounts.canTrade.length)))
@@ -113,7 +115,7 @@ export class Engine {
     const sweep = new Sweep(state, accounts, bounds?.turnMatchesMax)
     const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
     const admission = new Admission(judged, accounts, sweep, spec)
-    const events = new EventWriter(state, spec.id, fees)
+    const events = new EventWriter(state, spec.id, fees, output)
     const writer = new DetailWriter(events, state)
     const funds = new OrderFunds(holds, spec)
     const closer = new OrderCloser(state, funds, events)
@@ -143,7 +145,7 @@ export class Engine {
     this.#admission = admission
     this.#funds = funds
     this.#events = events
-    this.#replies = new ReplyWriter(state, spec.id)
+    this.#replies = new ReplyWriter(state, spec.id, output)
     this.#fold = new EventFold(state, orderListIds)
     this.#open = open
     this.#bulk = new BulkCancel(book, open, closer, events)
@@ -188,22 +190,16 @@ export class Engine {
 
   /**
    * Executes the command at byte `at` of `commands`. Events carry the journal's `timeMs`; whether the
-   * command has expired is judged by the clock's `clockMs`, which may be earlier. Appends to `output`
+   * command has expired is judged by the clock's `clockMs`, which may be earlier. Appends to the output
    * events or replies, at least one record. The last of the answer is flagged LAST; turns that follow
    * from it come after, each with a LAST of its own. What a full batch has no room for is left to
    * `goOn`, before any other command.
    */
-  execute(
-    commands: RecordBuffer,
-    at: number,
-    timeMs: Ms,
-    output: EngineOutput,
-    clockMs = timeMs,
-  ): void {
+  execute(commands: RecordBuffer, at: number, timeMs: Ms, clockMs = timeMs): void {
     this.state.timeMs = timeMs
     this.state.clockMs = clockMs
-    this.#events.begin(commands, at, timeMs, output)
-    this.#replies.begin(commands, at, output)
+    this.#events.begin(commands, at, timeMs)
+    this.#replies.begin(commands, at)
     switch (recordType(commands, at)) {
       case PlaceOrder.type:
         this.#finish(this.#place(commands, at))
@@ -269,9 +265,9 @@ export class Engine {
   }
 
   /** Goes on, in another batch or after a start, with what the one before had no room for. */
-  goOn(timeMs: Ms, output: EngineOutput): void {
+  goOn(timeMs: Ms): void {
     this.state.timeMs = timeMs
-    this.#events.resume(timeMs, output)
+    this.#events.resume(timeMs)
     if (this.#bulk.isUnfinished) {
       this.#bulk.goOn()
       this.#finish(ADMITTED)

@@ -57,24 +57,29 @@ export class EventWriter {
   readonly #counters: Float64Array
   readonly #symbolId: SymbolId
   readonly #fees: Pick<TradeFees, 'discountAssetId'>
-  #output: EngineOutput | undefined
+  readonly #output: EngineOutput
   #gateway = -1
   #correlation = 0
   #timeMs = Ms(0)
   #lastAt = -1
 
-  constructor(state: SymbolState, symbolId: SymbolId, fees: Pick<TradeFees, 'discountAssetId'>) {
+  constructor(
+    state: SymbolState,
+    symbolId: SymbolId,
+    fees: Pick<TradeFees, 'discountAssetId'>,
+    output: EngineOutput,
+  ) {
     this.#fees = fees
     this.#state = state
     this.#book = state.book
     this.#details = state.details
     this.#counters = state.counters
     this.#symbolId = symbolId
+    this.#output = output
   }
 
   /** The events that follow answer the command at byte `at` of `commands`. */
-  begin(commands: RecordBuffer, at: number, timeMs: Ms, output: EngineOutput): void {
-    this.#output = output
+  begin(commands: RecordBuffer, at: number, timeMs: Ms): void {
     this.#gateway = RecordHeader.gateway(commands, at)
     this.#correlation = RecordHeader.correlation(commands, at)
     this.#timeMs = timeMs
@@ -82,15 +87,14 @@ export class EventWriter {
   }
 
   /** The events that follow go on with what the batch before had no room for. */
-  resume(timeMs: Ms, output: EngineOutput): void {
-    this.#output = output
+  resume(timeMs: Ms): void {
     this.#timeMs = timeMs
     this.#lastAt = -1
   }
 
   /** Whether further turns go into the next batch. */
   get isBatchFull(): boolean {
-    return this.#output!.isFull
+    return this.#output.isFull
   }
 
   /** The following events are a turn without a client's request. */
@@ -103,12 +107,12 @@ export class EventWriter {
   /** Marks the last event of the turn, if it had any. */
   end(): void {
     if (this.#lastAt < 0) return
-    addFlag(this.#output!.events, this.#lastAt, FLAG_LAST)
+    addFlag(this.#output.events, this.#lastAt, FLAG_LAST)
   }
 
   accepted(order: ArrivingOrder, heldAtoms: Atoms): void {
     const at = this.open(OrderAccepted.type, OrderAccepted.bytes + detailsBytes(order.terms))
-    const { events } = this.#output!
+    const { events } = this.#output
     OrderAccepted.setAccount(events, at, order.account)
     OrderAccepted.setTerms(events, at, order.terms)
     OrderAccepted.setOrderId(events, at, order.orderId)
@@ -138,7 +142,7 @@ export class EventWriter {
     const counters = this.#counters
     const bytes = Trade.bytes + detailsBytes(order.terms) + detailsBytes(book.terms[slot]!)
     const at = this.open(Trade.type, bytes)
-    const { events } = this.#output!
+    const { events } = this.#output
     Trade.setTradeId(events, at, TradeId(counters[Counter.tradeId]!))
     Trade.setPriceTicks(events, at, book.priceTicksOf(slot))
     Trade.setTradeLots(events, at, lots)
@@ -155,7 +159,7 @@ export class EventWriter {
   }
 
   #taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: number): void {
-    const { events } = this.#output!
+    const { events } = this.#output
     TradeSide.setAccount(events, side, order.account)
     TradeSide.setTerms(events, side, order.terms)
     TradeSide.setStatus(events, side, status)
@@ -169,7 +173,7 @@ export class EventWriter {
   }
 
   #maker(side: number, slot: number, lots: Lots, atoms: QuoteAtoms, charge: number): void {
-    const { events } = this.#output!
+    const { events } = this.#output
     const book = this.#book
     const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
     const status = leftLots === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
@@ -187,7 +191,7 @@ export class EventWriter {
 
   /** What the side pays (TradeFees.charge). */
   #commission(side: number, charge: number): void {
-    const { events } = this.#output!
+    const { events } = this.#output
     TradeSide.setCommissionAssetId(
       events,
       side,
@@ -199,7 +203,7 @@ export class EventWriter {
   /** What is left of the order joins its level, or of an iceberg its first slice. */
   rested(order: ArrivingOrder, shownLots: Lots): void {
     const at = this.open(OrderRested.type, OrderRested.bytes)
-    const { events } = this.#output!
+    const { events } = this.#output
     OrderRested.setAccount(events, at, order.account)
     OrderRested.setTerms(events, at, order.terms)
     OrderRested.setOrderId(events, at, order.orderId)
@@ -218,7 +222,7 @@ export class EventWriter {
     transfer: Transfer | undefined,
   ): number {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
-    const { events } = this.#output!
+    const { events } = this.#output
     const book = this.#book
     MatchPrevented.setTakerAccount(events, at, order.account)
     MatchPrevented.setMakerAccount(events, at, book.account[slot]!)
@@ -254,7 +258,7 @@ export class EventWriter {
     const { terms } = order
     const section = status === OrderStatus.EXPIRED_IN_MATCH ? PreventionSection.bytes : 0
     const at = this.open(OrderClosed.type, OrderClosed.bytes + section + detailsBytes(terms))
-    const { events } = this.#output!
+    const { events } = this.#output
     OrderClosed.setAccount(events, at, order.account)
     OrderClosed.setTerms(events, at, terms)
     OrderClosed.setOrderId(events, at, order.orderId)
@@ -288,7 +292,7 @@ export class EventWriter {
     const openLots = book.openLots[slot]!
     const filledLots = book.filledLots[slot]!
     const at = this.open(OrderClosed.type, OrderClosed.bytes)
-    const { events } = this.#output!
+    const { events } = this.#output
     OrderClosed.setAccount(events, at, book.account[slot]!)
     OrderClosed.setTerms(events, at, book.terms[slot]!)
     OrderClosed.setOrderId(events, at, book.orderId[slot]!)
@@ -311,7 +315,7 @@ export class EventWriter {
 
   /** Writes the section at byte `at`: the MatchPrevented at byte `match`, as the order sees it. */
   prevention(at: number, orderId: OrderId, match: number): void {
-    const { events } = this.#output!
+    const { events } = this.#output
     const matchId = MatchPrevented.preventedMatchId(events, match)
     const isTaker = MatchPrevented.takerOrderId(events, match) === orderId
     const counterOrderId = isTaker
@@ -330,12 +334,12 @@ export class EventWriter {
 
   /** Where events are written; another one whenever `open` made it grow. */
   get records(): RecordBuffer {
-    return this.#output!.events
+    return this.#output.events
   }
 
   /** Room for one event, with its headers written. */
   open(type: number, bytes: number): number {
-    const output = this.#output!
+    const output = this.#output
     const at = output.event(bytes)
     const { events } = output
     const counters = this.#counters

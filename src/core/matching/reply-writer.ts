@@ -43,27 +43,27 @@ export class ReplyWriter {
   readonly #book: OrderBook
   readonly #counters: Float64Array
   readonly #symbolId: SymbolId
-  #output: EngineOutput | undefined
+  readonly #output: EngineOutput
   #gateway = -1
   #correlation = 0
 
-  constructor(state: SymbolState, symbolId: SymbolId) {
+  constructor(state: SymbolState, symbolId: SymbolId, output: EngineOutput) {
     this.#state = state
     this.#book = state.book
     this.#counters = state.counters
     this.#symbolId = symbolId
+    this.#output = output
   }
 
   /** The replies that follow answer the command at byte `at` of `commands`. */
-  begin(commands: RecordBuffer, at: number, output: EngineOutput): void {
-    this.#output = output
+  begin(commands: RecordBuffer, at: number): void {
     this.#gateway = RecordHeader.gateway(commands, at)
     this.#correlation = RecordHeader.correlation(commands, at)
   }
 
   rejected(reason: RejectReason): void {
     const at = this.#open(Rejected.type, Rejected.bytes, FLAG_LAST)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     Rejected.setReason(replies, at, reason)
     Rejected.setSpare(replies, at, 0)
   }
@@ -71,7 +71,7 @@ export class ReplyWriter {
   /** Of the PlaceOrderList at byte `at` of `commands`. */
   listRejected(commands: RecordBuffer, at: number, reason: RejectReason): void {
     const to = this.#open(OrderListRejected.type, OrderListRejected.bytes, FLAG_LAST)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     const kind = PlaceOrderList.kind(commands, at)
     const legs = kind === OrderListKind.OTOCO ? 3 : 2
     OrderListRejected.setAccount(replies, to, PlaceOrderList.account(commands, at))
@@ -95,7 +95,7 @@ export class ReplyWriter {
     const book = this.#book
     const details = isDetailed(book.terms[slot]!) ? DetailsSection.bytes : 0
     const at = this.#open(OrderState.type, OrderState.bytes + details, isLast ? FLAG_LAST : 0)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     OrderState.setAccount(replies, at, book.account[slot]!)
     OrderState.setTerms(replies, at, book.terms[slot]!)
     OrderState.setOrderId(replies, at, book.orderId[slot]!)
@@ -121,7 +121,7 @@ export class ReplyWriter {
     orderReason: number,
   ): void {
     const at = this.#open(ReplaceResult.type, ReplaceResult.bytes, FLAG_LAST)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     Placement.copy(commands, commandAt, replies, at)
     ReplaceResult.setTimeMs(replies, at, timeMs)
     ReplaceResult.setCancelReason(replies, at, cancelReason)
@@ -131,7 +131,7 @@ export class ReplyWriter {
   /** A page of open orders ends; none has an order id above `untilOrderId`. */
   pageEnd(isWhole: boolean, untilOrderId: OrderId): void {
     const at = this.#open(QueryEnd.type, QueryEnd.bytes, FLAG_LAST)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     QueryEnd.setIsWhole(replies, at, isWhole ? 1 : 0)
     QueryEnd.setSpare(replies, at, 0)
     QueryEnd.setUntilOrderId(replies, at, untilOrderId)
@@ -153,14 +153,14 @@ export class ReplyWriter {
       )
     }
     const at = this.#open(BookEnd.type, BookEnd.bytes, FLAG_LAST)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     BookEnd.setIsWhole(replies, at, left > 0 ? 1 : 0)
     BookEnd.setSpare(replies, at, 0)
   }
 
   #bookBegin(side: Side, afterTicks: Ticks): void {
     const at = this.#open(BookBegin.type, BookBegin.bytes, 0)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     const counters = this.#counters
     BookBegin.setSide(replies, at, side)
     BookBegin.setSpare(replies, at, 0)
@@ -173,7 +173,7 @@ export class ReplyWriter {
 
   #level(side: Side, priceTicks: Ticks, lots: Lots, orderCount: number): void {
     const at = this.#open(BookLevel.type, BookLevel.bytes, 0)
-    const { replies } = this.#output!
+    const { replies } = this.#output
     BookLevel.setSide(replies, at, side)
     BookLevel.setOrderCount(replies, at, orderCount)
     BookLevel.setPriceTicks(replies, at, priceTicks)
@@ -181,7 +181,7 @@ export class ReplyWriter {
   }
 
   #open(type: number, bytes: number, flags: number): number {
-    const output = this.#output!
+    const output = this.#output
     const at = output.reply(bytes)
     const { replies } = output
     writeHead(replies, at, type, bytes, flags)

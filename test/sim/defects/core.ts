@@ -218,10 +218,10 @@ export const coreDefects: readonly Defect[] = [
       planting.method(
         Engine,
         'execute',
-        (usual) => (self, commands, at, timeMs, output, clockMs) =>
+        (usual) => (self, commands, at, timeMs, clockMs) =>
           recordBuffer.recordType(commands, at) === CancelOrder.type
-            ? usual(self, commands, at, timeMs, output, timeMs)
-            : usual(self, commands, at, timeMs, output, clockMs),
+            ? usual(self, commands, at, timeMs, timeMs)
+            : usual(self, commands, at, timeMs, clockMs),
       ),
   },
   {

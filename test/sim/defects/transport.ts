@@ -190,8 +190,8 @@ export const transportDefects: readonly Defect[] = [
         Engine,
         'execute',
         (usual) =>
-          (self, commands, at, timeMs, output, clockMs = timeMs) =>
-            usual(self, commands, at, clockMs, output, clockMs),
+          (self, commands, at, timeMs, clockMs = timeMs) =>
+            usual(self, commands, at, clockMs, clockMs),
       ),
   },
   {
@@ -202,8 +202,7 @@ export const transportDefects: readonly Defect[] = [
       planting.method(
         Engine,
         'execute',
-        (usual) => (self, commands, at, timeMs, output) =>
-          usual(self, commands, at, timeMs, output, timeMs),
+        (usual) => (self, commands, at, timeMs) => usual(self, commands, at, timeMs, timeMs),
       ),
   },
   {

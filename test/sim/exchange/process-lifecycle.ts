@@ -153,8 +153,9 @@ export class ProcessLifecycle {
     this.published = new BigInt64Array(regions.published)
     this.#spies = regions.eventRings.map((memory) => new EventRingReader(memory))
     const holds = this.#perMatcher(() => new Holds(this.balances, config.accounts, ASSETS_MAX))
+    const outputs = this.#perMatcher(() => new EngineOutput(1024))
     this.#symbols = this.#perMatcher((index) =>
-      this.#makeSymbols({ ...start, index }, holds[index]!),
+      this.#makeSymbols({ ...start, index }, holds[index]!, outputs[index]!),
     )
     const journaledMs = this.#perMatcher((index) => {
       options.between()
@@ -168,7 +169,7 @@ export class ProcessLifecycle {
     options.between()
     this.journals = this.#perMatcher((index) => this.#openJournal(index))
     this.matchers = this.#perMatcher((index) =>
-      this.#makeMatcher(index, holds[index]!, journaledMs[index]!),
+      this.#makeMatcher(index, holds[index]!, outputs[index]!, journaledMs[index]!),
     )
     options.between()
     this.#startAgents()
@@ -299,11 +300,11 @@ export class ProcessLifecycle {
     }
   }
 
-  #makeSymbols(start: ThreadStart, holds: Holds): MatcherSymbols {
+  #makeSymbols(start: ThreadStart, holds: Holds, output: EngineOutput): MatcherSymbols {
     const lastPrices = new LastPrices(this.#regions.lastPrices)
-    const symbols = new MatcherSymbols(start, holds, lastPrices)
+    const symbols = new MatcherSymbols(start, holds, lastPrices, output)
     for (const engine of symbols.engines) {
-      if (engine !== undefined) watchEngine(engine, this.options.watch)
+      if (engine !== undefined) watchEngine(engine, output, this.options.watch)
     }
     return symbols
   }
@@ -324,7 +325,7 @@ export class ProcessLifecycle {
     })
   }
 
-  #makeMatcher(index: number, holds: Holds, journaledMs: Ms): Matcher {
+  #makeMatcher(index: number, holds: Holds, output: EngineOutput, journaledMs: Ms): Matcher {
     const regions = this.#regions
     const { config, registry } = this
     const journal = this.journals[index]! as JournalStore & { readonly lastChecksum: number }
@@ -333,7 +334,7 @@ export class ProcessLifecycle {
       engines: this.#symbols[index]!.engines,
       holds,
       lastPrices: new LastPrices(regions.lastPrices),
-      output: new EngineOutput(1024),
+      output,
       rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
       blocks: new BlockWriter({
         matcher: index,

@@ -86,6 +86,7 @@ export class VenueExchange {
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
     const holds = stores.map(() => new Holds(this.balances, ACCOUNTS, ASSETS))
+    const outputs = stores.map(() => new EngineOutput())
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
     const shared = { accounts: table, exchange: plainExchange, orderListIds, openCounts }
@@ -93,7 +94,9 @@ export class VenueExchange {
       const { priceTicksMax } = spec
       const shape = { priceTicksMax, ordersMax: ordersMaxOf(spec.id), accountsMax: ACCOUNTS }
       const book = new Book(share(Book.bytesFor(shape)), shape, epoch)
-      return new Engine({ spec, book, holds: holds[matcherOf(spec.id)]!, ...shared })
+      const matcher = matcherOf(spec.id)
+      const own = { holds: holds[matcher]!, output: outputs[matcher]! }
+      return new Engine({ spec, book, ...own, ...shared })
     })
     const ends = stores.map((store) => this.#replay(store))
     strictEqual(this.balances.firstNegative(), undefined, 'recovery leaves nothing negative')
@@ -114,7 +117,7 @@ export class VenueExchange {
           ),
           holds: holds[index]!,
           lastPrices,
-          output: new EngineOutput(),
+          output: outputs[index]!,
           rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
           blocks: new BlockWriter({ matcher: index, epoch, previous: ends[index]!.checksum }),
           journal,

@@ -171,12 +171,13 @@ export class OneMatcher {
     this.#reader = new EventRingReader(events)
     const replyRings = this.#rings.map(() => share(replyRingBytes(replyBytes)))
     this.#replies = replyRings.map((ring) => new ReplyRingReader(ring))
+    const output = new EngineOutput()
     const options: MatcherOptions = {
       index: 0,
-      engines: [new Engine({ spec, book, holds, accounts })],
+      engines: [new Engine({ spec, book, holds, accounts, output })],
       holds,
       lastPrices: this.lastPrices,
-      output: new EngineOutput(),
+      output,
       rings: this.#rings.map((ring) => new CommandRingConsumer(ring)),
       replies: replyRings.map((ring) => new ReplyRingWriter(ring)),
       ...(leads ? { blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }) } : {}),

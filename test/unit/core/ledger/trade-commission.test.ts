@@ -93,7 +93,7 @@ class Market {
     const fees = new TradeFees({ spec, accounts, holds, exchange, symbols: [spec], lastPrices })
     const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: ACCOUNTS }
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    this.#engine = new Engine({ spec, book, holds, accounts, fees })
+    this.#engine = new Engine({ spec, book, holds, accounts, fees, output: this.#output })
   }
 
   /** Places a LIMIT order; answers what it paid and what others paid by it. */
@@ -114,7 +114,7 @@ class Market {
     })
     const output = this.#output
     output.reset()
-    this.#engine.execute(buffer, 0, Ms(1), output)
+    this.#engine.execute(buffer, 0, Ms(1))
     this.#holds.settle(true)
     const { events, eventsEnd } = output
     for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {

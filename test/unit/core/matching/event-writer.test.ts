@@ -79,8 +79,8 @@ function written(state: SymbolState, write: (events: EventWriter) => void): Uint
   RecordHeader.setGateway(command, 0, 1)
   RecordHeader.setCorrelation(command, 0, 77)
   state.counters[Counter.sequence] = 5
-  const events = new EventWriter(state, tapeSymbol.id, { discountAssetId: AssetId(-1) })
-  events.begin(command, 0, Ms(1000), output)
+  const events = new EventWriter(state, tapeSymbol.id, { discountAssetId: AssetId(-1) }, output)
+  events.begin(command, 0, Ms(1000))
   write(events)
   events.end()
   return output.events.bytes.slice(0, output.eventsEnd)

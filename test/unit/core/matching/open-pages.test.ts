@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
 import { AccountId, OrderId, SymbolId } from '../../../../src/base/units.ts'
-import { EngineOutput } from '../../../../src/core/matching/output.ts'
 import { OrderState, QueryEnd, QueryOpenOrders } from '../../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../../../src/layout/record-buffer.ts'
 import {
@@ -25,8 +24,9 @@ function page(tape: Tape, account: AccountId, limit: number, after: number, unti
     afterOrderId: OrderId(after),
     untilOrderId: OrderId(until),
   })
-  const output = new EngineOutput(64)
-  tape.engine.execute(command, 0, tape.nowMs, output)
+  const { output } = tape
+  output.reset()
+  tape.engine.execute(command, 0, tape.nowMs)
   const ids: number[] = []
   let end = readQueryEnd(RecordBuffer.allocate(QueryEnd.bytes), 0)
   for (let at = 0; at < output.repliesEnd; at += recordLength(output.replies, at)) {

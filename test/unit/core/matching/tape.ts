@@ -104,6 +104,7 @@ export class Tape {
       book,
       holds: this.#holds,
       accounts,
+      output: this.output,
       ...(bounds && { bounds }),
     })
   }
@@ -146,14 +147,14 @@ export class Tape {
   records(line: string): NamedRecord[] {
     this.output.reset()
     this.#line++
-    this.engine.execute(encodeLine(line, this.#line), 0, this.nowMs, this.output)
+    this.engine.execute(encodeLine(line, this.#line), 0, this.nowMs)
     return this.#settle()
   }
 
   /** What the last batch had no room for goes on in a batch of its own. */
   goOn(): NamedRecord[] {
     this.output.reset()
-    this.engine.goOn(this.nowMs, this.output)
+    this.engine.goOn(this.nowMs)
     return this.#settle()
   }
 
