@@ -4,7 +4,6 @@
  * ledger, as matchers do; each has a symbol of its own, and the quote asset in common.
  */
 
-import { giveOwnCode } from '../../src/agents/own-code.ts'
 import { packClientOrderId } from '../../src/base/client-order-id.ts'
 import {
   OrderType,
@@ -15,6 +14,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { giveOwnCode } from '../../src/base/own-code.ts'
 import { AccountId, AssetId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
@@ -175,7 +175,7 @@ export class EngineStage {
     const spec = benchSymbol(symbolId, priceTicksMax)
     const { output } = this
     this.engine = new Engine({ spec, book, holds, accounts, output })
-    giveOwnCode(this.engine, 'execute', 4)
+    this.engine.takeOwnCode()
     this.book = book
     this.#commands = commands
     this.#encoded = encoded

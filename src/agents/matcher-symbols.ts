@@ -17,7 +17,9 @@ import type { EngineOutput } from '../core/matching/output.ts'
 import type { Announcement, NewSymbol } from '../market/announcement.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import { type BookSizes, bookShape } from './book-memory.ts'
-import { giveOwnCode, OWN_CODES_MAX } from './own-code.ts'
+
+/** How many engines have code of their own: V8 compiles it for each, once it is busy, and keeps it. */
+const OWN_CODES_MAX = 8
 
 export interface MatcherSymbolsStart {
   /** The matcher's. */
@@ -121,6 +123,6 @@ export class MatcherSymbols {
     const output = this.#output
     const engine = new Engine({ ...shared, ...counted, spec, book, fees, output })
     this.engines.push(engine)
-    if (this.#owned++ < OWN_CODES_MAX) giveOwnCode(engine, 'execute', 4)
+    if (this.#owned++ < OWN_CODES_MAX) engine.takeOwnCode()
   }
 }

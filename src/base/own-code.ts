@@ -7,9 +7,6 @@
  */
 import vm from 'node:vm'
 
-/** Optimized, an engine's code takes 50 KB, and each time that V8 makes it a thread compiles for 0.2 s. */
-export const OWN_CODES_MAX = 8
-
 /** From now on `object[name]`, a method of `arity` parameters, has code of its own. */
 export function giveOwnCode<Name extends string>(
   object: Record<Name, (...args: never[]) => unknown>,

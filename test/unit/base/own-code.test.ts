@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { giveOwnCode } from '../../../src/agents/own-code.ts'
+import { giveOwnCode } from '../../../src/base/own-code.ts'
 
 class Sum {
   total = 0
