@@ -3,7 +3,6 @@
  * the stage that they are executed on: a book, a ledger, rich accounts. Several stages may share one
  * ledger, as matchers do; each has a symbol of its own, and the quote asset in common.
  */
-
 import { packClientOrderId } from '../../src/base/client-order-id.ts'
 import {
   OrderType,
@@ -151,7 +150,6 @@ export class EngineStage {
   readonly #encoded: RecordBuffer
   readonly #holds: Holds
 
-  /** Writes ids of orders into the commands: no other stage executes them meanwhile. */
   constructor(
     commands: BookCommands,
     encoded: RecordBuffer,
@@ -208,7 +206,10 @@ export class EngineStage {
     return seconds
   }
 
-  /** Cancels what rests, and lets the commands name the orders of another run. */
+  /**
+   * Cancels what rests, and makes the commands name the orders of another run: no other stage executes them
+   * from then on.
+   */
   clear(): void {
     const { book, engine } = this
     const cancel = RecordBuffer.allocate(COMMAND_SLOT_BYTES)

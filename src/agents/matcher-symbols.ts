@@ -53,7 +53,7 @@ export class MatcherSymbols {
   readonly #openCounts: OpenCounts[] = []
   readonly #idSalt: number
   #exchange: ExchangeSpec
-  /** Engines so far. */
+  /** Engines that this matcher owns. */
   #owned = 0
 
   constructor(
