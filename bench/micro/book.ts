@@ -88,7 +88,7 @@ async function race(
   return { ours: count / median(ours), twin: count / median(twin) }
 }
 
-/** What executes commands on an empty book, each with code made for this book as engines have it. */
+/** What executes commands on an empty book, with code of its own for a command, as an engine has. */
 export function stageOf({ options }: BookCommands): BookRun {
   const { shape } = options
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
