@@ -110,6 +110,8 @@ export class Matcher implements Agent {
   #lagMs = 0
 
   constructor(options: MatcherOptions) {
+    const isOurs = (engine?: Engine) => engine === undefined || engine.output === options.output
+    assert(options.engines.every(isOurs), 'engines write where their matcher reads')
     this.name = `matcher-${options.index}`
     this.#options = options
     this.#nowMs = options.journaledMs

@@ -3,7 +3,6 @@ import { unreachable } from '../../src/base/assert.ts'
 import type { Ms } from '../../src/base/units.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import { Engine, type EngineOptions } from '../../src/core/matching/engine.ts'
-import type { EngineOutput } from '../../src/core/matching/output.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { type Command, decode } from './commands.ts'
@@ -35,12 +34,13 @@ export interface Watch {
 export class WatchedEngine extends Engine {
   constructor(options: EngineOptions, watch: Watch) {
     super(options)
-    watchEngine(this, options.output, watch)
+    watchEngine(this, watch)
   }
 }
 
-/** From now on the engine, whose output is given, tells of each command that it executes or continues. */
-export function watchEngine(engine: Engine, output: EngineOutput, watch: Watch): void {
+/** From now on the engine tells of each command that it executes or continues. */
+export function watchEngine(engine: Engine, watch: Watch): void {
+  const { output } = engine
   const execute = engine.execute.bind(engine)
   engine.execute = (commands: RecordBuffer, at: number, timeMs: Ms, clockMs: Ms) => {
     const { eventsEnd, repliesEnd } = output

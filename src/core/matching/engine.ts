@@ -83,6 +83,8 @@ export interface EngineOptions {
 
 export class Engine {
   readonly state: SymbolState
+  /** Its matcher's. */
+  readonly output: EngineOutput
 
   readonly #tickUnits: number
   readonly #atomsPerLot: number
@@ -139,6 +141,7 @@ export class Engine {
     const open = new OpenOrders(book)
     const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
+    this.output = output
     this.#tickUnits = spec.tickUnits
     this.#atomsPerLot = spec.atomsPerLot
     this.#fees = fees

@@ -304,7 +304,7 @@ export class ProcessLifecycle {
     const lastPrices = new LastPrices(this.#regions.lastPrices)
     const symbols = new MatcherSymbols(start, holds, lastPrices, output)
     for (const engine of symbols.engines) {
-      if (engine !== undefined) watchEngine(engine, output, this.options.watch)
+      if (engine !== undefined) watchEngine(engine, this.options.watch)
     }
     return symbols
   }

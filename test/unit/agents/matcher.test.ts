@@ -1,9 +1,11 @@
 /** The bounds, the times and the order of a matcher's duty cycle, one cycle at a time. */
 import { describe, expect, test } from 'vitest'
+import { Matcher } from '../../../src/agents/matcher.ts'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../../../src/base/limits.ts'
 import { AccountId, AssetId, Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
+import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/accessors.gen.ts'
 import { DEPOSIT, OneMatcher } from './one-matcher.ts'
 
@@ -18,6 +20,11 @@ const BASE_LOT = 1_000_000n
 const times = (count: number, act: () => void) => {
   for (let i = 0; i < count; i++) act()
 }
+
+test('engines write where their matcher reads', () => {
+  const { options } = new OneMatcher('flushed')
+  expect(() => new Matcher({ ...options, output: new EngineOutput() })).toThrow(AssertionError)
+})
 
 describe('a batch is bounded', () => {
   test('by the number of commands, over all rings together', () => {

@@ -123,6 +123,7 @@ class WatchedBell extends Doorbell {
 
 export class OneMatcher {
   readonly matcher: Matcher
+  readonly options: MatcherOptions
   /** Of a matcher that does not lead. */
   readonly following: Following
   readonly journal: CountedStore
@@ -198,6 +199,7 @@ export class OneMatcher {
       stamps: new BatchStamps(this.stamps),
       warn: (message) => this.warnings.push(message),
     }
+    this.options = options
     this.matcher = new Matcher(options)
     this.following = new Following({ ...options, place: BEGINNING })
   }
