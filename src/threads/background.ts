@@ -23,7 +23,7 @@ const LOOK_MS = 1_000
 /** Checks that find the archivist still before the threads leave the idle class. */
 const STILL_MAX = 2
 /** Checks that find it keeping up before the threads enter the idle class again. */
-const KEPT_UP_MIN = 30
+const KEPT_UP_MIN = 10
 
 const STARVED_SENTENCE =
   'All processors are busy, and the archive falls behind: archivist and snapshots compete for them.'

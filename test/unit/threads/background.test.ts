@@ -110,7 +110,7 @@ test('a stop waits for no answer, and what starts after it changes nothing', asy
   expect(kernel.take()).toEqual([])
 })
 
-test('an archivist that gets no processor is given one until it has kept up for half a minute', async () => {
+test('an archivist that gets no processor is given one until it has kept up for ten seconds', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
   await background.start(THREADS)
@@ -124,7 +124,7 @@ test('an archivist that gets no processor is given one until it has kept up for 
   expect(sentences[0]).toContain('the archive falls behind')
   await seconds(5)
   archived[1] = 5n
-  await seconds(29)
+  await seconds(9)
   expect(kernel.take()).toEqual([])
   await seconds(1)
   expect(kernel.take()).toEqual(both('idle'))
