@@ -7,6 +7,9 @@ import type { TailCells } from '../journal/tail-cells.ts'
 import type { Agent } from './agent.ts'
 import type { Pace } from './pace.ts'
 
+/** It hurries once so many segments of a tail are full. The matcher then has as many left. */
+const URGENT_SEGMENTS = 2
+
 export interface CarrierOptions {
   readonly dataFolder: string
   /** By matcher. */
@@ -24,13 +27,13 @@ export class CarrierAgent implements Agent {
   }
 
   /**
-   * Runs at most one transaction for each journal, at a pace, if there is one, until a matcher needs
-   * the room. Returns the number of blocks.
+   * Runs at most one transaction for each journal, at a pace, if there is one, until a matcher is about to
+   * need the room. Returns the number of blocks.
    */
-  doWork(pace?: Pace): number {
+  doWork(pace?: Pick<Pace, 'begin' | 'tread'>): number {
     pace?.begin()
     const breathe = () => {
-      if (!this.hasWork()) pace?.tread()
+      if (!this.#isUrgent()) pace?.tread()
     }
     return this.#carriers.reduce((sum, carrier) => sum + carrier.carry(breathe), 0)
   }
@@ -42,7 +45,11 @@ export class CarrierAgent implements Agent {
 
   /** Whether enough waits to be worth a transaction. */
   hasWork(): boolean {
-    return this.#tails.some((cells) => cells.isSegmentFull())
+    return this.#tails.some((cells) => cells.fullSegments() > 0)
+  }
+
+  #isUrgent(): boolean {
+    return this.#tails.some((cells) => cells.fullSegments() >= URGENT_SEGMENTS)
   }
 
   close(): void {

@@ -40,13 +40,15 @@ export class TailCells {
     return Number(Atomics.load(this.#cells, FIRST + segment))
   }
 
-  /** Whether a complete segment waits to be carried. */
-  isSegmentFull(): boolean {
-    let newest = 0
+  /** Complete segments that wait to be carried. */
+  fullSegments(): number {
+    const { carried } = this
+    let count = 0
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      newest = Math.max(newest, this.firstOf(segment))
+      // The blocks before it, which are another segment's, are not all carried.
+      if (this.firstOf(segment) > carried + 1) count++
     }
-    return newest > this.carried + 1
+    return count
   }
 
   setWritten(position: number): void {

@@ -9,8 +9,8 @@ import { PAGE_BYTES } from './environment.ts'
 import { SEGMENT_COUNT, TailCells } from './tail-cells.ts'
 import { paddedBytes, SEGMENT_BYTES, segmentFile } from './tail-writer.ts'
 
-/** Bytes of one read: several blocks of a busy matcher. */
-const CHUNK_BYTES = 256 << 10
+/** Bytes of one read: several blocks of a busy matcher. Threads that wake wait for the whole copy. */
+const CHUNK_BYTES = 64 << 10
 
 export class TailReader {
   readonly #cells: TailCells

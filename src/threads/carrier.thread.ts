@@ -13,7 +13,7 @@ import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** The longest time that a block stays in its tail alone while no matcher needs room. */
 const PACE_MS = 1_000
-/** Periods of work and rest while no matcher waits. */
+/** Periods of work and rest while matchers have room; shorter ones take more time than they save. */
 const WORK_MS = 0.25
 const REST_MS = 1
 /**

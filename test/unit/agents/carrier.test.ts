@@ -1,0 +1,84 @@
+/** How the carrier treats the matchers beside it: it rests between blocks while they have room. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CarrierAgent } from '../../../src/agents/carrier.ts'
+import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { PAGE_BYTES } from '../../../src/journal/environment.ts'
+import { type Journal, openJournal } from '../../../src/journal/journal.ts'
+import { TailCells } from '../../../src/journal/tail-cells.ts'
+import { SEGMENT_BYTES } from '../../../src/journal/tail-writer.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { writeOrderRested } from '../../../src/layout/records.gen.ts'
+
+/** Each block is small and fills a page. */
+const BLOCKS_PER_SEGMENT = SEGMENT_BYTES / PAGE_BYTES
+
+let folder = ''
+let journal: Journal
+let carrier: CarrierAgent
+let blocks: BlockWriter
+const cells = () => journal.cells as TailCells
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-carrier-'))
+  const parts = { cells: new TailCells(), segmentBegun: () => {}, makeRoom: () => {} }
+  journal = openJournal(folder, 0, 'committed', parts)
+  blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
+  carrier = new CarrierAgent({ dataFolder: folder, tails: [parts.cells] })
+})
+afterEach(() => {
+  carrier.close()
+  journal.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function append(count: number): void {
+  const events = RecordBuffer.allocate(1024)
+  for (let i = 0; i < count; i++) {
+    const end = writeOrderRested(events, 0, {
+      symbolId: SymbolId(0),
+      gateway: 0,
+      correlation: 0,
+      timeMs: Ms(0),
+      sequence: 1,
+      account: AccountId(1),
+      terms: 0,
+      orderId: OrderId(1),
+      priceTicks: Ticks(1),
+      restedLots: Lots(1),
+      updateId: 1,
+    })
+    journal.append(blocks.seal(events, end, journal.lastPosition + 1, Ms(0)))
+  }
+}
+
+/** Carries all, and returns before how many blocks it might have rested. */
+function rests(): number {
+  let count = 0
+  const pace = { begin: () => {}, tread: () => count++ }
+  while (carrier.doWork(pace) > 0);
+  return count
+}
+
+describe('the carrier', () => {
+  test.each([
+    ['while no segment is full', 10, 0],
+    ['while one is full and two are free', BLOCKS_PER_SEGMENT + 10, 1],
+  ])('may rest before each block %s', (_, count, full) => {
+    append(count)
+    expect([cells().fullSegments(), carrier.hasWork()]).toEqual([full, full > 0])
+    expect(rests()).toBe(count)
+    expect(cells().carried).toBe(count)
+  })
+
+  test('hurries when as many are full as are free', () => {
+    const count = 2 * BLOCKS_PER_SEGMENT + 10
+    append(count)
+    expect(cells().fullSegments()).toBe(2)
+    expect(rests()).toBeLessThanOrEqual(count - BLOCKS_PER_SEGMENT)
+    expect(cells().carried).toBe(count)
+  })
+})
