@@ -4,14 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CarrierAgent } from '../../../src/agents/carrier.ts'
-import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { PAGE_BYTES } from '../../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
 import { SEGMENT_BYTES } from '../../../src/journal/tail-writer.ts'
-import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { writeOrderRested } from '../../../src/layout/records.gen.ts'
+import { OrderRested } from '../../../src/layout/accessors.gen.ts'
+import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 
 /** Each block is small and fills a page. */
 const BLOCKS_PER_SEGMENT = SEGMENT_BYTES / PAGE_BYTES
@@ -20,7 +20,7 @@ let folder = ''
 let journal: Journal
 let carrier: CarrierAgent
 let blocks: BlockWriter
-const cells = () => journal.cells as TailCells
+const cells = () => journal.cells
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-carrier-'))
@@ -35,23 +35,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Appends blocks of one record each. */
 function append(count: number): void {
-  const events = RecordBuffer.allocate(1024)
+  const events = RecordBuffer.allocate(OrderRested.bytes)
+  writeHead(events, 0, OrderRested.type, OrderRested.bytes)
   for (let i = 0; i < count; i++) {
-    const end = writeOrderRested(events, 0, {
-      symbolId: SymbolId(0),
-      gateway: 0,
-      correlation: 0,
-      timeMs: Ms(0),
-      sequence: 1,
-      account: AccountId(1),
-      terms: 0,
-      orderId: OrderId(1),
-      priceTicks: Ticks(1),
-      restedLots: Lots(1),
-      updateId: 1,
-    })
-    journal.append(blocks.seal(events, end, journal.lastPosition + 1, Ms(0)))
+    journal.append(blocks.seal(events, OrderRested.bytes, journal.lastPosition + 1, Ms(0)))
   }
 }
 
