@@ -7,7 +7,7 @@ import type { TailCells } from '../journal/tail-cells.ts'
 import type { Agent } from './agent.ts'
 import type { Pace } from './pace.ts'
 
-/** It hurries once so many segments of a tail are full. The matcher then has as many left. */
+/** It hurries once so many segments of a tail are full: one is free then, beside the one that is filled. */
 const URGENT_SEGMENTS = 2
 
 export interface CarrierOptions {

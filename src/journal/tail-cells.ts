@@ -10,7 +10,7 @@ import { TailCell } from '../layout/cells.gen.ts'
 
 const { WRITTEN, CARRIED, FIRST, MOVED } = TailCell
 
-/** Segments of one tail: one is written, one carried, two are room for a slow disk. */
+/** Segments of one tail: one is written, two may wait to be carried, one is room for a slow disk. */
 export const SEGMENT_COUNT = TailCell.FIRST_COUNT
 export const TAIL_CELLS_BYTES = TailCell.bytes
 
@@ -45,7 +45,7 @@ export class TailCells {
     const { carried } = this
     let count = 0
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      // The blocks before it, which are another segment's, are not all carried.
+      // Then the segment before this one has a block that is not carried.
       if (this.firstOf(segment) > carried + 1) count++
     }
     return count

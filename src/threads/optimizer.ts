@@ -1,9 +1,10 @@
 /**
  * The settings of V8's optimizer that the process changes. A command's path through engine and book is many
  * small methods. With the usual budgets part of it stays calls, and which part depends on what happened to
- * be compiled first. With these most of it becomes the engine's own code (base/own-code.ts). They hold for
- * all threads: with four times as much a command takes a fifth fewer instructions
- * (`npm run bench -- instructions`), but after a start gateways compile three times as long.
+ * be compiled first. With these most of it becomes the engine's own code (base/own-code.ts).
+ *
+ * They hold for all threads. Budgets four times as large would spare a command a fifth of its instructions
+ * (`npm run bench -- instructions`), but after a start gateways would compile three times as long.
  * Call it before the first thread starts; worker threads share it.
  */
 import v8 from 'node:v8'

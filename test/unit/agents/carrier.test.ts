@@ -55,7 +55,7 @@ function rests(): number {
 describe('the carrier', () => {
   test.each([
     ['while no segment is full', 10, 0],
-    ['while one is full and two are free', BLOCKS_PER_SEGMENT + 10, 1],
+    ['while one is full', BLOCKS_PER_SEGMENT + 10, 1],
   ])('may rest before each block %s', (_, count, full) => {
     append(count)
     expect([cells().fullSegments(), carrier.hasWork()]).toEqual([full, full > 0])
@@ -63,7 +63,7 @@ describe('the carrier', () => {
     expect(cells().carried).toBe(count)
   })
 
-  test('hurries when as many are full as are free', () => {
+  test('hurries once two segments are full', () => {
     const count = 2 * BLOCKS_PER_SEGMENT + 10
     append(count)
     expect(cells().fullSegments()).toBe(2)
