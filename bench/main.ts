@@ -16,6 +16,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   book: () => import('./micro/book.ts'),
   engine: () => import('./micro/engine.ts'),
   instructions: () => import('./micro/instructions.ts'),
+  'gateway-instructions': () => import('./wire/gateway-instructions.ts'),
   scale: () => import('./micro/scale.ts'),
   ring: () => import('./micro/ring.ts'),
   journal: () => import('./micro/journal.ts'),

@@ -25,7 +25,11 @@ export interface BenchServer {
   /** SIGTERM, then waits for the end; throws when it did not end with code 0. */
   stop(): Promise<void>
 }
-export interface RingbookServer extends BenchServer {
+/** One process. */
+export interface BenchProcess extends BenchServer {
+  readonly pid: number
+}
+export interface RingbookServer extends BenchProcess {
   readonly accounts: PlanAccounts
 }
 
@@ -35,13 +39,13 @@ const READY_MS_MAX = 20_000
 const TICKS_PER_SECOND = 100
 const TMPFS_TYPE = 0x01021994
 
-export function startHello(port: number): Promise<BenchServer> {
-  return start(
-    port,
-    path.join(import.meta.dirname, 'hello.js'),
-    [String(port)],
-    ANSWERING_PROCESSOR,
-  )
+/** What runs a program of Node.js, and what keeps it on the processor of those who answer. */
+const NODE = [process.execPath] as const
+const inPlace = () => pinned(ANSWERING_PROCESSOR, process.execPath, [])
+
+/** `command` stands before the program's words. */
+export function startHello(port: number, command = inPlace()): Promise<BenchProcess> {
+  return start(port, path.join(import.meta.dirname, 'hello.js'), [String(port)], command)
 }
 
 /** Several on one port, which share its connections as gateways do, wherever the system has them. */
@@ -72,18 +76,20 @@ export function startPublisher(port: number, frames: string): Promise<BenchServe
 
 export function startAssembled(port: number): Promise<BenchServer> {
   const file = path.join(import.meta.dirname, 'assembled.js')
-  return start(port, file, [String(port)], ANSWERING_PROCESSOR)
+  return start(port, file, [String(port)], inPlace())
 }
 
 /**
  * One gateway, one matcher, demo accounts, limits and liquidity off; `port + 1` is the operator door's.
- * `stage` may fill the data folder before it is started; `more` are flags besides.
+ * `stage` may fill the data folder before it is started; `more` are flags besides; `command` stands before
+ * the program's words.
  */
 export async function startRingbook(
   port: number,
   durability: Durability,
   stage: (data: string) => void = () => {},
   more: Readonly<Record<string, string>> = {},
+  command: readonly string[] = NODE,
 ): Promise<RingbookServer> {
   const data = temporaryFolder()
   stage(data)
@@ -104,7 +110,7 @@ export async function startRingbook(
   const main = path.resolve(import.meta.dirname, '../../src/main.js')
   const remove = () => rmSync(data, { recursive: true, force: true })
   try {
-    const server = await start(port, main, args)
+    const server = await start(port, main, args, command)
     const stop = () => server.stop().finally(remove)
     return { ...server, stop, accounts: demoAccounts(data) }
   } catch (error) {
@@ -139,19 +145,17 @@ async function start(
   port: number,
   file: string,
   args: readonly string[],
-  processor?: number,
-): Promise<BenchServer> {
-  const [first = file, ...rest] =
-    processor === undefined
-      ? [process.execPath, file, ...args]
-      : pinned(processor, process.execPath, [file, ...args])
-  const child = spawn(first, rest, {
+  command: readonly string[] = NODE,
+): Promise<BenchProcess> {
+  const [program, ...before] = command
+  const child = spawn(program!, [...before, file, ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const exited = once(child, 'exit')
   await ready(child, port)
   return {
     port,
+    pid: child.pid!,
     processorSeconds: () => processorSeconds(`/proc/${child.pid}/stat`).seconds,
     archivistSeconds: () => archivistSeconds(child.pid!),
     residentBytes: () => residentBytes(child.pid!),
