@@ -15,6 +15,7 @@ import {
 /** More than a mistaken client sends, and little enough that searching them costs nothing. */
 export const UNKNOWN_PARAMETERS_MAX = 32
 
+const EQUALS = 61
 /** Slots below it have a bit: slot n the n-th. */
 export const BIT_COUNT = 32
 
@@ -143,13 +144,7 @@ export class RawParams {
       const ampersand = part.indexOf('&', start)
       const end = ampersand < 0 ? length : ampersand
       if (end > start) {
-        const equals = part.indexOf('=', start)
-        const hasText = equals >= 0 && equals < end
-        const nameEnd = hasText ? equals : end
-        const text = hasText ? part.slice(equals + 1, end) : ''
-        const fault = encoded
-          ? this.#addDecoded(part.slice(start, nameEnd), text)
-          : this.#addPlain(part, start, nameEnd, text)
+        const fault = this.#readPair(part, start, end, encoded)
         if (fault !== undefined) return fault
       }
       start = end + 1
@@ -157,11 +152,20 @@ export class RawParams {
     return undefined
   }
 
-  /** The name is `part` from `start` up to `end`. */
-  #addPlain(part: string, start: number, end: number, text: string): Fault | undefined {
-    const name = part.slice(start, end)
+  /** The pair stands in `part` from `start` up to `end`. */
+  #readPair(part: string, start: number, end: number, encoded: boolean): Fault | undefined {
     const slot = lastSent[this.sentCount]!
-    return name === paramNames[slot] ? this.#addKnown(slot, text) : this.add(name, text)
+    const expected = paramNames[slot]!
+    const equalsExpected = start + expected.length
+    // No name has a character that would end it: what equals the expected one is all of the name.
+    const isExpected =
+      part.charCodeAt(equalsExpected) === EQUALS && part.slice(start, equalsExpected) === expected
+    if (isExpected && !encoded) return this.#addKnown(slot, part.slice(equalsExpected + 1, end))
+    const equals = part.indexOf('=', start)
+    const hasText = equals >= 0 && equals < end
+    const name = part.slice(start, hasText ? equals : end)
+    const text = hasText ? part.slice(equals + 1, end) : ''
+    return encoded ? this.#addDecoded(name, text) : this.add(name, text)
   }
 
   #addDecoded(name: string, text: string): Fault | undefined {
