@@ -1,7 +1,7 @@
 /**
- * Programs whose instructions valgrind's callgrind counts: those of user space, thread by thread. A count is
- * the same on a busy machine as on a quiet one, within one in a hundred, where times of the same program
- * differ by a third. It knows nothing of caches, branches and the kernel.
+ * Programs whose instructions valgrind's callgrind counts: those of user space, thread by thread. The same
+ * work has the same count on a busy machine as on a quiet one, within one in a hundred, where its times
+ * differ by a third. A count knows nothing of caches, branches and the kernel.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -15,7 +15,7 @@ import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadOptions, load, Plans } from './load.ts'
 import { type BenchProcess, startHello, startRingbook } from './server.ts'
-import { EdKey, stageSessions } from './sessions.ts'
+import { EdKey, SESSIONS_PATH, stageSessions } from './sessions.ts'
 import { helloPlan, restingPlan, sessionPlan, tradingPlan } from './workload.ts'
 
 const TRADING_ROUNDS = 2500
@@ -24,7 +24,6 @@ const HELLO_WARM_UP_SECONDS = 6
 const WARM_UPS = 3
 /** Orders in flight on each session. */
 const PIPELINE = 8
-const SESSIONS_PATH = '/ws-api/v3?returnRateLimits=false'
 
 export const flags = {
   rounds: 3,

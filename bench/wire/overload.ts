@@ -14,7 +14,7 @@ import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, printTable } from '../harness/report.ts'
 import { type LoadOptions, load, type OverloadReport, overload, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
-import { EdKey, meetingPlan, stageSessions } from './sessions.ts'
+import { EdKey, meetingPlan, SESSIONS_PATH, stageSessions } from './sessions.ts'
 import { restingPlan } from './workload.ts'
 
 /** Before the plan starts again. */
@@ -71,7 +71,7 @@ async function measure(
   const { port, accounts } = server
   const resting = plans.write('resting', restingPlan(accounts, settings.resting))
   await load({ port, connections, plan: resting, seconds: 60 })
-  const shared = { port, connections, websocket: '/ws-api/v3?returnRateLimits=false' }
+  const shared = { port, connections, websocket: SESSIONS_PATH }
   const rows: Row[] = []
   const turn = async (name: string, options: Pick<LoadOptions, 'seconds' | 'rate' | 'warmup'>) => {
     const inFlight = name.startsWith('capacity') ? pipeline : deep

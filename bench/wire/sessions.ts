@@ -12,6 +12,9 @@ import { demoFacts } from '../../src/operator/demo.ts'
 import { Vault } from '../../src/operator/vault.ts'
 import { type SessionKey, SYMBOL } from './workload.ts'
 
+/** Where sessions connect. Their answers say nothing of limits. */
+export const SESSIONS_PATH = '/ws-api/v3?returnRateLimits=false'
+
 /** A logon is signed when the plan is written, and sent soon after. */
 const LOGON_WINDOW_MS = 60_000
 const SEED = 0x53_45

@@ -24,7 +24,7 @@ import {
   startHello,
   startRingbook,
 } from './server.ts'
-import { EdKey, stageSessions } from './sessions.ts'
+import { EdKey, SESSIONS_PATH, stageSessions } from './sessions.ts'
 import { type Measured, type Paired, pairedOf, type Turn, type Used, usedBy } from './turns.ts'
 import {
   cancelPlan,
@@ -47,7 +47,6 @@ const WARMUP_SECONDS = 2
 const SESSIONS_WARMUP_SECONDS = 4
 /** For loads that are only reported. */
 const FEW_PAIRS = 3
-const SESSIONS_PATH = '/ws-api/v3?returnRateLimits=false'
 const ORDER_COUNTS = { rested: '"status":"NEW"' }
 
 export const flags = {

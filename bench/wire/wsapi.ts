@@ -10,7 +10,7 @@ import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
-import { EdKey, stageSessions } from './sessions.ts'
+import { EdKey, SESSIONS_PATH, stageSessions } from './sessions.ts'
 import { FILL_SHARE, restingPlan, sessionPlan, tradingPlan } from './workload.ts'
 
 /** Rounds of the trading plan before it starts again: some ten thousand orders. */
@@ -65,9 +65,8 @@ async function measure(
   const overRest = { port, connections, plan: orders, cycle: true }
   const overSessions = (): Omit<LoadOptions, 'seconds'> => {
     const plan = sessionPlan(maker.session(), taker.session(), TRADING_ROUNDS)
-    const websocket = '/ws-api/v3?returnRateLimits=false'
     const path = plans.write('sessions', plan)
-    return { port, connections, pipeline, websocket, sessions: true, plan: path }
+    return { port, connections, pipeline, websocket: SESSIONS_PATH, sessions: true, plan: path }
   }
   const resting = plans.write('resting', restingPlan(accounts, settings.resting))
   await load({ port, connections, plan: resting, seconds: 60 })
