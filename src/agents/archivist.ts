@@ -90,6 +90,7 @@ export class Archivist implements Agent {
     this.#publish()
     // Behind the publication: no query waits for the disk.
     if (events > 0) this.#writer.flush()
+    this.#merge.refresh()
     return events
   }
 

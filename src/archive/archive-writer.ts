@@ -77,6 +77,7 @@ export class ArchiveWriter {
     }
     if (version !== 'this') this.clear()
     this.#readPlaces()
+    this.#environment.release()
   }
 
   /**
@@ -163,10 +164,11 @@ export class ArchiveWriter {
       this.#progress.put(VERSION_KEY, this.#version.bytes)
       this.#progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
     }, Sync.KERNEL)
-    this.#environment.refresh()
+    this.#environment.release()
     this.#idHash.load()
     this.#projection.reset()
     this.#status.load()
+    this.#environment.release()
     this.places.clear()
     this.#reachedEnd = false
   }

@@ -1,5 +1,6 @@
 /**
- * Queries of the tables. Read-only; each history thread has one. Results are those of the last `refresh`.
+ * Queries of the tables. Read-only; each history thread has one. What is archived while it is open is seen by
+ * queries within `read`.
  *
  * Windows (supplement 2a.1): rows ascend. With a lower bound (an id or startTime) they are the
  * oldest from there, not past endTime; without one the newest, up to endTime. Within a symbol and
@@ -103,13 +104,16 @@ export class History implements HistoryReads {
     this.#clientIds = new ClientIdReader(this.#environment, this.#hash)
     this.#bars = new BarReader(this.#environment.table(TableName.BARS))
     this.#rare = new RareHistory(this.#environment, this.#hash)
+    this.#environment.release()
   }
 
-  /** Lets the next answers see what was archived since. */
-  refresh(): void {
-    this.#environment.refresh()
-    for (const rows of [this.#orders, this.#trades, this.#tape, this.#aggregates]) rows.forget()
-    this.#hash.load()
+  /** Runs a query on what is archived by now, and holds nothing of the archive when it is done. */
+  read<T>(query: () => T): T {
+    return this.#environment.read(() => {
+      for (const rows of [this.#orders, this.#trades, this.#tape, this.#aggregates]) rows.forget()
+      this.#hash.load()
+      return query()
+    })
   }
 
   close(): void {

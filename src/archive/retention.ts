@@ -87,7 +87,7 @@ export class Retention {
     }
     const sweep = this.#sweeps[0]
     if (sweep === undefined) return false
-    this.#environment.refresh()
+    this.#environment.release()
     const goesOn = sweep.collect()
     this.#environment.write(() => sweep.remove(), Sync.KERNEL)
     if (!goesOn) this.#sweeps.shift()

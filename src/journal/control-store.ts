@@ -42,6 +42,7 @@ export class ControlStore {
       for (const key of this.#table.keys({ reverse: true, limit: 1 })) {
         this.#lastSequence = ControlKey.sequence(key)
       }
+      this.#environment.release()
     })
   }
 
@@ -89,12 +90,16 @@ export class ControlStore {
   /** Returns the JSON of every value in sequence. Throws StorageError when one is missing. */
   *texts(): Iterable<string> {
     let sequence = 0
-    for (const { key, value } of this.#table.rows({})) {
-      sequence++
-      if (ControlKey.sequence(key) !== sequence) {
-        throw new StorageError(`Entry ${sequence} of the control journal is missing.`)
+    try {
+      for (const { key, value } of this.#table.rows({})) {
+        sequence++
+        if (ControlKey.sequence(key) !== sequence) {
+          throw new StorageError(`Entry ${sequence} of the control journal is missing.`)
+        }
+        yield Buffer.from(value).toString('utf8')
       }
-      yield Buffer.from(value).toString('utf8')
+    } finally {
+      this.#environment.release()
     }
   }
 

@@ -3,8 +3,9 @@
  * lmdb package. Journals, the control journal and the archive stand on it. Each thread opens its own
  * handle; the threads of one process share the mapping beneath. At most one thread writes.
  *
- * All calls are synchronous, so they work in a thread whose event loop does not run. Reads see what
- * was committed when the handle was last refreshed.
+ * All calls are synchronous, so they work in a thread whose event loop does not run; but the package sets a
+ * timer for each read transaction, so such a thread must turn its loop now and then. Reads see what was
+ * committed when the first one behind the last `release` began.
  */
 import {
   closeSync,
@@ -106,6 +107,8 @@ export class Environment {
     if (options.isScattered) {
       this.#freePages = this.#guard(() => new FreePages(this.#root))
     }
+    // To open a table is to read.
+    this.release()
   }
 
   /** A table by its name; without a name, the only one. */
@@ -140,8 +143,24 @@ export class Environment {
     this.#guard(() => (this.#root as unknown as Undeclared).env.sync())
   }
 
-  /** Lets the next read see what other threads have committed. */
-  refresh(): void {
+  /**
+   * Runs reads that need one state of the tables, and holds nothing when they are done. Call it while no
+   * iterator of an earlier read is open.
+   */
+  read<T>(action: () => T): T {
+    this.release()
+    try {
+      return action()
+    } finally {
+      this.release()
+    }
+  }
+
+  /**
+   * Ends the read transaction that the last read began. A state that is held keeps its pages from being
+   * used again, so a caller that stops reading calls this. The next read sees what has been committed by then.
+   */
+  release(): void {
     this.#root.resetReadTxn()
   }
 

@@ -43,7 +43,7 @@ export class JournalReader {
     return this.#lmdb.lastPosition
   }
 
-  /** Lets the next read see later blocks. */
+  /** Lets the next read see later blocks. Holds nothing until then. */
   refresh(): void {
     this.#lmdb.refresh()
   }

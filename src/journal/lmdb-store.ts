@@ -46,7 +46,7 @@ export class LmdbStore {
       this.#environment.flush()
       flushFolder(folder)
       flushFolder(path.dirname(folder))
-      return lastPositionIn(this.#table)
+      return this.#environment.read(() => lastPositionIn(this.#table))
     })
   }
 
@@ -58,11 +58,13 @@ export class LmdbStore {
   last(): { readonly place: JournalPlace; readonly epoch: number } {
     const position = this.#lastPosition
     if (position === 0) return { place: BEGINNING, epoch: 0 }
-    const block = this.#table.get(this.#key.of(position))
-    assert(block !== undefined, 'the last position has a block')
-    const reader = new BlockReader()
-    reader.open(block, placeOf(this.#environment.folder, position))
-    return { place: { position, checksum: reader.checksum }, epoch: reader.epoch }
+    return this.#environment.read(() => {
+      const block = this.#table.get(this.#key.of(position))
+      assert(block !== undefined, 'the last position has a block')
+      const reader = new BlockReader()
+      reader.open(block, placeOf(this.#environment.folder, position))
+      return { place: { position, checksum: reader.checksum }, epoch: reader.epoch }
+    })
   }
 
   /**
@@ -87,7 +89,7 @@ export class LmdbStore {
   removeUpTo(position: number, bytes: number): number {
     if (position < this.#firstPosition) return 0
     assert(position < this.#lastPosition, 'the last block of a journal stays in it')
-    const first = firstPositionIn(this.#table)
+    const first = this.#environment.read(() => firstPositionIn(this.#table))
     let next = first
     this.#environment.write(() => {
       for (let removed = 0; next <= position && removed < bytes; next++) {
@@ -104,12 +106,21 @@ export class LmdbStore {
   }
 }
 
-/** The reading end, for any thread. It finds old blocks as well. */
+/** Blocks that one read transaction of a reader takes. */
+const TRANSACTION_BLOCKS = 256
+
+/**
+ * The reading end, for any thread. It finds old blocks as well. It sees the blocks that were there when it was
+ * last refreshed, however long it reads: a transaction for each few blocks keeps no pages from the writer.
+ */
 export class LmdbReader {
   readonly #environment: Environment
   readonly #table: Table
   readonly #old: OldBlocks
   readonly #key = new BlockKey()
+  /** The last position at the last refresh; undefined until it is needed. */
+  #lastPosition: number | undefined
+  #blocks = 0
 
   constructor(folder: string) {
     this.#environment = new Environment({ folder })
@@ -119,7 +130,8 @@ export class LmdbReader {
 
   /** 0 when there is no block. */
   get lastPosition(): number {
-    return lastPositionIn(this.#table)
+    this.#lastPosition ??= this.#environment.read(() => lastPositionIn(this.#table))
+    return this.#lastPosition
   }
 
   /**
@@ -127,8 +139,10 @@ export class LmdbReader {
    * JournalDamage when a block is lost.
    */
   block(position: number): Uint8Array | undefined {
+    if (position > this.lastPosition) return undefined
+    if (++this.#blocks % TRANSACTION_BLOCKS === 0) this.#environment.release()
     const block = this.#table.get(this.#key.of(position))
-    if (block !== undefined || position > this.lastPosition) return block
+    if (block !== undefined) return block
     const old = this.#old.block(position)
     if (old !== undefined) return old
     const { folder } = this.#environment
@@ -137,9 +151,10 @@ export class LmdbReader {
     )
   }
 
-  /** Lets the next read see later blocks. */
+  /** Lets the next read see later blocks. Holds nothing until then. */
   refresh(): void {
-    this.#environment.refresh()
+    this.#lastPosition = undefined
+    this.#environment.release()
   }
 
   close(): void {

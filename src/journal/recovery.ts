@@ -130,7 +130,7 @@ export class JournalMerge {
     return this.#cursors.reduce((sum, cursor) => sum + cursor.blocksLeft(), 0)
   }
 
-  /** Lets `next` see later blocks. */
+  /** Lets `next` see later blocks. Nothing is held until then. */
   refresh(): void {
     for (const cursor of this.#cursors) cursor.refresh()
   }
@@ -177,7 +177,7 @@ class JournalCursor {
   }
 
   refresh(): void {
-    if (!this.#loaded) this.#reader.refresh()
+    this.#reader.refresh()
   }
 
   close(): void {

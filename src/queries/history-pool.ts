@@ -79,6 +79,8 @@ export class HistoryPool {
       // A thread takes a second of processor to be as fast as it can: one that has begun stays.
       idleTimeout: Number.POSITIVE_INFINITY,
       concurrentTasksPerWorker: 1,
+      // A thread that waited in Atomics.wait would never run the timers that lmdb sets for its reads.
+      atomics: 'disabled',
       resourceLimits: HEAP,
       // No code reads its histograms.
       recordTiming: false,

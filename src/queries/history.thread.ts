@@ -1,6 +1,6 @@
 /**
  * A history thread: executes one query of the archive at a time. It opens the archive with the first
- * one. It may sleep in Atomics.wait, since nothing else runs here.
+ * one. It may sleep in Atomics.wait while a query waits, since nothing else runs here.
  */
 import os from 'node:os'
 import { parentPort, threadId, workerData } from 'node:worker_threads'

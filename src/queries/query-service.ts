@@ -23,14 +23,11 @@ export class QueryService {
   /** Returns what is archived by now: rows, or with a `form` the text of a JSON array of them. */
   read(name: HistoryName, query: unknown, form?: ListForm): unknown {
     const history = this.#history
-    history.refresh()
-    const result =
+    return history.read(() =>
       form !== undefined && isListName(name)
         ? this.#list(name, query as never, form)
-        : (history[name] as (query: unknown) => unknown).call(history, query)
-    // An old state that is held between queries keeps its pages, and the archive grows instead.
-    history.refresh()
-    return result
+        : (history[name] as (query: unknown) => unknown).call(history, query),
+    )
   }
 
   #list<Name extends ListName>(name: Name, query: HistoryQuery<Name>, form: ListForm): string {

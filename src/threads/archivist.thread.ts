@@ -16,6 +16,7 @@ import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import { stepBack } from './background.ts'
+import { turnLoop } from './loop-turn.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -30,9 +31,9 @@ const BEHIND_SENTENCE =
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 const warn = (message: string) => report({ report: 'log', level: 'warn', fields: {}, message })
-run(start)
+await run(start)
 
-function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
+async function run({ config, regions, symbols, valuationAsset }: ThreadStart): Promise<void> {
   let valuation: Valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1) }
   const archivist = new Archivist({
     dataFolder: config.data,
@@ -73,6 +74,7 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     applyAll(applyNews)
     if (archivist.isCurrent) rounds.run()
     else catchUp.run(PIECE_MS)
+    await turnLoop()
   }
   // An archive that is far behind is left to the next start.
   const isEnding = () => Atomics.load(phase, 0) === Phase.ENDING

@@ -7,6 +7,7 @@ import { Pace } from '../agents/pace.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { stepBack } from './background.ts'
+import { turnLoop } from './loop-turn.ts'
 import { carrierBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -24,9 +25,9 @@ const NICENESS = 5
 
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
-run(start)
+await run(start)
 
-function run({ config, regions }: ThreadStart): void {
+async function run({ config, regions }: ThreadStart): Promise<void> {
   const tails = regions.tails.map((memory) => new TailCells(memory))
   const carrier = new CarrierAgent({ dataFolder: config.data, tails })
   const pace = new Pace(WORK_MS, REST_MS)
@@ -38,6 +39,7 @@ function run({ config, regions }: ThreadStart): void {
     bell.sleep(() => isOver() || carrier.hasWork(), PACE_MS)
     carrier.doWork(pace)
     carrier.removeMoved()
+    await turnLoop()
   }
   while (Atomics.load(phase, 0) !== Phase.ENDING && carrier.doWork() > 0);
   carrier.close()

@@ -13,6 +13,7 @@ import { TailCells } from '../journal/tail-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { stepBack } from './background.ts'
+import { turnLoop } from './loop-turn.ts'
 import { Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { SnapshotOrder, ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -51,9 +52,9 @@ class Mail {
   }
 }
 
-run(start)
+await run(start)
 
-function run(start: ThreadStart): void {
+async function run(start: ThreadStart): Promise<void> {
   const { config, regions } = start
   // Threads that serve clients go first (bench `recovery`).
   report({ report: 'ready', thread: stepBack() })
@@ -68,6 +69,7 @@ function run(start: ThreadStart): void {
   let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   while (goesOn()) {
     Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
+    await turnLoop()
     mail.read()
     const asked = mail.asked.splice(0)
     if (performance.now() < dueMs && asked.length === 0) continue

@@ -257,7 +257,7 @@ describe('what a trade is worth', () => {
       writer.traded(...inUsdt, Ms(DAY_MS - 1))
       writer.store()
     }, Sync.KERNEL)
-    environment.refresh()
+    environment.release()
     const unit = 100_000_000n
     expect([volumeOf(AccountId(1), 0), volumeOf(AccountId(2), 0)]).toEqual([
       (5n * unit) / 2n,
@@ -283,7 +283,7 @@ describe('what a trade is worth', () => {
       writer.traded(...inBtc, Ms(2))
       writer.store()
     }, Sync.KERNEL)
-    environment.refresh()
+    environment.release()
     const table = environment.table(TableName.VOLUMES)
     expect(readVolume(table, AccountId(1), 0, 1)).toBe(150_000_000n)
     environment.close()
@@ -301,7 +301,7 @@ describe('what a trade is worth', () => {
         writer.traded(SymbolId(0), AccountId(1), AccountId(2), Ticks(1), QuoteAtoms(largest), Ms(i))
       writer.store()
     }, Sync.KERNEL)
-    environment.refresh()
+    environment.release()
     const atoms = BigInt(largest) * 1000n
     expect(readVolume(environment.table(TableName.VOLUMES), AccountId(1), 0, 1)).toBe(atoms)
     environment.close()
@@ -374,10 +374,7 @@ describe('locks', () => {
     const account = AccountId(1)
     const readable: (readonly [AccountId, Ms, Ms])[] = []
     const history = new History(archiveFolder(folder))
-    const read = () => {
-      history.refresh()
-      return history.tradingStatus({ account }).lockedUntilMs
-    }
+    const read = () => history.read(() => history.tradingStatus({ account }).lockedUntilMs)
     const nextMs = Ms(FIRST_MS + INDICATOR_REFRESH_MS)
     writer.refreshTradingStatus(nextMs, (locked, untilMs) => {
       readable.push([locked, untilMs, read()])

@@ -78,7 +78,7 @@ test('every order that has a name is found, the latest of the newest bucket firs
         const reader = new ClientIdReader(environment, hash)
         let known: Entry[] = []
         const check = () => {
-          environment.refresh()
+          environment.release()
           for (const it of all.flat()) {
             for (const lastOrderId of [LAST_ORDER_ID, it.orderId]) {
               const words = packed(it.name)
@@ -151,7 +151,7 @@ test('a part holds as many as come', () => {
       writer.store()
     }, Sync.KERNEL)
   }
-  environment.refresh()
+  environment.release()
   const reader = new ClientIdReader(environment, hash)
   const found = [...reader.orders(AccountId(1), SymbolId(0), words, OrderId(2 * count))].map(
     ({ orderId }) => orderId,
@@ -173,7 +173,7 @@ test('ids that collide under one salt are told apart under another', () => {
       const row = new Uint8Array(Int32Array.of(salt, salt).buffer)
       environment.table(TableName.PROGRESS).put(SALT_KEY, row)
     }, Sync.KERNEL)
-    environment.refresh()
+    environment.release()
     const hash = new IdHash(environment)
     const writer = new ClientIdWriter(environment, hash)
     environment.write(() => {
@@ -181,7 +181,7 @@ test('ids that collide under one salt are told apart under another', () => {
         writer.add(AccountId(1), SymbolId(0), OrderId(n + 1), IdKind.OWN, words, 0)
       writer.store()
     }, Sync.KERNEL)
-    environment.refresh()
+    environment.release()
     const reader = new ClientIdReader(environment, hash)
     const counts = attack.map(
       (words) =>
@@ -237,8 +237,7 @@ test('each archive draws a salt, keeps it while it lives, and readers follow it'
     environment.write(() => progress.put(VERSION_KEY, other), Sync.KERNEL)
     environment.close()
     expect(archive()).not.toBe(salt)
-    history.refresh()
-    checkHistory(history)
+    history.read(() => checkHistory(history))
     history.close()
   } finally {
     rmSync(folder, { recursive: true, force: true })

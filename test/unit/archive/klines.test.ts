@@ -107,7 +107,7 @@ function write(trades: readonly PlainTrade[], random: Prng): void {
       aggregates = new AggregateWriter(environment.table('aggregates'))
     }
   }
-  environment.refresh()
+  environment.release()
 }
 
 function plainBar(trades: readonly PlainTrade[]) {

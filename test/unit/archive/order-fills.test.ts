@@ -287,15 +287,16 @@ test('an order with many trades is removed in steps, and is whole between them',
     // It goes on after a stop.
     agent.close()
     agent = archivist(retention)
-    history.refresh()
-    for (const orderId of MAKERS) {
-      if (history.order({ ...own, orderId: OrderId(orderId) }) === undefined) continue
-      const left = history.myTrades({ ...own, orderId: OrderId(orderId), limit: LIMIT_MAX })
-      const all = tradesOf(OrderId(orderId))
-      const last = all.lastIndexOf(left.at(-1)?.tradeId ?? 0)
-      const expected = all.slice(0, last + 1).slice(-LIMIT_MAX)
-      expect(left.map(({ tradeId }) => tradeId)).toEqual(expected)
-    }
+    history.read(() => {
+      for (const orderId of MAKERS) {
+        if (history.order({ ...own, orderId: OrderId(orderId) }) === undefined) continue
+        const left = history.myTrades({ ...own, orderId: OrderId(orderId), limit: LIMIT_MAX })
+        const all = tradesOf(OrderId(orderId))
+        const last = all.lastIndexOf(left.at(-1)?.tradeId ?? 0)
+        const expected = all.slice(0, last + 1).slice(-LIMIT_MAX)
+        expect(left.map(({ tradeId }) => tradeId)).toEqual(expected)
+      }
+    })
   }
   agent.close()
   history.close()

@@ -165,7 +165,7 @@ class Beside {
   }
 
   check(ask: number): void {
-    this.environment.refresh()
+    this.environment.release()
     this.reader.forget()
     for (const [owner, rows] of this.known) {
       const lastId = rows.at(-1)?.id ?? 0

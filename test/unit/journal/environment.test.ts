@@ -56,11 +56,11 @@ test('every transaction is refused as a whole, and the next one finds all in ord
     expect(() => write(n)).toThrow(StorageError)
     expect(() => write(n)).toThrow(`${folder} cannot be used: EFBIG`)
   }
-  environment.refresh()
+  environment.release()
   expect(read()).toBe(1)
   limitFiles('unlimited')
   write(100)
-  environment.refresh()
+  environment.release()
   expect(read()).toBe(100)
 })
 
@@ -69,11 +69,11 @@ test('with next to no room left, nothing is written', () => {
   disk.leftBytes = (64 << 20) - 1
   expect(() => write(2)).toThrow(StorageError)
   expect(() => write(2)).toThrow(`${folder} cannot be used: less than 64 MiB of the disk are left`)
-  environment.refresh()
+  environment.release()
   expect(read()).toBe(1)
   disk.leftBytes++
   write(3)
-  environment.refresh()
+  environment.release()
   expect(read()).toBe(3)
 })
 
@@ -85,7 +85,7 @@ test('what the action throws is its own, and nothing of it is written', () => {
     throw own
   }
   expect(() => environment.write(failing, Sync.KERNEL)).toThrow(own)
-  environment.refresh()
+  environment.release()
   expect(read()).toBe(1)
 })
 
@@ -115,7 +115,7 @@ test('rows all over the file come and go, and its free pages are used again', ()
     }, Sync.KERNEL)
     if (round === 200) bytes = statSync(path.join(folder, 'data.mdb')).size
   }
-  environment.refresh()
+  environment.release()
   const rows = environment.table('rows')
   for (const [id, text] of twin) {
     key.writeUInt32BE(Math.imul(id, 0x9e3779b1) >>> 0)

@@ -63,7 +63,7 @@ class Bars {
       }
       this.#writer.store()
     }, Sync.KERNEL)
-    this.environment.refresh()
+    this.environment.release()
   }
 
   klineSpan(query: KlineQuery): KlineSpan {

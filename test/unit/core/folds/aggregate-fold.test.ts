@@ -68,7 +68,7 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
   }
   const store = () => {
     environment.write(() => writer.store(), Sync.KERNEL)
-    environment.refresh()
+    environment.release()
   }
   const archive = (trade: TakenTrade) => {
     const { takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker } = trade
