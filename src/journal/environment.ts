@@ -17,6 +17,7 @@ import {
   openSync,
   readSync,
   statfsSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -42,6 +43,18 @@ export interface EnvironmentOptions {
 export const Sync = { DISK: 0, KERNEL: 1 } as const
 export type Sync = (typeof Sync)[keyof typeof Sync]
 
+/** What `figures` returns. */
+export interface EnvironmentFigures {
+  readonly fileBytes: number
+  /** Pages of the file that no table uses. */
+  readonly freePages: number
+  /** Transactions whose freed pages LMDB lists and has not used again. */
+  readonly freeEntries: number
+  readonly lastTransaction: number
+  /** The transaction whose state the oldest reader of any thread holds; undefined without readers. */
+  readonly oldestReader: number | undefined
+}
+
 export const PAGE_BYTES = 4096
 
 const MAP_BYTES = 64 << 20
@@ -60,6 +73,19 @@ const NO_SYNC_FLUSH = 0x10000
 /** Members of the package that it does not declare. */
 interface Undeclared {
   readonly env: { sync(): void }
+  readonly db: { stat(): TreeStat }
+  /** Of the unnamed table, with these figures of the environment. */
+  getStats(): TreeStat & {
+    readonly free: TreeStat
+    readonly lastPageNumber: number
+    readonly lastTxnId: number
+  }
+}
+interface TreeStat {
+  readonly entryCount: number
+  readonly treeBranchPageCount: number
+  readonly treeLeafPageCount: number
+  readonly overflowPages: number
 }
 type Handle = Database<Uint8Array, Uint8Array>
 
@@ -162,6 +188,28 @@ export class Environment {
    */
   release(): void {
     this.#root.resetReadTxn()
+  }
+
+  /**
+   * Returns figures of the file, not within `write`. Refreshes this handle and leaves it without a reader.
+   * `freePages` is true of a handle that names all tables of the file.
+   */
+  figures(): EnvironmentFigures {
+    return this.#guard(() => {
+      this.refresh()
+      const oldestReader = oldestIn(this.#root.readerList())
+      const root = (this.#root as unknown as Undeclared).getStats()
+      let usedPages = META_PAGES + pagesOf(root) + pagesOf(root.free)
+      for (const [name, table] of this.#tables) if (name !== '') usedPages += table.pages()
+      this.refresh()
+      return {
+        fileBytes: statSync(path.join(this.folder, 'data.mdb')).size,
+        freePages: root.lastPageNumber + 1 - usedPages,
+        freeEntries: root.free.entryCount,
+        lastTransaction: root.lastTxnId,
+        oldestReader,
+      }
+    })
   }
 
   close(): void {
@@ -273,6 +321,11 @@ export class Table {
     this.#handle.clearSync()
   }
 
+  /** The number of pages that hold the rows and the tree above them. */
+  pages(): number {
+    return pagesOf((this.#handle as unknown as Undeclared).db.stat())
+  }
+
   /** Iterates over rows in the order of their keys, each in memory of its own. */
   rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
     return this.#read(this.#handle.getRange(range))
@@ -292,6 +345,23 @@ export class Table {
 }
 
 const APPEND = { append: true } as const
+
+const META_PAGES = 2
+const pagesOf = (tree: TreeStat): number =>
+  tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages
+
+/**
+ * Returns the oldest transaction in LMDB's list of readers; undefined when there is none. After a heading
+ * the list has lines of process, thread and transaction, or "-" where a handle is not reading.
+ */
+function oldestIn(readers: string): number | undefined {
+  let oldest: number | undefined
+  for (const [, text] of readers.matchAll(/^ *\d+ +[0-9a-f]+ +(\d+)$/gm)) {
+    const transaction = Number(text)
+    if (oldest === undefined || transaction < oldest) oldest = transaction
+  }
+  return oldest
+}
 
 /** Offsets and values of an LMDB file's magic number and format. */
 const SIGNATURE_AT = 24

@@ -125,6 +125,55 @@ test('rows all over the file come and go, and its free pages are used again', ()
   expect(statSync(path.join(folder, 'data.mdb')).size).toBeLessThan(1.5 * bytes)
 })
 
+describe('figures', () => {
+  const figures = () => environment.figures()
+  const fill = (rows: number, byte: number) =>
+    environment.write(() => {
+      for (let n = 0; n < rows; n++) environment.table().put(value(n), Buffer.alloc(1_000, byte))
+    }, Sync.KERNEL)
+
+  test('tell how large the file is, and how much of it is free', () => {
+    fill(1_000, 1)
+    const full = figures()
+    expect(full.fileBytes).toBe(statSync(path.join(folder, 'data.mdb')).size)
+    expect(full.freePages).toBeLessThan(10)
+    environment.write(() => environment.table().clear(), Sync.KERNEL)
+    const empty = figures()
+    expect(empty.lastTransaction).toBe(full.lastTransaction + 1)
+    expect(empty.freePages * PAGE_BYTES).toBeGreaterThan(0.9 * empty.fileBytes)
+    expect(empty.freeEntries).toBeGreaterThanOrEqual(1)
+  })
+
+  test('count the pages of every table', () => {
+    environment.close()
+    environment = new Environment({ folder, tables: ['one', 'two'] })
+    environment.write(() => {
+      for (const name of ['one', 'two']) {
+        for (let n = 0; n < 1_000; n++) environment.table(name).put(value(n), Buffer.alloc(1_000))
+      }
+    }, Sync.KERNEL)
+    expect(figures().freePages).toBeLessThan(20)
+  })
+
+  test('name the oldest reader, and are none themselves', () => {
+    fill(10, 1)
+    expect(figures().oldestReader).toBeUndefined()
+    const readers = [1, 2, 3].map((byte) => {
+      fill(10, byte)
+      const reader = new Environment({ folder })
+      expect(reader.table().get(value(0))![0]).toBe(byte)
+      return reader
+    })
+    const first = figures()
+    expect(first.oldestReader).toBe(first.lastTransaction - 2)
+    expect(figures()).toEqual(first)
+    readers[0]!.refresh()
+    expect(figures().oldestReader).toBe(first.lastTransaction - 1)
+    for (const reader of readers) reader.close()
+    expect(figures().oldestReader).toBeUndefined()
+  })
+})
+
 describe('a file that is cut short', () => {
   const ROWS = 1_000
   const ROW = Buffer.alloc(1_000, 1)
