@@ -191,17 +191,17 @@ export class Environment {
   }
 
   /**
-   * Returns figures of the file, not within `write`. Refreshes this handle and leaves it without a reader.
+   * Returns figures of the file, not within `write`. Leaves this handle without a reader.
    * `freePages` is true of a handle that names all tables of the file.
    */
   figures(): EnvironmentFigures {
     return this.#guard(() => {
-      this.refresh()
+      this.release()
       const oldestReader = oldestIn(this.#root.readerList())
       const root = (this.#root as unknown as Undeclared).getStats()
       let usedPages = META_PAGES + pagesOf(root) + pagesOf(root.free)
       for (const [name, table] of this.#tables) if (name !== '') usedPages += table.pages()
-      this.refresh()
+      this.release()
       return {
         fileBytes: statSync(path.join(this.folder, 'data.mdb')).size,
         freePages: root.lastPageNumber + 1 - usedPages,

@@ -167,7 +167,7 @@ describe('figures', () => {
     const first = figures()
     expect(first.oldestReader).toBe(first.lastTransaction - 2)
     expect(figures()).toEqual(first)
-    readers[0]!.refresh()
+    readers[0]!.release()
     expect(figures().oldestReader).toBe(first.lastTransaction - 1)
     for (const reader of readers) reader.close()
     expect(figures().oldestReader).toBeUndefined()

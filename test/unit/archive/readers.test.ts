@@ -1,0 +1,95 @@
+/**
+ * A read transaction that is held keeps the pages of its state, and the file grows instead. So no part of the
+ * exchange holds one while it does nothing.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { AccountId, Ms, SymbolId } from '../../../src/base/units.ts'
+import { Environment } from '../../../src/journal/environment.ts'
+import { JournalReader } from '../../../src/journal/journal-reader.ts'
+import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
+import { QueryService } from '../../../src/queries/query-service.ts'
+import { EngineRun } from '../../replay/engine-run.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-readers-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The transaction that the oldest reader of the environment in the folder holds. */
+function heldIn(of: string): number | undefined {
+  const environment = new Environment({ folder: of })
+  const { oldestReader } = environment.figures()
+  environment.close()
+  return oldestReader
+}
+
+test('archivist, history and readers of journals hold nothing between two pieces of work', () => {
+  const run = new EngineRun(folder, 1)
+  const journal = journalFolder(folder, 0)
+  for (let batch = 0; batch < 200; batch++) run.batch()
+  const archivist = new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    tails: run.tails,
+    archived: new BigInt64Array(new SharedArrayBuffer(8)),
+    retention: { publicTradeDays: 1, secondBarDays: 1, orderDays: 1 },
+    log: () => {},
+  })
+  const archive = archiveFolder(folder)
+  const expectNothingHeld = (after: string) => {
+    expect(heldIn(archive), `of the archive, after ${after}`).toBeUndefined()
+    expect(heldIn(journal), `of the journal, after ${after}`).toBeUndefined()
+  }
+  expectNothingHeld('the archivist opened both')
+  expect(archivist.doWork()).toBeGreaterThan(0)
+  expectNothingHeld('it archived')
+  archivist.blocksLeft()
+  archivist.doWork()
+  expectNothingHeld('it found nothing to archive')
+  for (let day = 0; day < 3; day++) archivist.tend(Ms(Date.now() + day * 86_400_000))
+  expectNothingHeld('it removed old rows and made a trading status')
+  const queries = new QueryService(new History(archive))
+  expectNothingHeld('a history was opened')
+  const symbolId = SymbolId(0)
+  queries.read('publicTrades', { symbolId, limit: 10 })
+  queries.read('allOrders', { account: AccountId(1), symbolId, limit: 10 })
+  expect(() => queries.read('allOrders', undefined)).toThrow(TypeError)
+  expectNothingHeld('queries were answered, and one failed')
+  archivist.close()
+  run.close()
+  const reader = new JournalReader(journal)
+  expectNothingHeld('a journal was opened')
+  reader.block(reader.lastCarried)
+  reader.refresh()
+  expectNothingHeld('a block was read')
+  reader.close()
+})
+
+test('a reader of a journal sees the blocks of its last refresh, and takes a transaction for a few', () => {
+  const journal = journalFolder(folder, 0)
+  const store = new LmdbStore(journal)
+  const append = (count: number) => {
+    let left = count
+    store.append(() => (left-- > 0 ? Buffer.alloc(64, 7) : undefined))
+  }
+  append(1_000)
+  const reader = new JournalReader(journal)
+  expect(reader.lastCarried).toBe(1_000)
+  append(1_000)
+  for (let position = 1; position <= 1_000; position++) {
+    expect(reader.block(position)).toHaveLength(64)
+    if (position === 1_000) expect(heldIn(journal)).toBeGreaterThan(1)
+  }
+  expect(reader.block(1_001)).toBeUndefined()
+  reader.refresh()
+  expect(reader.block(1_001)).toHaveLength(64)
+  reader.close()
+  store.close()
+})
