@@ -12,10 +12,13 @@ import { Ms } from '../base/units.ts'
 import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
 import { JournalDamage } from '../journal/block.ts'
 import { JournalMerge, journalsIn } from '../journal/recovery.ts'
+import type { StoreWatch } from '../journal/store-watch.ts'
 import type { TailCells } from '../journal/tail-cells.ts'
+import { ARCHIVE_STORE } from '../shared/counters.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
 import type { Agent } from './agent.ts'
 import type { Pace } from './pace.ts'
+import { countedWatch } from './store-watches.ts'
 
 export interface ArchivistOptions {
   readonly dataFolder: string
@@ -33,6 +36,8 @@ export interface ArchivistOptions {
   readonly retention?: RetentionSettings
   /** Locks that follow from trading status, written here; without them no account is locked. */
   readonly locks?: TradingLocks
+  /** Of shared/counters.ts: the block of the archive is written here. */
+  readonly counters?: SharedArrayBuffer
   readonly log: Log
 }
 
@@ -41,6 +46,7 @@ export class Archivist implements Agent {
   readonly #options: ArchivistOptions
   readonly #writer: ArchiveWriter
   readonly #journals: readonly number[]
+  readonly #watch: StoreWatch | undefined
   #valuation: Valuation
   #merge: JournalMerge
   #isCurrent = false
@@ -59,6 +65,9 @@ export class Archivist implements Agent {
       this.#valuation,
       options.retention,
     )
+    const { counters, log } = options
+    this.#watch =
+      counters && countedWatch(counters, ARCHIVE_STORE, () => this.#writer.figures(), log)
     this.#merge = this.#open()
     this.#publish()
   }
@@ -122,8 +131,9 @@ export class Archivist implements Agent {
     return this.#merge.blocksLeft()
   }
 
-  /** Work by the clock: trading status, every half minute, and a step of retention. */
+  /** Work by the clock: trading status, every half minute, a step of retention, and a look at the file. */
   tend(nowMs: Ms): void {
+    this.#watch?.look(performance.now())
     this.#writer.retain(nowMs)
     const spanMs = Ms(Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS)
     if (spanMs === this.#refreshedMs) return

@@ -9,7 +9,14 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { AccountId, Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
-import { checkLength, Environment, StorageError, Sync, type Table } from '../journal/environment.ts'
+import {
+  checkLength,
+  Environment,
+  type EnvironmentFigures,
+  StorageError,
+  Sync,
+  type Table,
+} from '../journal/environment.ts'
 import type { JournalBlock } from '../journal/recovery.ts'
 import { ProgressKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -171,6 +178,10 @@ export class ArchiveWriter {
     this.#environment.release()
     this.places.clear()
     this.#reachedEnd = false
+  }
+
+  figures(): EnvironmentFigures {
+    return this.#environment.figures()
   }
 
   close(): void {

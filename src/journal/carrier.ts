@@ -7,6 +7,7 @@ import fs from 'node:fs'
 import { orClose } from '../base/closing.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BlockChain } from './chain.ts'
+import type { EnvironmentFigures } from './environment.ts'
 import { journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
 import { SEGMENT_COUNT, type TailCells } from './tail-cells.ts'
 import { TailReader } from './tail-reader.ts'
@@ -58,6 +59,10 @@ export class Carrier {
   /** Removes blocks that were moved to files, at most one transaction. Returns their number. */
   removeMoved(): number {
     return this.#store.removeUpTo(this.#cells.moved, TRANSACTION_BYTES)
+  }
+
+  figures(): EnvironmentFigures {
+    return this.#store.figures()
   }
 
   close(): void {

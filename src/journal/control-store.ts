@@ -9,6 +9,7 @@ import { ControlKey } from '../layout/keys.gen.ts'
 import {
   checkLength,
   Environment,
+  type EnvironmentFigures,
   flushFolder,
   StorageError,
   Sync,
@@ -101,6 +102,10 @@ export class ControlStore {
     } finally {
       this.#environment.release()
     }
+  }
+
+  figures(): EnvironmentFigures {
+    return this.#environment.figures()
   }
 
   close(): void {

@@ -184,7 +184,7 @@ export class Environment {
 
   /**
    * Ends the read transaction that the last read began. A state that is held keeps its pages from being
-   * used again, so a caller that stops reading calls this. The next read sees what has been committed by then.
+   * used again, so a caller that stops reading calls this. The next read sees what is committed by then.
    */
   release(): void {
     this.#root.resetReadTxn()

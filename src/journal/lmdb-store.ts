@@ -17,7 +17,14 @@ import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { BlockKey } from '../layout/keys.gen.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
-import { checkLength, Environment, flushFolder, Sync, type Table } from './environment.ts'
+import {
+  checkLength,
+  Environment,
+  type EnvironmentFigures,
+  flushFolder,
+  Sync,
+  type Table,
+} from './environment.ts'
 import { OldBlocks, oldFolder } from './old-blocks.ts'
 
 /** Where a matcher's journal is. */
@@ -101,6 +108,10 @@ export class LmdbStore {
     return next - first
   }
 
+  figures(): EnvironmentFigures {
+    return this.#environment.figures()
+  }
+
   close(): void {
     this.#environment.close()
   }
@@ -110,8 +121,8 @@ export class LmdbStore {
 const TRANSACTION_BLOCKS = 256
 
 /**
- * The reading end, for any thread. It finds old blocks as well. It sees the blocks that were there when it was
- * last refreshed, however long it reads: a transaction for each few blocks keeps no pages from the writer.
+ * The reading end, for any thread. It finds old blocks as well. It sees the blocks that were there at its
+ * last refresh, however long it reads: a transaction for each few blocks keeps no pages from the writer.
  */
 export class LmdbReader {
   readonly #environment: Environment

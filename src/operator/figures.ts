@@ -74,6 +74,8 @@ export interface Figures {
   readonly exchange: Row
   readonly matchers: readonly Row[]
   readonly gateways: readonly Row[]
+  /** The control journal's, the archive's, then the journals' by matcher. */
+  readonly stores: readonly Row[]
   readonly gatewayLoops: readonly LoopTime[]
   /** Columns, by symbol id. */
   readonly symbols: {
@@ -155,7 +157,7 @@ export class FigureReader {
     return { cpuSeconds: (user + system) / 1e6, residentBytes, sharedBytes, heapBytes }
   }
 
-  #readCounters(): Pick<Figures, 'exchange' | 'matchers' | 'gateways' | 'symbols'> {
+  #readCounters(): Pick<Figures, 'exchange' | 'matchers' | 'gateways' | 'stores' | 'symbols'> {
     const { counters, matchers, gateways, symbols } = this.#parts
     const listed = symbols()
     const readings = readCounters(counters, matchers, gateways, listed.length)
@@ -164,6 +166,7 @@ export class FigureReader {
       exchange,
       matchers: rowsOf(readings, 'matcher'),
       gateways: rowsOf(readings, 'gateway'),
+      stores: rowsOf(readings, 'store'),
       symbols: {
         names: listed.map(({ name }) => name),
         statuses: listed.map(({ status }) => statusNames[status]!),

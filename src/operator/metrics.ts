@@ -6,7 +6,12 @@
 import { SymbolId } from '../base/units.ts'
 import type { TailCells } from '../journal/tail-cells.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
-import { type CounterReading, type CounterScope, readCounters } from '../shared/counters.ts'
+import {
+  type CounterReading,
+  type CounterScope,
+  readCounters,
+  storeName,
+} from '../shared/counters.ts'
 import { type HistogramReading, readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
 import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
@@ -77,7 +82,9 @@ export class Metrics {
 
   #addCounters(): void {
     for (const row of readCounters(this.#parts.counters, 1, 1, 1)) {
-      const { scope, kind, unit, meaning } = row
+      const { scope, index, kind, unit, meaning } = row
+      // There are more stores than one however few the threads.
+      if (index > 0) continue
       const family = familyOf(row)
       const help = `${capitalised(unit === 'ns' ? 'seconds' : unit)} ${meaning}.`
       const labels = scope === 'exchange' ? [] : [scope]
@@ -281,6 +288,7 @@ const labelled = (names: readonly string[], values: readonly (string | number)[]
 
 const labelsOf = (scope: CounterScope, index: number, symbols: readonly string[]) => {
   if (scope === 'exchange') return []
+  if (scope === 'store') return [storeName(index)]
   return [scope === 'symbol' ? symbols[index]! : index]
 }
 

@@ -1,10 +1,10 @@
 /**
  * The exchange's counters, in shared memory that any thread may read at no cost to the writers. Each
  * matcher and each gateway has a block of cells that it alone writes, plainly. The matcher that owns a
- * symbol writes the symbol's block. Every thread writes the block of the whole exchange, atomically.
- * Every counter is one row below.
+ * symbol writes the symbol's block, and the thread that writes a store the store's. Every thread writes the
+ * block of the whole exchange, atomically. Every counter is one row below.
  *
- *   blocks   exchange, matcher 0, gateway 0, … (32 of each), symbol 0, symbol 1, …
+ *   blocks   exchange, matcher 0, gateway 0, … (32 of each), control, archive, journal 0, … (32), symbol 0, …
  *   cell     8 bytes: i64 in the block of the exchange, f64 in all others
  *
  * No decision may depend on a counter: a reader sees the cells at different moments.
@@ -13,7 +13,7 @@ import { assert } from '../base/assert.ts'
 import { GATEWAYS_MAX, MATCHERS_MAX } from '../base/limits.ts'
 import type { SymbolId } from '../base/units.ts'
 
-export type CounterScope = 'exchange' | 'matcher' | 'gateway' | 'symbol'
+export type CounterScope = 'exchange' | 'matcher' | 'gateway' | 'store' | 'symbol'
 /** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
 export type CounterKind = 'total' | 'gauge' | 'maximum'
 type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
@@ -78,6 +78,14 @@ const gatewayRows = {
   memoryShed: ['total', 'connections', 'closed or refused for want of memory'],
 } as const satisfies Record<string, CounterRow>
 
+const storeRows = {
+  fileBytes: ['gauge', 'bytes', 'of its file'],
+  freeBytes: ['gauge', 'bytes', 'of its file that hold nothing'],
+  freeEntries: ['gauge', 'entries', 'in its list of free pages'],
+  readerAgeMs: ['gauge', 'ms', 'that its oldest reader has held one state'],
+  growthBytesPerHour: ['gauge', 'bytes', 'that its file grows in an hour, by the last hour'],
+} as const satisfies Record<string, CounterRow>
+
 const symbolRows = {
   events: ['total', 'events', 'ever journaled'],
   orders: ['total', 'orders', 'ever accepted'],
@@ -95,6 +103,7 @@ const scopes: readonly {
   { scope: 'exchange', rows: exchangeRows, blockOf: () => 0 },
   { scope: 'matcher', rows: matcherRows, blockOf: matcherBlock },
   { scope: 'gateway', rows: gatewayRows, blockOf: gatewayBlock },
+  { scope: 'store', rows: storeRows, blockOf: storeBlock },
   { scope: 'symbol', rows: symbolRows, blockOf: symbolBlock },
 ]
 
@@ -102,7 +111,15 @@ const scopes: readonly {
 export const ExchangeCounter = idsOf(exchangeRows)
 export const MatcherCounter = idsOf(matcherRows)
 export const GatewayCounter = idsOf(gatewayRows)
+export const StoreCounter = idsOf(storeRows)
 export const SymbolCounter = idsOf(symbolRows)
+
+/** The stores' places among blocks. */
+export const CONTROL_STORE = 0
+export const ARCHIVE_STORE = 1
+export const journalStore = (matcher: number): number => 2 + matcher
+export const storeName = (store: number): string =>
+  ['control', 'archive'][store] ?? `journal-${store - journalStore(0)}`
 
 /** Cells of a block: room for every scope, and a multiple of two cache lines between writers. */
 const BLOCK_CELLS = 48
@@ -113,11 +130,11 @@ for (const { rows } of scopes) {
 
 /** Returns the bytes of shared memory for these threads and symbols. */
 export function countersBytes(matchers: number, gateways: number, symbols = 0): number {
-  const threads = 1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))
-  return (symbols === 0 ? threads : symbolBlock(symbols)) * BLOCK_BYTES
+  assert(matchers <= MATCHERS_MAX && gateways <= GATEWAYS_MAX, 'counters have room for all threads')
+  return symbolBlock(symbols) * BLOCK_BYTES
 }
 
-/** The block of one matcher, gateway or symbol: only one thread may write through it. */
+/** The block of one matcher, gateway, store or symbol: only one thread may write through it. */
 export class ThreadCounters {
   readonly #cells: Float64Array
 
@@ -133,6 +150,11 @@ export class ThreadCounters {
   /** For cells named by GatewayCounter. */
   static ofGateway(memory: SharedArrayBuffer, index: number): ThreadCounters {
     return new ThreadCounters(memory, gatewayBlock(index))
+  }
+
+  /** For cells named by StoreCounter; the thread that writes the store writes. */
+  static ofStore(memory: SharedArrayBuffer, store: number): ThreadCounters {
+    return new ThreadCounters(memory, storeBlock(store))
   }
 
   /** For cells named by SymbolCounter; the matcher that owns the symbol writes. */
@@ -170,7 +192,7 @@ export class ExchangeCounters {
 
 export interface CounterReading {
   readonly scope: CounterScope
-  /** Which matcher, gateway or symbol; 0 for the exchange. */
+  /** Which matcher, gateway, store or symbol; 0 for the exchange. */
   readonly index: number
   readonly name: string
   readonly kind: CounterKind
@@ -179,7 +201,7 @@ export interface CounterReading {
   readonly value: number
 }
 
-/** Returns the counters of these threads and symbols, in the order of the tables. */
+/** Returns the counters of these threads, their stores and symbols, in the order of the tables. */
 export function readCounters(
   memory: SharedArrayBuffer,
   matchers: number,
@@ -188,7 +210,10 @@ export function readCounters(
 ): CounterReading[] {
   const plain = new Float64Array(memory)
   const atomic = new BigInt64Array(memory)
-  const shown = { exchange: 1, matcher: matchers, gateway: gateways, symbol: symbols }
+  const shown = {
+    ...{ exchange: 1, matcher: matchers, gateway: gateways },
+    ...{ store: journalStore(matchers), symbol: symbols },
+  }
   const readings: CounterReading[] = []
   for (const { scope, rows, blockOf } of scopes) {
     for (let index = 0; index < shown[scope]; index++) {
@@ -211,8 +236,12 @@ function gatewayBlock(index: number): number {
   return 2 + 2 * index
 }
 
-function symbolBlock(index: number): number {
+function storeBlock(index: number): number {
   return 1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX) + index
+}
+
+function symbolBlock(index: number): number {
+  return storeBlock(journalStore(MATCHERS_MAX)) + index
 }
 
 function idsOf<T extends Record<string, CounterRow>>(

@@ -48,6 +48,7 @@ async function run({ config, regions, symbols, valuationAsset }: ThreadStart): P
       orderDays: config.keepOrderDays,
     },
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
+    counters: regions.counters,
     log: warn,
   })
   const catchUp = new CatchUp(archivist, (fields, message) =>

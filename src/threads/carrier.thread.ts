@@ -29,7 +29,10 @@ await run(start)
 
 async function run({ config, regions }: ThreadStart): Promise<void> {
   const tails = regions.tails.map((memory) => new TailCells(memory))
-  const carrier = new CarrierAgent({ dataFolder: config.data, tails })
+  const carrier = new CarrierAgent({
+    ...{ dataFolder: config.data, tails, counters: regions.counters },
+    warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
+  })
   const pace = new Pace(WORK_MS, REST_MS)
   report({ report: 'ready', thread: stepBack(NICENESS) })
   const phase = new Int32Array(regions.phase)
@@ -39,6 +42,7 @@ async function run({ config, regions }: ThreadStart): Promise<void> {
     bell.sleep(() => isOver() || carrier.hasWork(), PACE_MS)
     carrier.doWork(pace)
     carrier.removeMoved()
+    carrier.watch(performance.now())
     await turnLoop()
   }
   while (Atomics.load(phase, 0) !== Phase.ENDING && carrier.doWork() > 0);

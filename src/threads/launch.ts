@@ -31,6 +31,7 @@ import { Background, LinuxScheduler } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
+import { watchControl } from './control-watch.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
@@ -85,6 +86,7 @@ export class Exchange {
   readonly #events: ExchangeEvents
   #claim: net.Server | undefined
   #control: ControlStore | undefined
+  #endControlWatch = () => {}
   #regions: Regions | undefined
   #counters: ExchangeCounters | undefined
   #door: HealthDoor | undefined
@@ -161,6 +163,9 @@ export class Exchange {
         quoted,
       },
     })
+    this.#endControlWatch = watchControl(folder.control, regions.counters, (sentence) =>
+      this.#log.warn(sentence),
+    )
     this.#watchBackground(regions)
   }
 
@@ -295,6 +300,7 @@ export class Exchange {
     const rest = [this.#carrier, this.#archivist, this.#snapshots]
     await Promise.all(rest.map((worker) => worker?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
+    this.#endControlWatch()
     this.#control?.close()
     if (this.#member?.isFollowing === false) await this.#member.stop()
     await this.#door?.close()

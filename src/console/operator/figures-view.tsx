@@ -145,6 +145,8 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['flush', 'Slowest flush', durationText(mostOf(matchers, 'flushNsMax'))],
     ['memory', 'Resident memory', bytesText(memory.residentBytes)],
     ['shared', 'Shared memory', bytesText(memory.sharedBytes)],
+    ['stores', 'Stores', storesText(figures)],
+    ['reader', 'Oldest reader', uptimeText(mostOf(figures.stores, 'readerAgeMs') / 1_000)],
     ['want', 'Want of memory', wantText(mostOf(gateways, 'memoryLevel'))],
     ['up', 'Up for', uptimeText(Math.floor(figures.uptimeSeconds))],
     ...quorumTiles(figures),
@@ -169,6 +171,13 @@ function quorumTiles({ quorum }: Figures): readonly Tile[] {
     ['quorum-bytes', 'Bytes on the quorum', bytesText(bytes)],
     ['quorum-lost', 'Quorum lost', `${countText(losses)} ×, ${uptimeText(lostMs / 1_000)}`],
   ]
+}
+
+/** Their size, and what they grow by in an hour, if that is known. */
+function storesText({ stores }: Figures): string {
+  const growth = sumOf(stores, 'growthBytesPerHour')
+  const size = bytesText(sumOf(stores, 'fileBytes'))
+  return growth <= 0 ? size : `${size}, +${bytesText(growth)}/h`
 }
 
 const wantText = (level: number): string =>

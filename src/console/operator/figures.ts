@@ -54,6 +54,8 @@ export interface Figures {
   readonly exchange: Row
   readonly matchers: readonly Row[]
   readonly gateways: readonly Row[]
+  /** The control journal's, the archive's, then the journals' by matcher. */
+  readonly stores: readonly Row[]
   readonly gatewayLoops: readonly { readonly activeMs: number; readonly idleMs: number }[]
   /** Columns, by symbol id. */
   readonly symbols: {

@@ -1,6 +1,12 @@
 /** The exchange on one screen: whether it accepts orders, how busy it is, and what lags. */
 import { SymbolStatus } from '../../base/codes.ts'
-import type { CounterReading, CounterScope } from '../../shared/counters.ts'
+import {
+  ARCHIVE_STORE,
+  CONTROL_STORE,
+  type CounterReading,
+  type CounterScope,
+  journalStore,
+} from '../../shared/counters.ts'
 import type { RoleReading } from '../../shared/role.ts'
 import type { ActContext, ActRow, BackupProgress, TableRow } from '../act.ts'
 import { WARNINGS_KEPT } from '../warning-log.ts'
@@ -83,6 +89,27 @@ function backupRows(progress: BackupProgress | undefined): readonly TableRow[] {
   ]
 }
 
+/** Files of LMDB: control, archive, and the journals as one. */
+function storeRows(readings: readonly CounterReading[]): readonly TableRow[] {
+  const ofStores = readings.filter(({ scope }) => scope === 'store')
+  const read = (name: string, ofStore: (store: number) => boolean) =>
+    ofStores.filter((it) => it.name === name && ofStore(it.index)).map(({ value }) => value)
+  const row = (what: string, ofStore: (store: number) => boolean): TableRow => {
+    const sum = (name: string) => mebibytes(read(name, ofStore).reduce((all, it) => all + it, 0))
+    const unit = `MiB, ${sum('freeBytes')} free, +${sum('growthBytesPerHour')} an hour`
+    return { what, value: sum('fileBytes'), unit }
+  }
+  const oldestMs = Math.max(0, ...read('readerAgeMs', () => true))
+  return [
+    row('control store', (store) => store === CONTROL_STORE),
+    row('archive', (store) => store === ARCHIVE_STORE),
+    row('journals', (store) => store >= journalStore(0)),
+    { what: 'oldest reader of a store', value: Math.round(oldestMs / 1_000), unit: 'seconds' },
+  ]
+}
+
+const mebibytes = (bytes: number): number => Math.round((bytes / (1 << 20)) * 10) / 10
+
 type Read = (name: string) => number
 
 /** Sums a counter over its threads or symbols: `scope.name`. */
@@ -120,6 +147,7 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
     row('requests waiting', of('gateway.pendingRequests')),
     row('archive behind by', archiveLag, 'blocks'),
     row('LMDB behind tails by', carryLag, 'blocks'),
+    ...storeRows(view.counters()),
     row('clock behind journal by', of('matcher.clockLagMs'), 'ms'),
     row('slowest flush', Math.round(of('matcher.flushNsMax') / 1e6), 'ms'),
     row('refused by limits', of('gateway.limitsReached')),

@@ -11,7 +11,7 @@ const nothing: Figures = {
   role: { role: 'leader', epoch: 1, leader: '', lagPositions: 0, lagMs: 0 },
   ...{ timeMs: 0, uptimeSeconds: 0, isReady: true, isTimed: true, exchange: {} },
   process: { cpuSeconds: 0, residentBytes: 5, sharedBytes: 0, heapBytes: 0 },
-  ...{ matchers: [], gateways: [], gatewayLoops: [], answers: [], refusals: [] },
+  ...{ matchers: [], gateways: [], stores: [], gatewayLoops: [], answers: [], refusals: [] },
   symbols: { names: [], statuses: [], counters: {}, refusals: [] },
   ...{ histograms: [], rings: [], journals: [], snapshotMinutes: 0, snapshots: [], warnings: 0 },
 }
@@ -35,6 +35,7 @@ test('totals become rates by the steady clock, of all symbols and of each', () =
   const before = at(10, { symbols: symbols([10], [0], [1]), gateways: [{ requests: 5 }] })
   const changes = {
     symbols: symbols([14, 6], [2, 0], [1, 8]),
+    stores: [],
     gateways: [{ requests: 9 }, { requests: 1 }],
   }
   // The wall clock stepped back meanwhile.

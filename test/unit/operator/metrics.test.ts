@@ -13,6 +13,7 @@ import {
   ExchangeCounter,
   ExchangeCounters,
   GatewayCounter,
+  journalStore,
   MatcherCounter,
   readCounters,
   SymbolCounter,
@@ -79,8 +80,11 @@ const value = async (id: string) => read(await scrape(), id)
 describe('counters', () => {
   test('each has a family that says what it counts, and a series for each that counts it', async () => {
     const families = await scrape()
-    const series = { exchange: 1, matcher: MATCHERS, gateway: GATEWAYS, symbol: names.length }
-    const rows = readCounters(counters, 1, 1, 1)
+    const series = {
+      ...{ exchange: 1, matcher: MATCHERS, gateway: GATEWAYS, symbol: names.length },
+      store: journalStore(MATCHERS),
+    }
+    const rows = readCounters(counters, 1, 1, 1).filter(({ index }) => index === 0)
     const ours = [...families.values()].filter(
       ({ help, type }) =>
         type !== 'histogram' && rows.some(({ meaning }) => help.endsWith(` ${meaning}.`)),

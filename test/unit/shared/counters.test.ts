@@ -4,8 +4,10 @@ import {
   ExchangeCounter,
   ExchangeCounters,
   GatewayCounter,
+  journalStore,
   MatcherCounter,
   readCounters,
+  StoreCounter,
   ThreadCounters,
 } from '../../../src/shared/counters.ts'
 
@@ -35,6 +37,10 @@ test.each([
   for (let index = 0; index < gateways; index++) {
     const gateway = ThreadCounters.ofGateway(memory, index)
     for (const cell of Object.values(GatewayCounter)) gateway.add(cell, next++)
+  }
+  for (let store = 0; store < journalStore(matchers); store++) {
+    const block = ThreadCounters.ofStore(memory, store)
+    for (const cell of Object.values(StoreCounter)) block.add(cell, next++)
   }
   const values = readCounters(memory, matchers, gateways).map((row) => row.value)
   expect(values).toEqual(Array.from({ length: next - 1 }, (_, i) => i + 1))

@@ -1,0 +1,19 @@
+/** Watches the control journal's file from the main thread, which writes it (journal/store-watch.ts). */
+import { countedWatch } from '../agents/store-watches.ts'
+import type { ControlStore } from '../journal/control-store.ts'
+import { CONTROL_STORE } from '../shared/counters.ts'
+
+const EVERY_MS = 5_000
+
+/** Returns what ends the watch; call it before the store is closed. */
+export function watchControl(
+  control: ControlStore,
+  counters: SharedArrayBuffer,
+  warn: (sentence: string) => void,
+): () => void {
+  const watch = countedWatch(counters, CONTROL_STORE, () => control.figures(), warn)
+  const look = () => watch.look(performance.now())
+  look()
+  const timer = setInterval(look, EVERY_MS).unref()
+  return () => clearInterval(timer)
+}
