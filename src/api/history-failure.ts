@@ -5,7 +5,7 @@ export class HistoryFailure extends Error {
   override readonly name = 'HistoryFailure'
   readonly id: ErrorId
 
-  /** TIMEOUT: the archive did not catch up in time. SERVER_BUSY: too many wait for it already. */
+  /** TIMEOUT: the archive did not answer in time. SERVER_BUSY: too many wait for it already. */
   constructor(id: 'TIMEOUT' | 'SERVER_BUSY', message: string) {
     super(message)
     this.id = id

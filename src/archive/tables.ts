@@ -75,8 +75,12 @@ export const TableName = {
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]
 
+/** Of one query: the longest takes some tens of milliseconds. */
+export const READ_MS_MAX = 10_000
+
 export function archiveOptions(folder: string): EnvironmentOptions {
-  return { folder, tables: Object.values(TableName), isScattered: true }
+  const tables = Object.values(TableName)
+  return { folder, tables, isScattered: true, readMsMax: READ_MS_MAX }
 }
 
 /** The value of a row whose key says everything. */

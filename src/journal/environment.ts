@@ -29,12 +29,19 @@ export class StorageError extends Error {
   override readonly name = 'StorageError'
 }
 
+/** A read took too long and was ended: the state that it held kept pages from being used again. */
+export class LongRead extends Error {
+  override readonly name = 'LongRead'
+}
+
 export interface EnvironmentOptions {
   readonly folder: string
   /** Address space reserved at first; it grows on demand, and costs memory only where read. */
   readonly mapBytes?: number
   /** Names of the tables; one unnamed table when left out. */
   readonly tables?: readonly string[]
+  /** The longest time that reads within one `read` may take; without it, any. */
+  readonly readMsMax?: number
   /** Whether transactions write rows all over the file, so that its list of free pages grows long. */
   readonly isScattered?: boolean
 }
@@ -94,6 +101,7 @@ export class Environment {
   readonly #root: RootDatabase<Uint8Array, Uint8Array>
   readonly #tables = new Map<string, Table>()
   readonly #freePages: FreePages | undefined
+  readonly #bound: ReadBound
   /** Whether a transaction has begun whose action has not ended. */
   #acting = false
   /** The file written before LMDB writes; opened with the first transaction. */
@@ -119,6 +127,8 @@ export class Environment {
       })
     })
     const { folder } = options
+    const bound = new ReadBound(options)
+    this.#bound = bound
     for (const name of names) {
       const options = { encoding: 'binary', keyEncoding: 'binary' } as const
       this.#tables.set(
@@ -126,10 +136,11 @@ export class Environment {
         new Table(
           folder,
           this.#guard(() => this.#root.openDB(name, options)),
+          bound,
         ),
       )
     }
-    if (names.length === 0) this.#tables.set('', new Table(folder, this.#root))
+    if (names.length === 0) this.#tables.set('', new Table(folder, this.#root, bound))
     if (options.isScattered) {
       this.#freePages = this.#guard(() => new FreePages(this.#root))
     }
@@ -171,13 +182,15 @@ export class Environment {
 
   /**
    * Runs reads that need one state of the tables, and holds nothing when they are done. Call it while no
-   * iterator of an earlier read is open.
+   * iterator of an earlier read is open. Throws LongRead when they take too long.
    */
   read<T>(action: () => T): T {
     this.release()
+    this.#bound.begin()
     try {
       return action()
     } finally {
+      this.#bound.end()
       this.release()
     }
   }
@@ -278,18 +291,50 @@ export interface Range {
   readonly reverse?: boolean
 }
 
+/** Reads between two looks at the clock. */
+const LOOK_READS = 256
+
+/** Ends reads that take too long. */
+class ReadBound {
+  readonly #folder: string
+  readonly #msMax: number
+  #untilMs = Number.POSITIVE_INFINITY
+  #reads = 0
+
+  constructor({ folder, readMsMax = Number.POSITIVE_INFINITY }: EnvironmentOptions) {
+    this.#folder = folder
+    this.#msMax = readMsMax
+  }
+
+  begin(): void {
+    this.#untilMs = performance.now() + this.#msMax
+  }
+
+  end(): void {
+    this.#untilMs = Number.POSITIVE_INFINITY
+  }
+
+  count(): void {
+    if (++this.#reads % LOOK_READS !== 0 || performance.now() <= this.#untilMs) return
+    throw new LongRead(`A read of ${this.#folder} took over ${this.#msMax} ms.`)
+  }
+}
+
 /** Reading throws StorageError where LMDB finds damage. */
 export class Table {
   readonly #folder: string
   readonly #handle: Handle
+  readonly #bound: ReadBound
 
-  constructor(folder: string, handle: Handle) {
+  constructor(folder: string, handle: Handle, bound: ReadBound) {
     this.#folder = folder
     this.#handle = handle
+    this.#bound = bound
   }
 
   /** Returns the value, in memory that the next read overwrites; undefined when there is none. */
   get(key: Uint8Array): Uint8Array | undefined {
+    this.#bound.count()
     try {
       const bytes = this.#handle.getBinaryFast(key)
       // The package's buffer is larger than the value, and only its `length` fits.
@@ -337,9 +382,12 @@ export class Table {
 
   *#read<T>(found: Iterable<T>): Iterable<T> {
     try {
-      yield* found
+      for (const row of found) {
+        this.#bound.count()
+        yield row
+      }
     } catch (error) {
-      throw unusable(this.#folder, error)
+      throw error instanceof LongRead ? error : unusable(this.#folder, error)
     }
   }
 }

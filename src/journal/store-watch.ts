@@ -6,6 +6,7 @@ import { type EnvironmentFigures, PAGE_BYTES, StorageError } from './environment
 
 export interface StoreReading {
   readonly fileBytes: number
+  /** Pages that are set aside but were never written do not count. */
   readonly freeBytes: number
   readonly freeEntries: number
   /** How long the oldest reader has held its state; 0 without readers. */
@@ -64,7 +65,12 @@ export class StoreWatch {
     }
     const readerAgeMs = oldestReader === undefined ? 0 : nowMs - this.#heldSinceMs
     this.#options.note({
-      ...{ fileBytes, freeEntries, readerAgeMs, freeBytes: freePages * PAGE_BYTES },
+      ...{
+        fileBytes,
+        freeEntries,
+        readerAgeMs,
+        freeBytes: Math.min(fileBytes, freePages * PAGE_BYTES),
+      },
       growthBytesPerHour: this.#growth(nowMs, fileBytes),
     })
     this.#warnOf(readerAgeMs)

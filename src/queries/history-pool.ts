@@ -125,7 +125,7 @@ export class HistoryPool {
     const running = this.#pool.run({ ...asked, positions })
     this.#running.add(running)
     const answer = await running.finally(() => this.#running.delete(running))
-    if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.')
+    if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not answer in time.')
     return answer.result
   }
 }

@@ -7,6 +7,7 @@ import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { archiveFolder } from '../archive/archive-writer.ts'
 import { History } from '../archive/history.ts'
 import type { HistoryName } from '../history/queries.ts'
+import { LongRead } from '../journal/environment.ts'
 import { type FormText, FormTexts } from './list-form-text.ts'
 import { QueryService } from './query-service.ts'
 
@@ -30,7 +31,7 @@ export interface HistoryTask {
 }
 
 export interface HistoryAnswer {
-  /** False when the archive did not pass the positions in time. */
+  /** False when the archive did not pass the positions in time, or the query took too long. */
   readonly done: boolean
   readonly result?: unknown
 }
@@ -59,9 +60,14 @@ parentPort?.postMessage({ loaded: threadId } satisfies HistoryLoaded)
 export default function answer({ name, query, form, positions }: HistoryTask): HistoryAnswer {
   while (passed(positions)) {
     service ??= new QueryService(new History(archiveFolder(start.dataFolder)))
-    const result = service.read(name, query, form && forms.read(form))
-    // An archive that restarted meanwhile may have been seen empty.
-    if (hasPassed(positions)) return { done: true, result }
+    try {
+      const result = service.read(name, query, form && forms.read(form))
+      // An archive that restarted meanwhile may have been seen empty.
+      if (hasPassed(positions)) return { done: true, result }
+    } catch (error) {
+      if (!(error instanceof LongRead)) throw error
+      return { done: false }
+    }
   }
   return { done: false }
 }

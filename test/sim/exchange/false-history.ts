@@ -60,7 +60,7 @@ export class FalseHistory {
     const [question] = this.#questions.splice(at, 1) as [Question]
     time.owner = question.owner
     if (isPassed(question)) question.resolve(this.now(question.name, question.query, question.form))
-    else question.reject(new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.'))
+    else question.reject(new HistoryFailure('TIMEOUT', 'The archive did not answer in time.'))
     return true
   }
 

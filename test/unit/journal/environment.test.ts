@@ -9,6 +9,7 @@ import { Prng } from '../../../src/base/prng.ts'
 import {
   checkLength,
   Environment,
+  LongRead,
   PAGE_BYTES,
   StorageError,
   Sync,
@@ -216,4 +217,22 @@ describe('a file that is cut short', () => {
     expect(readAll).toThrow('not an LMDB file')
     expect(statSync(file()).size).toBe(foreign.length)
   })
+})
+
+test('reads that take too long are ended, and hold nothing', () => {
+  const open = (readMsMax: number) => {
+    environment.close()
+    environment = new Environment({ folder, readMsMax })
+  }
+  const readAll = () => environment.read(() => [...environment.table().rows({})].length)
+  environment.write(() => {
+    for (let n = 0; n < 1_000; n++) environment.table().put(value(n), value(n))
+  }, Sync.KERNEL)
+  open(3_600_000)
+  expect(readAll()).toBe(1_000)
+  open(0)
+  expect(readAll).toThrow(LongRead)
+  expect(environment.figures().oldestReader).toBeUndefined()
+  // Outside `read` nothing is bounded.
+  expect([...environment.table().rows({})]).toHaveLength(1_000)
 })

@@ -16,7 +16,7 @@ let watch: StoreWatch
 
 beforeEach(() => {
   figures = {
-    fileBytes: 1_000,
+    fileBytes: 100_000,
     freePages: 3,
     freeEntries: 2,
     lastTransaction: 9,
@@ -36,7 +36,7 @@ test('looks every five seconds', () => {
   for (let ms = 0; ms <= 10_000; ms += 100) watch.look(ms)
   expect(readings).toHaveLength(3)
   expect(readings[0]).toEqual({
-    ...{ fileBytes: 1_000, freeBytes: 3 * PAGE_BYTES, freeEntries: 2 },
+    ...{ fileBytes: 100_000, freeBytes: 3 * PAGE_BYTES, freeEntries: 2 },
     ...{ readerAgeMs: 0, growthBytesPerHour: 0 },
   })
 })
