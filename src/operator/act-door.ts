@@ -30,6 +30,11 @@ export class ActDoor {
     this.#readFigures = readFigures
   }
 
+  /** Whether the request carries the token of the data folder or of an operator. */
+  knows({ headers }: IncomingMessage): boolean {
+    return this.#operatorOf(headers.authorization) !== undefined
+  }
+
   /** Responds to a request for `/whoami`, `/figures`, `/acts` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
     const by = this.#operatorOf(request.headers.authorization)

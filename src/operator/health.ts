@@ -4,7 +4,8 @@
  * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts`, `/whoami` and
  * `/figures` what operators do and see (act-door.ts), `/` the operator's screen for browsers. Always on the
  * loopback address, and for no page but its own (door-guard.ts). Only what operators do and see needs the
- * token: it moves money, and a monitor must not need it.
+ * token: it moves money, and a monitor must not need it. A stranger's connection ends with its refusal, and
+ * none of strangers, monitors and operators can take the others' connections (door-rooms.ts).
  */
 import http from 'node:http'
 import { fileFault } from '../base/file-fault.ts'
@@ -12,6 +13,7 @@ import type { PageFile } from '../base/page-files.ts'
 import type { CounterReading } from '../shared/counters.ts'
 import type { ActDoor, Answer } from './act-door.ts'
 import { guardRefusal } from './door-guard.ts'
+import { DoorRooms, type Room } from './door-rooms.ts'
 import { CONTENT_TYPE } from './exposition.ts'
 import type { Metrics } from './metrics.ts'
 import { sendFile } from './screen.ts'
@@ -21,11 +23,15 @@ export interface HealthParts {
   readonly readCounters: () => readonly CounterReading[]
   /** Undefined with `--metrics off`. */
   readonly metrics: Pick<Metrics, 'text'> | undefined
-  readonly acts: Pick<ActDoor, 'answer'>
+  readonly acts: Pick<ActDoor, 'knows' | 'answer'>
 }
 
-/** Open connections, so that idle ones take no handles of the journals; more are closed. */
-const CONNECTIONS_MAX = 32
+/** A program on this machine sends its headers at once, and soon its arguments. */
+const TIMES = { headersTimeout: 2_000, requestTimeout: 10_000, connectionsCheckingInterval: 500 }
+const MONITORED: readonly string[] = ['/healthz', '/readyz', '/counters', '/metrics']
+const FULL = "The operators' door is full: acts of 32 connections are under way."
+/** Of a refused request, which is read so that its client reads the refusal. */
+const REFUSED_BYTES_MAX = 256 * 1024
 
 /** Sends a text as it is, any other value as JSON. */
 type DoorAnswer = readonly [...Answer, type?: string]
@@ -35,22 +41,27 @@ export class HealthDoor {
   #failure: string | undefined
   #parts: HealthParts | undefined
   readonly #screen: readonly PageFile[]
-  readonly #server = http.createServer(async (request, response) => {
-    const isGuarded = guardRefusal(request) === undefined
-    if (isGuarded && sendFile(this.#screen, request, response)) return
-    const [status, answer, type = 'application/json'] = await this.#answerTo(request)
-    response.writeHead(status, { 'Content-Type': type })
-    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  readonly #rooms: DoorRooms
+  readonly #server = http.createServer(TIMES, (request, response) => {
+    const { socket } = request
+    const room = this.#roomOf(request)
+    if (!this.#rooms.begin(socket, room)) return close(response, [503, { error: FULL }])
+    // A client that went away misses its answer.
+    void this.#serve(request, response, room).finally(() => this.#rooms.end(socket))
   })
 
-  /** `screen` holds the files of the operator's screen; none where it was not built. */
-  constructor(screen: readonly PageFile[] = []) {
+  /**
+   * `screen` holds the files of the operator's screen; none where it was not built. Calls `displaced` for
+   * each connection closed to make room for another.
+   */
+  constructor(screen: readonly PageFile[] = [], displaced: () => void = () => {}) {
     this.#screen = screen
+    this.#rooms = new DoorRooms(displaced)
+    this.#server.on('connection', (socket) => this.#rooms.enter(socket))
   }
 
   /** Rejects with the socket's error, EADDRINUSE among them. */
   listen(port: number): Promise<void> {
-    this.#server.maxConnections = CONNECTIONS_MAX
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
       this.#server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve)
@@ -79,6 +90,24 @@ export class HealthDoor {
   close(): Promise<void> {
     this.#server.closeAllConnections()
     return new Promise((resolve) => this.#server.close(() => resolve()))
+  }
+
+  #roomOf(request: http.IncomingMessage): Room {
+    if (guardRefusal(request) !== undefined) return 'stranger'
+    if (MONITORED.includes(request.url ?? '')) return 'monitor'
+    return this.#parts?.acts.knows(request) === true ? 'operator' : 'stranger'
+  }
+
+  async #serve(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    room: Room,
+  ): Promise<void> {
+    const isGuarded = guardRefusal(request) === undefined
+    if (isGuarded && sendFile(this.#screen, request, response)) return
+    if (room !== 'stranger') return send(response, await this.#answerTo(request))
+    await discard(request)
+    close(response, await this.#answerTo(request))
   }
 
   async #answerTo(request: http.IncomingMessage): Promise<DoorAnswer> {
@@ -110,5 +139,29 @@ export class HealthDoor {
     } catch (error) {
       return [500, { error: `Metrics cannot be read: ${fileFault(error)}.` }]
     }
+  }
+}
+
+function send(response: http.ServerResponse, [status, answer, type]: DoorAnswer): void {
+  response.writeHead(status, { 'Content-Type': type ?? 'application/json' })
+  response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+}
+
+/** The connection ends with this answer. */
+function close(response: http.ServerResponse, answer: DoorAnswer): void {
+  response.setHeader('Connection', 'close')
+  send(response, answer)
+}
+
+/** Reads a body to its end; closes the connection of a longer one. */
+async function discard(request: http.IncomingMessage): Promise<void> {
+  let bytes = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > REFUSED_BYTES_MAX) return
+    }
+  } catch {
+    // The client went away.
   }
 }

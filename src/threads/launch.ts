@@ -157,11 +157,7 @@ export class Exchange {
     const outcome = { snapshot, recoveredEvents, startMs }
     this.#events.started({
       fields: { ...startedFields(config, registry, regions, follows, place), ...outcome },
-      banner: {
-        scheme: place.scheme,
-        symbols: symbolNames,
-        quoted,
-      },
+      banner: { scheme: place.scheme, symbols: symbolNames, quoted },
     })
     this.#endControlWatch = watchControl(folder.control, regions.counters, (sentence) =>
       this.#log.warn(sentence),
@@ -178,7 +174,9 @@ export class Exchange {
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
     await probePort(config.host, config.port)
-    const door = new HealthDoor(readScreen())
+    const door = new HealthDoor(readScreen(), () =>
+      this.#counters?.add(ExchangeCounter.doorDisplaced, 1),
+    )
     this.#door = door
     await door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))

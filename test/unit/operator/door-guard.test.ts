@@ -28,6 +28,7 @@ beforeAll(async () => {
     readCounters: () => [],
     metrics: { text: () => 'up 1\n' },
     acts: {
+      knows: () => true,
       answer: async ({ url = '' }) => {
         acted.push(url)
         return [200, {}]

@@ -20,7 +20,7 @@ async function ask(path: string, method = 'GET'): Promise<[status: number, answe
   return [response.status, await response.json()]
 }
 
-const acts = { answer: async () => [200, { said: 'Done.', rows: [] }] as const }
+const acts = { knows: () => true, answer: async () => [200, { said: 'Done.', rows: [] }] as const }
 
 test('acts are open once the exchange runs, and nothing else is there', async () => {
   expect(await ask('/acts/halt', 'POST')).toEqual([
@@ -35,7 +35,7 @@ test('acts are open once the exchange runs, and nothing else is there', async ()
 
 test('an act that fails is told so', async () => {
   const answer = () => Promise.reject(new Error('the disk is full'))
-  door.ready({ readCounters: () => [], metrics: undefined, acts: { answer } })
+  door.ready({ readCounters: () => [], metrics: undefined, acts: { knows: () => true, answer } })
   expect(await ask('/acts/halt', 'POST')).toEqual([
     500,
     { error: 'The act failed: the disk is full' },
