@@ -50,6 +50,8 @@ export interface Outcome {
   readonly facts?: readonly Fact[]
   /** A sentence that reports the act. */
   readonly said: string
+  /** All is as it was, so the act is neither journaled nor counted. */
+  readonly changesNothing?: boolean
   /** Open orders that are canceled once the facts are in force. */
   readonly cancels?: Omit<OrdersToCancel, 'kind'>
   /** Resolves to what replaces an empty `said`, when all is done. Rejects with ActError. */

@@ -18,6 +18,7 @@ import {
   type TableRow,
 } from './act.ts'
 import { loggedArguments } from './act-log.ts'
+import { ActRates } from './act-rates.ts'
 import { shown } from './acts/named.ts'
 import { actNamed, acts } from './commands.ts'
 import type { ActFact, Fact } from './facts.ts'
@@ -90,6 +91,7 @@ export class CommandExecutor {
   readonly #vault: Vault
   readonly #controlPlane: ControlPlane
   readonly #nowMs: () => Ms
+  readonly #rates = new ActRates(() => performance.now())
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #isDrained = false
@@ -211,8 +213,11 @@ export class CommandExecutor {
   }
 
   async #act(row: ActRow, given: Given, by: Operator): Promise<Carried> {
+    this.#rates.check(by)
     const outcome = await this.#run(row, given)
     const { facts = [], said, next, cancels } = outcome
+    if (outcome.changesNothing) return outcome
+    this.#rates.count(by, facts.length)
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
     if (this.#isDrained && changes) throw new ActError(DRAINED)
     const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActs?.() : undefined

@@ -122,7 +122,7 @@ export const accountActs: readonly ActRow[] = [
       if (cancels && !frozen) throw new ActError('cancel-orders goes with frozen on.')
       const facts = [accountFact(found, { frozen })]
       const said = `Account ${found.name} is ${frozen ? 'frozen' : 'no longer frozen'}`
-      if (!cancels) return { facts, said: `${said}.` }
+      if (!cancels) return { facts, said: `${said}.`, changesNothing: found.frozen === frozen }
       return { facts, said: `${said}; its open orders are canceled.`, cancels: ordersOf(found.id) }
     },
   },

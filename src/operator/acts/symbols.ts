@@ -112,9 +112,10 @@ function passage(
     throw new ActError(`${only.name} is ${statusNames[only.status]}, not ${statusNames[from]}.`)
   }
   const specs = only === undefined ? registry.symbols.filter((row) => row.status === from) : [only]
+  if (specs.length === 0) return { said: 'There is no such symbol.', changesNothing: true }
   const names = specs.map(({ name }) => name).join(', ')
   return {
     facts: specs.map((spec) => symbolFact(spec, { status: to })),
-    said: specs.length === 0 ? 'There is no such symbol.' : `Now ${done}: ${names}.`,
+    said: `Now ${done}: ${names}.`,
   }
 }

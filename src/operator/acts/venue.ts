@@ -23,8 +23,10 @@ export const venueActs: readonly ActRow[] = [
     run: async (args, context) => {
       const { facts, rows } = await readVenue(args.text('venue'), context)
       const changes = counted(rows.length, 'change')
-      if (rows.length === 0) return { said: 'The venue is as the file says.' }
-      if (args.flag('dry-run', false)) return { said: `${changes} would be made.`, rows }
+      if (rows.length === 0) return { said: 'The venue is as the file says.', changesNothing: true }
+      if (args.flag('dry-run', false)) {
+        return { said: `${changes} would be made.`, rows, changesNothing: true }
+      }
       return { facts, said: `${changes} made.`, rows }
     },
   },
