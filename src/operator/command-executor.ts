@@ -217,7 +217,6 @@ export class CommandExecutor {
     const outcome = await this.#run(row, given)
     const { facts = [], said, next, cancels } = outcome
     if (outcome.changesNothing) return outcome
-    this.#rates.count(by, facts.length)
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
     if (this.#isDrained && changes) throw new ActError(DRAINED)
     const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActs?.() : undefined
@@ -229,6 +228,7 @@ export class CommandExecutor {
         ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
       })
     }
+    this.#rates.count(by, facts.length)
     await this.#controlPlane.enforce(facts)
     if (cancels !== undefined) await this.#controlPlane.cancelOrders(cancels)
     if (next === 'reload') await this.#controlPlane.reloadCertificate()

@@ -48,6 +48,7 @@ import { openFilesMax, socketsWithin } from './open-files.ts'
 import { type OpenedFolder, openFolder, openFollower } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { checkPlaces, keepOn } from './placement.ts'
+import { makePrivate } from './private-folder.ts'
 import { isMember, QuorumMember, whyNoActs } from './quorum-member.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
 import { type ClaimedPlace, startedFields } from './started-fields.ts'
@@ -169,6 +170,7 @@ export class Exchange {
   async #claimPlace(): Promise<Place> {
     const config = this.#config
     this.#claim = await claimDataFolder(config.data)
+    makePrivate(config.data, (sentence) => this.#log.warn(sentence))
     const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
     const filesMax = openFilesMax()
     const socketsInAll = socketsWithin(config, filesMax)

@@ -11,6 +11,7 @@ import { bannerText } from './banner.ts'
 import { Exchange } from './launch.ts'
 import { type LogOutput, openLog } from './log-output.ts'
 import { raiseInliningBudget } from './optimizer.ts'
+import { createPrivately } from './private-folder.ts'
 import { seedFolder } from './seed.ts'
 import { collectYoungAlone, lowerV8Threads } from './v8-threads.ts'
 
@@ -26,6 +27,7 @@ export interface RunOptions {
 
 /** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
 export async function run({ config, warnings, version }: RunOptions): Promise<void> {
+  createPrivately()
   lowerV8Threads()
   collectYoungAlone()
   raiseInliningBudget()
