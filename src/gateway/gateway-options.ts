@@ -33,6 +33,8 @@ export interface GatewayOptions {
   readonly console: ConsoleParts
   /** Origins of pages that may send requests with a key (base/origins.ts). */
   readonly corsOrigins: string
+  /** http/forwarding-watch.ts */
+  readonly forwarding: SharedArrayBuffer
   /** shared/role.ts. */
   readonly role: SharedArrayBuffer
   /** shared/trading-locks.ts. */

@@ -33,6 +33,7 @@ import { SessionOrders } from './engine-link/session-orders.ts'
 import { TradeSeeds } from './engine-link/trade-seeds.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type Guards, makeGuards } from './guards.ts'
+import { ForwardingWatch } from './http/forwarding-watch.ts'
 import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
 import { LoopProbe } from './loop-probe.ts'
@@ -233,6 +234,7 @@ export class Gateway {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts },
         ...{ sessionOrders, outbox, overload, unread, clients },
         crossOrigin: new CrossOrigin(options.corsOrigins),
+        forwarding: new ForwardingWatch(options.forwarding, options.console.demoKeys.length > 0),
         leadership: new Leadership(new RoleCells(options.role)),
         isStopping: () => this.#stopping,
       },

@@ -263,9 +263,10 @@ export class Server {
 
   #route(app: TemplatedApp, operation: Operation): void {
     const { api } = this.#options
-    app[route[operation.method]](operation.path, (response, request) =>
-      serveRest(api, operation, response, request),
-    )
+    app[route[operation.method]](operation.path, (response, request) => {
+      api.forwarding.glance(response, request)
+      serveRest(api, operation, response, request)
+    })
   }
 
   #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
@@ -278,6 +279,7 @@ export class Server {
       maxLifetime: 0,
       sendPingsAutomatically: false,
       upgrade: (response, request, socketContext) => {
+        this.#options.api.forwarding.look(response, request)
         const from = this.#options.api.clients.forwarded(response, request)
         const peer = from?.address ?? response.getRemoteAddress().slice(0)
         if (!this.#admit(response, peer, weight, from)) return

@@ -81,6 +81,7 @@ function optionsFrom(
     unsignedSystemStatus: config.unsignedSystemStatus === 'on',
     corsOrigins: config.corsOrigins,
     console: readConsole(config),
+    forwarding: regions.forwarding,
     keys: start.keys,
     matcherOf: start.matcherOf,
     commandRings: regions.commandRings[index]!,

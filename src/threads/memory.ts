@@ -70,6 +70,8 @@ export interface Regions {
   readonly announced: SharedArrayBuffer
   /** One cell, 1 while maintenance is announced; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
+  /** One cell, 1 once requests of others were forwarded; written by the gateways. */
+  readonly forwarding: SharedArrayBuffer
   /** A cell of each account, written by the archivist: shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
   /** Written by the main thread and the replica thread: shared/role.ts. */
@@ -153,6 +155,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     phase: share(4),
     announced: share(4),
     maintenance: share(4),
+    forwarding: share(4),
     tradingLocks: share(TradingLocks.bytesFor(config.accounts)),
     role: share(ROLE_BYTES),
   }

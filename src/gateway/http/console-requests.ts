@@ -84,12 +84,12 @@ export class ConsoleRequests {
 
   /** The list is empty for all but the console in a browser on this machine. */
   #sendDemoKeys(response: HttpResponse, request: HttpRequest): void {
-    const { outcomes, unread, clients, door } = this.#parts
+    const { outcomes, unread, clients, door, forwarding } = this.#parts
     const isTrustedProxy = clients.isTrusted(response.getRemoteAddress())
-    const isOffered = !isTrustedProxy && isOwnBrowser(browserRequest(response, request))
+    const isOwn = !isTrustedProxy && isOwnBrowser(browserRequest(response, request))
     this.#serve(response, request, (weightUsed, from) => {
       outcomes.answered(200)
-      const keys = isOffered ? this.#console.demoKeys : []
+      const keys = isOwn && !forwarding.wasSeen ? this.#console.demoKeys : []
       const usable = keys.filter(({ apiKey }) => door.isUsable(apiKey))
       const moreHeaders = '\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff'
       const answer = { status: 200, json: JSON.stringify(usable), weightUsed, moreHeaders }

@@ -2,7 +2,7 @@
  * Which requests for the demo's keys come from the console in a browser on this machine. The keys are
  * no secret of an exchange that is in use, but a page of another site must not trade with them.
  *
- * A proxy on this machine looks like loopback: its headers give it away. A page that made its own name
+ * A proxy on this machine looks like loopback: its headers give it away, and forwarding-watch.ts remembers it. A page that made its own name
  * point to this machine still says its name in Host. A page of another origin says so in Origin. Ports
  * are not compared with this exchange's own: a tunnel may have another one.
  */
@@ -47,19 +47,25 @@ export const browserRequest = (response: HttpResponse, request: HttpRequest): Br
 
 /** Whether the request comes from the console in a browser on this machine. */
 export function isOwnBrowser({ peer, hasPreamble, headers }: BrowserRequest): boolean {
-  const isLoopback = loopback.some((range) => isInRange(mappedAddress(peer), range))
-  if (!isLoopback || hasPreamble || headers.some(([name]) => isProxyHeader(name))) return false
+  if (!isLoopback(peer) || hasPreamble || headers.some(([name]) => isForwarded(name))) return false
   const valuesOf = (wanted: string) =>
     headers.filter(([name]) => name === wanted).map(([, value]) => value)
   const [hosts, origins, sites] = ['host', 'origin', 'sec-fetch-site'].map(valuesOf)
   const [host = ''] = hosts!
-  if (hosts!.length !== 1 || !OWN_HOST.test(host)) return false
+  if (hosts!.length !== 1 || !isOwnHost(host)) return false
   if (origins!.length !== 1 || !isOriginOf(host, origins![0]!)) return false
   return sites!.every((site) => site === 'same-origin')
 }
 
+/** `peer` is 4 or 16 bytes. */
+export const isLoopback = (peer: Uint8Array): boolean =>
+  loopback.some((range) => isInRange(mappedAddress(peer), range))
+
+export const isOwnHost = (host: string): boolean => OWN_HOST.test(host)
+
 const isOriginOf = (host: string, origin: string): boolean =>
   origin === `http://${host}` || origin === `https://${host}`
 
-const isProxyHeader = (name: string): boolean =>
+/** Whether the header is one that proxies add. */
+export const isForwarded = (name: string): boolean =>
   PROXY_HEADERS.some((header) => (header.endsWith('-') ? name.startsWith(header) : name === header))

@@ -121,8 +121,9 @@ export class PlainRequests {
     request: HttpRequest,
     answer: (weightUsed: number, from: Forwarded | undefined) => number,
   ): void {
-    const { rateLimits, clients, clock, counters } = this.#parts
+    const { rateLimits, clients, clock, counters, forwarding } = this.#parts
     counters.add(GatewayCounter.requests, 1)
+    forwarding.look(response, request)
     const nowMs = clock.nowMs()
     const from = clients.forwarded(response, request)
     const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)

@@ -4,6 +4,7 @@ import type { ThreadCounters } from '../../shared/counters.ts'
 import type { Outcomes } from '../../shared/outcomes.ts'
 import type { Door } from '../authentication/door.ts'
 import type { GatewayContext } from '../engine-link/context-impl.ts'
+import type { ForwardingWatch } from '../http/forwarding-watch.ts'
 import type { ClientAddresses } from '../limits/client-address.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
@@ -22,6 +23,7 @@ export interface RequestParts {
   readonly rateLimits: RateLimits
   readonly clients: ClientAddresses
   readonly crossOrigin: CrossOrigin
+  readonly forwarding: ForwardingWatch
   readonly counters: ThreadCounters
   readonly outcomes: Outcomes
   readonly receipts: Receipts

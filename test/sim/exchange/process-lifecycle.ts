@@ -400,6 +400,7 @@ export class ProcessLifecycle {
       unsignedSystemStatus: true,
       corsOrigins: '',
       console: { files: [], docs: [], demoKeys: [] },
+      forwarding: regions.forwarding,
       keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
       matcherOf: this.matcherOf,
       commandRings: regions.commandRings[index]!,

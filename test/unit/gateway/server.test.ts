@@ -180,7 +180,8 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const clients = new ClientAddresses('', true)
   const listenKeys = { accountOf: () => -1 }
   const memory = { refuses: () => false }
-  const own = { memory, names: nameQuota(), limited: false, clients }
+  const forwarding = { look: () => {}, glance: () => {} }
+  const own = { memory, names: nameQuota(), limited: false, clients, forwarding }
   const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
     operations: [],

@@ -200,9 +200,47 @@ describe("the demo's keys", () => {
   })
 
   test('are offered to no other request', async () => {
-    expect(await keys({ ...local(exchange.port), 'X-Forwarded-For': '127.0.0.1' })).toEqual([])
     expect(await keys({ Host: 'localhost', Origin: 'http://evil.example' })).toEqual([])
     expect((await ask('GET', '/console/demo-keys', local(exchange.port))).status).toBe(404)
+    expect(await keys(local(exchange.port))).toEqual(demoKeys)
+  })
+
+  test.each<[path: string, headers: Record<string, string>]>([
+    ['/console/demo-keys', { 'X-Forwarded-For': '127.0.0.1' }],
+    ['/console/console-1.js', { 'X-Forwarded-Proto': 'https' }],
+    ['/docs', { Via: '1.1 proxy' }],
+    ['/none', { Host: 'exchange.example' }],
+    ['/', { 'X-Envoy-External-Address': '10.0.0.1' }],
+    ['/api/v3/ping', { Forwarded: 'for=10.0.0.1' }],
+    ['/api/v3/account', { 'X-Forwarded-For': '10.0.0.1' }],
+    ['/api/v3/time', { Host: '10.0.0.1:8080' }],
+    ['/ringbook/role', { 'X-Real-IP': '10.0.0.1' }],
+  ])('are offered no more once %s was forwarded with %j', async (path, headers) => {
+    const console = { files: readPageFiles(folder), docs: [], demoKeys }
+    const forwarded = await OneThreadExchange.start({ console })
+    const { port } = forwarded
+    const offered = async () =>
+      JSON.parse((await ask('POST', '/console/demo-keys', local(port), port)).bytes.toString())
+    await ask('GET', '/api/v3/ping', { Host: `localhost:${port}` }, port)
+    expect(await offered()).toEqual(demoKeys)
+    await ask(path === '/console/demo-keys' ? 'POST' : 'GET', path, headers, port)
+    expect(await offered()).toEqual([])
+    forwarded.close()
+  })
+
+  test('are offered no more once a WebSocket was forwarded', async () => {
+    const console = { files: [], docs: [], demoKeys }
+    const forwarded = await OneThreadExchange.start({ console })
+    const { port } = forwarded
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' }
+    const key = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' }
+    const headers = { ...upgrade, ...key, 'X-Forwarded-For': '10.0.0.1' }
+    const request = http.request({ host: '127.0.0.1', port, path: '/ws', headers }).end()
+    const [, socket] = (await once(request, 'upgrade')) as [unknown, net.Socket]
+    const { bytes } = await ask('POST', '/console/demo-keys', local(port), port)
+    expect(JSON.parse(bytes.toString())).toEqual([])
+    socket.destroy()
+    forwarded.close()
   })
 
   const ipv4 = (...bytes: number[]) => Uint8Array.from(bytes)

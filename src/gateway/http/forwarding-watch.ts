@@ -1,0 +1,55 @@
+/**
+ * Whether anything on this machine forwards requests of others: a proxy or a tunnel with a name. Its
+ * requests come from a loopback address too, and it may leave out on one path what it adds on another. So
+ * from the first sign of it, to any gateway, the demo's keys are offered no more until the next start.
+ */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import { isForwarded, isLoopback, isOwnHost } from './demo-sign-in.ts'
+import { headerName } from './header-name.ts'
+
+const HOST = headerName('host')
+/** What nearly every proxy adds. */
+const USUAL = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].map(headerName)
+
+export class ForwardingWatch {
+  /** One cell, 1 once something forwards. Written by all gateways. */
+  readonly #seen: Int32Array
+  /** Whether there is anything to offer. */
+  readonly #watches: boolean
+  /** The last host that is one of this machine. */
+  #knownHost = ''
+
+  constructor(memory: SharedArrayBuffer, watches: boolean) {
+    this.#seen = new Int32Array(memory)
+    this.#watches = watches
+  }
+
+  get wasSeen(): boolean {
+    return Atomics.load(this.#seen, 0) !== 0
+  }
+
+  /** Looks at the headers that tell the most, for requests that must be fast. */
+  glance(response: HttpResponse, request: HttpRequest): void {
+    if (!this.#watches || this.wasSeen) return
+    const host = request.getHeader(HOST)
+    const isOwn = host === this.#knownHost || isOwnHost(host)
+    if (isOwn) this.#knownHost = host
+    const isPlain = isOwn && USUAL.every((name) => request.getHeader(name) === '')
+    if (!isPlain) this.#note(response)
+  }
+
+  /** Looks at all headers. */
+  look(response: HttpResponse, request: HttpRequest): void {
+    if (!this.#watches || this.wasSeen) return
+    let hasForeign = false
+    request.forEach((name, value) => {
+      hasForeign ||= isForwarded(name) || (name === 'host' && !isOwnHost(value))
+    })
+    if (hasForeign || response.getProxiedRemoteAddress().byteLength > 0) this.#note(response)
+  }
+
+  /** Requests from elsewhere are offered nothing in any case, and may have any name. */
+  #note(response: HttpResponse): void {
+    if (isLoopback(new Uint8Array(response.getRemoteAddress()))) Atomics.store(this.#seen, 0, 1)
+  }
+}
