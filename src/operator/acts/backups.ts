@@ -27,7 +27,8 @@ export const backupActs: readonly ActRow[] = [
       if (!path.isAbsolute(folder) || folder.length > PATH_CHARS_MAX || folder.includes('\0')) {
         throw new ActError('folder must be an absolute path.')
       }
-      return { said: '', backupTo: path.normalize(folder) }
+      // Without the slashes that a shell's completion leaves at the end.
+      return { said: '', backupTo: path.resolve(folder) }
     },
   },
 ]

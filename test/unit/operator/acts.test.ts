@@ -134,6 +134,10 @@ describe('what acts come to', () => {
   test('a backup is of a moment behind its own act', async () => {
     expect((await ask('backup /tmp/x')).said).toBe('It is made.')
     expect(controlPlane.done).toEqual([`backup 3,4 of ${controlPlane.journaled.length} to /tmp/x`])
+    for (const folder of ['/tmp/x/', '/tmp/x//', '/tmp/y/../x/.']) {
+      await ask(`backup ${folder}`)
+      expect(controlPlane.done.at(-1)).toMatch(/ to \/tmp\/x$/)
+    }
     for (const folder of ['x', './x', `/${'x'.repeat(2000)}`]) {
       await expect(ask(`backup ${folder}`)).rejects.toThrow('folder must be an absolute path.')
     }
