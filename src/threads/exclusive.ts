@@ -1,8 +1,17 @@
 /**
- * One process per data folder, one exchange per port. Both claims are sockets, so the kernel releases
- * them however the process ends.
+ * One process per data folder, one exchange per port. All claims are sockets and locks, which the kernel
+ * releases however the process ends.
  */
-import { accessSync, constants, mkdirSync, statSync, unlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
@@ -12,20 +21,59 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Creates the folder when it is missing, checks that it can be written, and claims it. */
-export async function claimDataFolder(folder: string): Promise<net.Server> {
+/** In the data folder: an empty file, which the process that runs on the folder has locked (Linux). */
+export const LOCK_FILE = 'claim.lock'
+
+/** A folder that no other process runs on until this one closes the claim, or ends. */
+export interface Claim {
+  close(): void
+}
+
+/**
+ * Creates the folder when it is missing, checks that it can be written, and claims it. Throws StartError.
+ * Calls `warn` with a sentence when nothing keeps processes of other containers off the folder.
+ */
+export async function claimDataFolder(
+  folder: string,
+  warn: (sentence: string) => void = () => {},
+): Promise<Claim> {
   try {
     makeFolder(folder)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(`The data folder ${folder} cannot be written: ${reasonOf(error)}.`)
   }
+  const inUse = new StartError(`The data folder ${folder} is in use by another running Ringbook.`)
   const claim = await listenOn(claimAddress(folder))
-  if (claim === undefined) {
-    throw new StartError(`The data folder ${folder} is in use by another running Ringbook.`)
-  }
+  if (claim === undefined) throw inUse
   claim.unref()
-  return claim
+  if (process.platform !== 'linux') return claim
+  const file = openSync(path.join(folder, LOCK_FILE), 'a', 0o600)
+  const close = () => {
+    closeSync(file)
+    claim.close()
+  }
+  const lock = lockOf(file)
+  if (lock === 'taken') {
+    close()
+    throw inUse
+  }
+  if (lock !== 'locked') warn(`${folder} is not kept from other containers: ${lock}.`)
+  return { close }
+}
+
+/**
+ * Locks an open file. The lock belongs to what this process has open, not to the program that sets it, and
+ * holds over namespaces, which have abstract sockets of their own. Node.js itself cannot lock. Returns why
+ * it is not locked otherwise.
+ */
+function lockOf(file: number): 'locked' | 'taken' | string {
+  // The file is the program's descriptor 3.
+  const stdio = ['ignore', 'ignore', 'pipe', file] as const
+  const { status, error, stderr } = spawnSync('flock', ['-n', '3'], { stdio: [...stdio] })
+  if (error !== undefined) return `the program flock cannot be run, ${fileFault(error)}`
+  if (status === 0) return 'locked'
+  return status === 1 ? 'taken' : `its file system refuses a lock, ${String(stderr).trim()}`
 }
 
 /** Creates a folder and its parents. Node.js's own way never ends where a folder cannot be, as in /proc. */

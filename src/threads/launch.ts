@@ -4,7 +4,6 @@
  * then match) → carrier → archivist → gateways → operators → snapshots.
  */
 import { randomInt } from 'node:crypto'
-import type net from 'node:net'
 import type { Logger } from 'pino'
 import { bookMemory } from '../agents/book-memory.ts'
 import { systemClock } from '../base/clock.ts'
@@ -32,7 +31,7 @@ import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { watchControl } from './control-watch.ts'
-import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
+import { type Claim, claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import {
@@ -85,7 +84,7 @@ export class Exchange {
   readonly #log: Logger
   readonly #warnings: WarningLog
   readonly #events: ExchangeEvents
-  #claim: net.Server | undefined
+  #claim: Claim | undefined
   #control: ControlStore | undefined
   #endControlWatch = () => {}
   #regions: Regions | undefined
@@ -169,9 +168,10 @@ export class Exchange {
   /** Takes the data folder and both ports. */
   async #claimPlace(): Promise<Place> {
     const config = this.#config
-    this.#claim = await claimDataFolder(config.data)
-    makePrivate(config.data, (sentence) => this.#log.warn(sentence))
-    const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
+    const warn = (sentence: string) => this.#log.warn(sentence)
+    this.#claim = await claimDataFolder(config.data, warn)
+    makePrivate(config.data, warn)
+    const scheme = checkTls(config, warn) ? 'https' : 'http'
     const filesMax = openFilesMax()
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)

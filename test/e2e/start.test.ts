@@ -1,4 +1,5 @@
 /** Starting and stopping, as an operator meets them. */
+import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   readdirSync,
@@ -135,6 +136,26 @@ describe('starting', () => {
       output: `Port ${first.adminPort} on 127.0.0.1 is in use.\n`,
     })
     expect((await fetch(`${first.url}/api/v3/ping`)).status).toBe(200)
+  })
+
+  test('the same folder is not served twice from another network namespace', async () => {
+    if (spawnSync('unshare', ['-rn', 'true']).status !== 0) {
+      expect(process.env.TESTS_NEED_DEPLOY_TOOLS).toBeUndefined()
+      return
+    }
+    const first = await prepare()
+    await first.run()
+    const wrap = (words: readonly string[]) => ['unshare', '-rn', ...words]
+    const flags = [...FEW_THREADS, '--data', first.data]
+    const elsewhere = await ExchangeProcess.prepare(flags, undefined, { host: '', wrap })
+    started.push(elsewhere)
+    expect(await elsewhere.launch()).toMatchObject({
+      code: 1,
+      output: `The data folder ${first.data} is in use by another running Ringbook.\n`,
+    })
+    // The kernel releases the lock of a process that is killed.
+    await first.stop('SIGKILL')
+    await first.run()
   })
 
   test('a folder that cannot be one, a bad value, an unknown key: one sentence, exit code 1', async () => {
