@@ -33,7 +33,7 @@ export interface GatewayOptions {
   readonly console: ConsoleParts
   /** Origins of pages that may send requests with a key (base/origins.ts). */
   readonly corsOrigins: string
-  /** http/forwarding-watch.ts */
+  /** limits/forwarding-watch.ts */
   readonly forwarding: SharedArrayBuffer
   /** shared/role.ts. */
   readonly role: SharedArrayBuffer

@@ -14,18 +14,18 @@ const FACTS_OF_ACT = 64
 const ALL_MS = ACTS_AT_ONCE * ACT_MS
 
 export class ActRates {
-  readonly #nowMs: () => number
+  readonly #elapsedMs: () => number
   /** By operator: when all acts are allowed again. */
   readonly #restedMs = new Map<string, number>()
 
-  /** `nowMs` is a monotonic clock. */
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs
+  /** `elapsedMs` is a monotonic clock. */
+  constructor(elapsedMs: () => number) {
+    this.#elapsedMs = elapsedMs
   }
 
   /** Throws ActError when the operator must wait. */
   check(by: Operator): void {
-    const waitMs = this.#restedAt(by) + ACT_MS - (this.#nowMs() + ALL_MS)
+    const waitMs = this.#restedAt(by) + ACT_MS - (this.#elapsedMs() + ALL_MS)
     if (waitMs <= 0) return
     const seconds = Math.ceil(waitMs / 1_000)
     throw new ActError(
@@ -36,13 +36,13 @@ export class ActRates {
   /** Counts an act that journaled so many facts. */
   count(by: Operator, facts: number): void {
     if (mayAct(by, 'admin')) return
-    const nowMs = this.#nowMs()
+    const nowMs = this.#elapsedMs()
     const restedMs = this.#restedAt(by)
     for (const [name, atMs] of this.#restedMs) if (atMs <= nowMs) this.#restedMs.delete(name)
     this.#restedMs.set(by.name, restedMs + ACT_MS * Math.ceil(Math.max(1, facts) / FACTS_OF_ACT))
   }
 
   #restedAt({ name }: Operator): number {
-    return Math.max(this.#nowMs(), this.#restedMs.get(name) ?? 0)
+    return Math.max(this.#elapsedMs(), this.#restedMs.get(name) ?? 0)
   }
 }

@@ -2,12 +2,13 @@
  * Which requests for the demo's keys come from the console in a browser on this machine. The keys are
  * no secret of an exchange that is in use, but a page of another site must not trade with them.
  *
- * A proxy on this machine looks like loopback: its headers give it away, and forwarding-watch.ts remembers it. A page that made its own name
- * point to this machine still says its name in Host. A page of another origin says so in Origin. Ports
- * are not compared with this exchange's own: a tunnel may have another one.
+ * A proxy on this machine looks like loopback: its headers give it away, and limits/forwarding-watch.ts
+ * remembers it. A page that made its own name point to this machine still says its name in Host. A page of
+ * another origin says so in Origin. Ports are not compared with this exchange's own: a tunnel may have
+ * another one.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { isInRange, mappedAddress, parseAddressRanges } from '../../base/address-range.ts'
+import { isForwarded, isLoopback, isOwnHost } from '../limits/forwarding-watch.ts'
 
 /** An account of the demo and its key. */
 export interface DemoKey {
@@ -15,15 +16,6 @@ export interface DemoKey {
   readonly apiKey: string
   readonly secretKey: string
 }
-
-const loopback = parseAddressRanges('127.0.0.0/8, ::1')!
-const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
-/** Headers that proxies add; a name with `-` at its end stands for all that begin so. */
-const PROXY_HEADERS = [
-  ...['forwarded', 'x-forwarded-', 'x-original-', 'via', 'x-real-ip', 'x-client-ip'],
-  ...['x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip'],
-  ...['x-envoy-', 'x-proxyuser-ip', 'x-azure-', 'x-amzn-', 'proxy-connection'],
-]
 
 /** Headers that the decision reads, by their names in lower case. */
 export interface BrowserRequest {
@@ -57,15 +49,5 @@ export function isOwnBrowser({ peer, hasPreamble, headers }: BrowserRequest): bo
   return sites!.every((site) => site === 'same-origin')
 }
 
-/** `peer` is 4 or 16 bytes. */
-export const isLoopback = (peer: Uint8Array): boolean =>
-  loopback.some((range) => isInRange(mappedAddress(peer), range))
-
-export const isOwnHost = (host: string): boolean => OWN_HOST.test(host)
-
 const isOriginOf = (host: string, origin: string): boolean =>
   origin === `http://${host}` || origin === `https://${host}`
-
-/** Whether the header is one that proxies add. */
-export const isForwarded = (name: string): boolean =>
-  PROXY_HEADERS.some((header) => (header.endsWith('-') ? name.startsWith(header) : name === header))

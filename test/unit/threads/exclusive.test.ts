@@ -27,7 +27,7 @@ test('a folder is claimed once at a time', async () => {
   again.close()
 })
 
-test('a lock alone keeps others off, as of a process in another namespace', async () => {
+test('a lock alone keeps others off, like one of a process in another namespace', async () => {
   const file = path.join(folder, LOCK_FILE)
   const holder = spawn('flock', ['-n', file, 'sh', '-c', 'echo held; exec cat'])
   await once(holder.stdout, 'data')

@@ -4,12 +4,21 @@
  * from the first sign of it, to any gateway, the demo's keys are offered no more until the next start.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { isForwarded, isLoopback, isOwnHost } from './demo-sign-in.ts'
-import { headerName } from './header-name.ts'
+import { isInRange, mappedAddress, parseAddressRanges } from '../../base/address-range.ts'
 
-const HOST = headerName('host')
+const loopback = parseAddressRanges('127.0.0.0/8, ::1')!
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
+/** Headers that proxies add; a name with `-` at its end stands for all that begin so. */
+const PROXY_HEADERS = [
+  ...['forwarded', 'x-forwarded-', 'x-original-', 'via', 'x-real-ip', 'x-client-ip'],
+  ...['x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip'],
+  ...['x-envoy-', 'x-proxyuser-ip', 'x-azure-', 'x-amzn-', 'proxy-connection'],
+]
+/** As bytes, which uWebSockets.js need not convert. */
+const bytesOf = (name: string): ArrayBuffer => new TextEncoder().encode(name).buffer
+const HOST = bytesOf('host')
 /** What nearly every proxy adds. */
-const USUAL = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].map(headerName)
+const USUAL = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].map(bytesOf)
 
 export class ForwardingWatch {
   /** One cell, 1 once something forwards. Written by all gateways. */
@@ -53,3 +62,13 @@ export class ForwardingWatch {
     if (isLoopback(new Uint8Array(response.getRemoteAddress()))) Atomics.store(this.#seen, 0, 1)
   }
 }
+
+/** `peer` is 4 or 16 bytes. */
+export const isLoopback = (peer: Uint8Array): boolean =>
+  loopback.some((range) => isInRange(mappedAddress(peer), range))
+
+export const isOwnHost = (host: string): boolean => OWN_HOST.test(host)
+
+/** Whether the header is one that proxies add. */
+export const isForwarded = (name: string): boolean =>
+  PROXY_HEADERS.some((header) => (header.endsWith('-') ? name.startsWith(header) : name === header))
