@@ -53,12 +53,12 @@ export class Retention {
     await this.#session.write('forget-members', FORGET_MEMBERS, [members])
   }
 
-  /** Removes blocks up to the sequence. Returns their number. */
+  /** Removes blocks up to the sequence but the last of each journal. Returns their number. */
   async trim(sequence: number): Promise<number> {
     let removed = 0
     const { first } = await this.shown()
     for (let after = first - 1; after < sequence; after += TRIM_BLOCKS) {
-      const values = [after, Math.min(after + TRIM_BLOCKS, sequence)]
+      const values = [after, Math.min(after + TRIM_BLOCKS, sequence), sequence]
       removed += (await this.#session.write('trim', TRIM, values)).rowCount ?? 0
     }
     return removed

@@ -80,8 +80,8 @@ test('blocks are removed behind the member that has least, and the last of a jou
     ]),
   )
   await expect(trim(url, { without: 'c' })).rejects.toThrow('There is no member c.')
-  expect(await trim(url)).toContain('Removed 4 blocks up to sequence 5; the quorum has 1 to 9.')
-  // Sequence 1 is the last block of its journal. Beyond the watermark nothing is removed.
+  expect(await trim(url)).toContain('Removed 3 blocks up to sequence 5; the quorum has 1 to 9.')
+  // Sequences 1 and 5 are the last blocks of their journals up to the cut. Beyond the watermark nothing is removed.
   const text = await trim(url, { without: 'b' })
   expect(text).toContain('Removed 4 blocks up to sequence 9;')
   expect(text).toMatch(/b \(http:\/\/b\) has all up to 5, .*: it needs --seed-from/)
@@ -91,6 +91,7 @@ test('blocks are removed behind the member that has least, and the last of a jou
   const reader = new PostgresReader(options)
   await reader.open()
   expect((await reader.follow(0, 1 << 20)).blocks.map(({ sequence }) => sequence)).toEqual([1])
+  expect((await reader.follow(8, 1 << 20)).blocks.map(({ sequence }) => sequence)).toEqual([9])
   await expect(reader.follow(1, 1 << 20)).rejects.toThrow(TOO_FAR)
   await expect(reader.follow(5, 1 << 20)).rejects.toThrow(TOO_FAR)
   // The chain goes on behind what is left.
@@ -109,6 +110,47 @@ async function prepared(flags: readonly string[]): Promise<ExchangeProcess> {
   exchanges.push(exchange)
   return exchange
 }
+
+test('a member that lacks nothing that was removed follows again', async () => {
+  const url = await newDatabase('level')
+  const leader = await prepared(['--durability', 'replicated', '--replica', url])
+  await leader.run()
+  const follower = await prepared(['--follow', url])
+  const file = (exchange: ExchangeProcess, name: string) => path.join(exchange.data, name)
+  fs.copyFileSync(file(leader, 'secret.key'), file(follower, 'secret.key'))
+  await follower.run()
+  const key = leader.keys().trader1!
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+  let placed = 0
+  const place = async () => {
+    const query = { ...order, quantity: '0.01', price: String(30_000 + placed++) }
+    const { status } = await new SignedClient(leader.url, key).send('POST', '/api/v3/order', query)
+    expect(status).toBe(200)
+  }
+  const isLevel = () =>
+    eventually('all orders at the follower', async () => {
+      const client = new SignedClient(follower.url, key)
+      const { body } = await client.send('GET', '/api/v3/openOrders', {})
+      return body.length === placed || undefined
+    })
+  for (let i = 0; i < 5; i++) await place()
+  await isLevel()
+  expect((await follower.stop('SIGTERM')).code).toBe(0)
+  const retention = new Retention({ url, answerMs: ANSWER_MS })
+  await retention.open()
+  const { watermark } = await retention.shown()
+  for (let i = 0; i < 5; i++) await place()
+  await act(leader, 'deposit', { account: 'trader1', asset: 'BTC', amount: '1' })
+  const member = fs.readFileSync(file(follower, 'replica-member'), 'utf8').trim()
+  await retention.note(member, 'http://follower', new Map())
+  await servers.primary.query(`UPDATE ringbook_members SET sequence = ${watermark}`, 'level')
+  retention.close()
+  expect(await trim(url)).toMatch(
+    new RegExp(`^Removed [1-9][0-9]* blocks up to sequence ${watermark};`),
+  )
+  await follower.run()
+  await isLevel()
+})
 
 test('a member that is too far behind says so, and follows from a backup', async () => {
   const url = await newDatabase('members')
