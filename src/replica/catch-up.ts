@@ -2,12 +2,11 @@
  * Brings a data folder up to the watermark, at the start of a member that follows and before any other
  * thread opens the folder. Afterwards it has exactly the blocks up to one sequence, of all journals.
  *
- * The tails are dropped first: a leader that returns may have blocks there that it never acknowledged.
- * Anything else that the quorum lacks makes the folder another history, which follows nothing.
+ * The tails are dropped: a leader that returns may have blocks there that it never acknowledged. Anything
+ * else that the quorum lacks makes the folder another history, which follows nothing and keeps its tails.
  */
-import { journalFolder } from '../journal/lmdb-store.ts'
 import { journalsIn } from '../journal/recovery.ts'
-import { dropTail, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
+import { dropTails, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
 import {
   CONTROL_JOURNAL,
   NO_PLACE,
@@ -105,7 +104,7 @@ class CatchUp {
       highest = Math.max(highest, sequence)
     }
     // Only of a folder that has the history of the quorum.
-    for (const journal of journalsIn(dataFolder)) dropTail(journalFolder(dataFolder, journal))
+    dropTails(dataFolder, this.#folder.endOf(CONTROL_JOURNAL).position)
     return highest
   }
 

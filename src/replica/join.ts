@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { forgetDropped } from './local-journals.ts'
 import { type Lead, OutcomeUnknown, type Quorum, QuorumRefusal } from './quorum.ts'
 import { fallBehind, type Reconciled, reconcile } from './reconcile.ts'
 
@@ -52,6 +53,7 @@ export async function join(options: JoinOptions): Promise<Joined> {
   }
   const watermark = await quorum.beat(epoch)
   const reconciled = await reconcile({ dataFolder, quorum, epoch, watermark })
+  if (other === undefined) forgetDropped(dataFolder)
   return { ...reconciled, epoch, succeeded: other?.member }
 }
 

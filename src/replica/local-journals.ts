@@ -1,5 +1,6 @@
 /** The journals of a data folder as the quorum sees them, while no other thread opens them. */
 import fs from 'node:fs'
+import path from 'node:path'
 import { orClose } from '../base/closing.ts'
 import { BlockReader } from '../journal/block.ts'
 import { BlockChain } from '../journal/chain.ts'
@@ -7,10 +8,11 @@ import { ControlStore } from '../journal/control-store.ts'
 import { flushFolder } from '../journal/environment.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
 import { journalFolder, LmdbStore, placeOf } from '../journal/lmdb-store.ts'
+import { journalsIn } from '../journal/recovery.ts'
 import { SEGMENT_COUNT } from '../journal/tail-cells.ts'
 import { segmentFile } from '../journal/tail-writer.ts'
 import { controlBlock } from './control-facts.ts'
-import { CONTROL_JOURNAL, NO_PLACE, type QuorumBlock } from './quorum.ts'
+import { CONTROL_JOURNAL, NO_PLACE, type QuorumBlock, QuorumRefusal } from './quorum.ts'
 
 /** A journal of the folder: blocks from 1 to `last`. */
 export interface LocalJournal {
@@ -112,10 +114,39 @@ export const quorumBlock = (
   bytes: Uint8Array,
 ): QuorumBlock => ({ journal: matcher, position, previous, checksum, bytes })
 
-/** A tail without all of its segments holds no block. */
-export function dropTail(folder: string): void {
-  for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-    fs.rmSync(segmentFile(folder, segment), { force: true })
+const CONTROL_LOST =
+  'The control journal of the data folder is empty, but it has journals of matchers: it was lost. Start on ' +
+  'an empty folder with the same secret.key.'
+
+/** Where a segment of a tail stays that a start has dropped. */
+const droppedFile = (folder: string, segment: number): string =>
+  path.join(folder, `dropped-tail-${segment}`)
+
+/**
+ * Drops the blocks of all tails, once it is known that the folder has the quorum's history, with `facts` in
+ * its control journal. The files stay under another name until a later start drops tails, or returns as the
+ * leader (forgetDropped). A tail without all of its segments holds no block. Throws QuorumRefusal, and drops
+ * nothing, when the folder has no control journal that could be compared.
+ */
+export function dropTails(dataFolder: string, facts: number): void {
+  const journals = journalsIn(dataFolder)
+  if (facts === 0 && journals.length > 0) throw new QuorumRefusal(CONTROL_LOST)
+  for (const journal of journals) {
+    const folder = journalFolder(dataFolder, journal)
+    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
+      const file = segmentFile(folder, segment)
+      if (fs.existsSync(file)) fs.renameSync(file, droppedFile(folder, segment))
+    }
+    flushFolder(folder)
   }
-  flushFolder(folder)
+}
+
+/** Removes what earlier starts dropped. */
+export function forgetDropped(dataFolder: string): void {
+  for (const journal of journalsIn(dataFolder)) {
+    const folder = journalFolder(dataFolder, journal)
+    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
+      fs.rmSync(droppedFile(folder, segment), { force: true })
+    }
+  }
 }

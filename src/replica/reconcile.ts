@@ -4,13 +4,12 @@
  *
  * The quorum may lack two things: journals of a folder that was never replicated, and blocks that this
  * leader flushed, and never acknowledged, before it ended. They are sent, unless another member has led
- * since: that member decided otherwise. Then the tails that hold such blocks are dropped first, and the
- * lead is taken only if nothing else is left that the quorum lacks.
+ * since: that member decided otherwise. Then the lead is taken only if the quorum lacks nothing else, and
+ * only then are the tails dropped that hold such blocks.
  */
 import { recoverTail } from '../journal/carrier.ts'
-import { journalFolder } from '../journal/lmdb-store.ts'
 import { journalsIn } from '../journal/recovery.ts'
-import { dropTail, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
+import { dropTails, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
 import {
   CONTROL_JOURNAL,
   NO_PLACE,
@@ -54,7 +53,9 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   let sent = 0
   let { watermark } = options
   for (const matcher of journalsIn(options.dataFolder)) recoverTail(options.dataFolder, matcher)
-  await eachJournal(options, async (equal) => {
+  const there = await options.quorum.ends()
+  const journals = new Set([...journalsIn(options.dataFolder), ...matchersIn(there)])
+  await eachJournal(options, there, journals, async (equal) => {
     watermark = await equal.run(options.epoch, watermark)
     ends.set(equal.journal, equal.end)
     loaded += equal.loaded
@@ -64,24 +65,30 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
 }
 
 /**
- * For a member that is about to succeed another: drops the tails' blocks. Rejects with QuorumRefusal when
- * the folder has anything else that the quorum lacks.
+ * For a member that is about to succeed another: drops the tails' blocks. Rejects with QuorumRefusal, and
+ * changes nothing, when the folder has anything else that the quorum lacks.
  */
 export async function fallBehind(options: Both): Promise<void> {
-  for (const matcher of journalsIn(options.dataFolder)) {
-    dropTail(journalFolder(options.dataFolder, matcher))
-  }
-  await eachJournal(options, (equal) => equal.checkBehind())
+  const { dataFolder, quorum } = options
+  let facts = 0
+  await eachJournal(options, await quorum.ends(), journalsIn(dataFolder), async (equal) => {
+    await equal.checkBehind()
+    if (equal.journal === CONTROL_JOURNAL) facts = equal.last
+  })
+  dropTails(dataFolder, facts)
 }
 
-/** Calls `action` for each journal of the folder or the quorum, the control journal first. */
+const matchersIn = (ends: ReadonlyMap<number, QuorumPlace>): readonly number[] =>
+  [...ends.keys()].filter((it) => it >= 0)
+
+/** Calls `action` for the control journal, and then for each journal of `matchers`. */
 async function eachJournal(
   { dataFolder, quorum }: Both,
+  there: ReadonlyMap<number, QuorumPlace>,
+  matchers: Iterable<number>,
   action: (equal: Equalizer) => Promise<void>,
 ): Promise<void> {
-  const there = await quorum.ends()
-  const matchers = [...journalsIn(dataFolder), ...there.keys()].filter((it) => it >= 0)
-  for (const journal of [CONTROL_JOURNAL, ...new Set(matchers)]) {
+  for (const journal of [CONTROL_JOURNAL, ...matchers]) {
     const local = localJournal(dataFolder, journal)
     try {
       await action(new Equalizer(quorum, journal, local, there.get(journal) ?? NO_PLACE))
@@ -105,6 +112,11 @@ class Equalizer {
     this.journal = journal
     this.#local = local
     this.end = there
+  }
+
+  /** Of the folder. */
+  get last(): number {
+    return this.#local.last
   }
 
   /** Returns the watermark then. */

@@ -1,5 +1,5 @@
 /** Members that take the lead one after another, over the plain quorum and real folders. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -76,4 +76,37 @@ test('a leader that beats keeps the lead', async () => {
   await leader.beat(epoch)
   expect(await second.lead()).toMatchObject({ epoch: epoch + 1 })
   await expect(leader.beat(epoch)).rejects.toThrow(QuorumRefusal)
+})
+
+test.each<[string, number]>([
+  ['with facts of its own', 2],
+  ['whose control journal was lost', 0],
+])('a refused start drops nothing: a folder of another exchange, %s', async (_, facts) => {
+  const leader = newMember('leader')
+  leader.write(3, 2)
+  leader.write(0, 2, true, 3)
+  await leader.lead()
+  const stranger = newMember('stranger')
+  stranger.write(facts, 20, false)
+  const files = () => readdirSync(stranger.dataFolder, { recursive: true, encoding: 'utf8' })
+  const before = files()
+  for (let tries = 0; tries < 2; tries++) {
+    await expect(stranger.lead()).rejects.toThrow(QuorumRefusal)
+  }
+  expect(files().filter((name) => !before.includes(name))).toEqual(['replica-member'])
+  expect(stranger.state().blocks.length).toBe(20)
+})
+
+test('dropped tails stay under another name until the folder leads by itself again', async () => {
+  const [first, second] = [newMember('first'), newMember('second')]
+  first.write(1, 2)
+  await first.lead()
+  first.write(0, 1, false)
+  await second.lead()
+  await first.lead()
+  const dropped = () =>
+    readdirSync(path.join(first.dataFolder, 'journal-0')).filter((it) => it.startsWith('dropped-'))
+  expect(dropped().length).toBe(4)
+  await first.lead()
+  expect(dropped()).toEqual([])
 })

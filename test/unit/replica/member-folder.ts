@@ -36,7 +36,8 @@ export class MemberFolder {
   /** Notes facts and writes blocks, on this machine alone. */
   write(facts: number, blocks: number, isCarried = true, matcher = 0): void {
     const control = ControlStore.open(this.dataFolder)
-    for (let i = 0; i < facts; i++) control.append({ epoch: this.#epoch, fact: i })
+    for (let i = 0; i < facts; i++)
+      control.append({ of: path.basename(this.dataFolder), epoch: this.#epoch, fact: i })
     control.close()
     // Without a carrier blocks stay in the tail.
     const parts = { cells: new TailCells(), segmentBegun: () => {}, makeRoom: () => {} }
