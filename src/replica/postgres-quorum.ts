@@ -81,11 +81,12 @@ export class PostgresQuorum implements Quorum {
   }
 
   async append(epoch: number, blocks: readonly QuorumBlock[], watermark: number): Promise<number> {
-    if (blocks.length <= APPEND_BLOCKS_MAX) return this.#insert(epoch, blocks, watermark)
+    if (blocks.length <= APPEND_BLOCKS_MAX) return this.#insert('write', epoch, blocks, watermark)
     await this.#session.ask('begin', 'BEGIN')
     let last = 0
     for (let at = 0; at < blocks.length; at += APPEND_BLOCKS_MAX) {
-      last = await this.#insert(epoch, blocks.slice(at, at + APPEND_BLOCKS_MAX), watermark)
+      const next = blocks.slice(at, at + APPEND_BLOCKS_MAX)
+      last = await this.#insert('ask', epoch, next, watermark)
     }
     await this.#session.write('commit', 'COMMIT', [])
     return last
@@ -115,13 +116,19 @@ export class PostgresQuorum implements Quorum {
     this.#session.drop()
   }
 
-  async #insert(epoch: number, blocks: readonly QuorumBlock[], watermark: number): Promise<number> {
+  /** Commits them by `write`; `ask` leaves that to the caller. */
+  async #insert(
+    how: 'write' | 'ask',
+    epoch: number,
+    blocks: readonly QuorumBlock[],
+    watermark: number,
+  ): Promise<number> {
     const { length } = blocks
     const values = blocks.flatMap(({ journal, position, previous, checksum, bytes }) => [
       ...[journal, position, previous, checksum],
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     ])
-    const { rows } = await this.#session.write(`append-${length}`, APPENDS[length - 1]!, [
+    const { rows } = await this.#session[how](`append-${length}`, APPENDS[length - 1]!, [
       ...[epoch, watermark],
       ...values,
     ])
@@ -149,6 +156,7 @@ function faultOf(facts: ServerFacts): string | undefined {
   if (facts.isReadOnly) return 'is a standby'
   if (!facts.isFlushing) return 'has fsync or full_page_writes off'
   if (!facts.isQuorum) return 'waits for no standby: its synchronous_standby_names is empty'
+  if (!facts.isWarning) return 'hides warnings: client_min_messages is error'
   return undefined
 }
 

@@ -1,8 +1,8 @@
 /**
  * One connection to one of several servers of PostgreSQL: the only file that knows the package pg. A
  * statement is one transaction. The server answers a write once a standby has flushed its commit. The
- * answer is trusted only if it comes in time and without a notice: a wait that was cancelled ends with
- * one.
+ * answer is trusted only if it comes in time, without a notice, and before the server reads new settings: a
+ * wait that was cancelled ends with a notice, and one that `synchronous_standby_names = ''` released does not.
  */
 import net from 'node:net'
 import pg from 'pg'
@@ -34,6 +34,10 @@ export interface ServerFacts {
   readonly isReadOnly: boolean
   readonly isFlushing: boolean
   readonly isQuorum: boolean
+  /** Whether notices come. */
+  readonly isWarning: boolean
+  /** When the session's process last read the server's settings. */
+  readonly settingsRead: string
 }
 
 interface Connection {
@@ -41,6 +45,8 @@ interface Connection {
   readonly socket: net.Socket
   /** Notices of the statement under way. */
   notices: number
+  /** Of the settings that the server was checked with. */
+  settingsRead: string
 }
 
 export interface Answer {
@@ -83,7 +89,7 @@ export class PostgresSession {
 
   /** Asks the server that is connected about itself. */
   async facts(): Promise<ServerFacts> {
-    const { rows } = await this.ask('check', CHECK)
+    const { rows } = await this.ask('check', CHECK, [])
     return rows[0] as unknown as ServerFacts
   }
 
@@ -113,12 +119,19 @@ export class PostgresSession {
     }
   }
 
-  /** A statement that changes rows: a notice says that the server did not wait for the quorum. */
+  /** A statement that commits rows. Rejects with OutcomeUnknown unless the server waited for the quorum. */
   async write(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
     const connection = this.#connection
     if (connection !== undefined) connection.notices = 0
     const answer = await this.ask(name, text, values)
     if (connection?.notices !== 0) throw this.lost('the server did not wait for its standbys')
+    const facts = await this.facts()
+    const fault = this.#faultOf(facts)
+    if (fault !== undefined) throw this.lost(`the server ${fault}`)
+    // They may have let the wait go, even if they are good again.
+    if (facts.settingsRead !== connection.settingsRead) {
+      throw this.lost('the server has read new settings meanwhile')
+    }
     return answer
   }
 
@@ -158,7 +171,7 @@ export class PostgresSession {
       application_name: 'ringbook',
       stream: () => socket,
     })
-    const connection = { client, socket, notices: 0 }
+    const connection = { client, socket, notices: 0, settingsRead: '' }
     client.on('notice', () => connection.notices++)
     // A caller that waits is told; the next call finds a connection that ended in between.
     client.on('error', () => {})
@@ -169,6 +182,7 @@ export class PostgresSession {
       const facts: ServerFacts = rows[0]
       const fault =
         facts.version < VERSION_MIN ? 'is older than PostgreSQL 15' : this.#faultOf(facts)
+      connection.settingsRead = facts.settingsRead
       if (fault !== undefined) socket.destroy()
       else this.#connection = connection
       return fault
@@ -179,12 +193,15 @@ export class PostgresSession {
   }
 
   /**
-   * Of each connection. A transaction whose member is lost ends: its lock of the leader's row would keep
-   * every other member from the lead.
+   * Of each connection, whatever its role or database has set. A transaction whose member is lost ends: its
+   * lock of the leader's row would keep every other member from the lead.
    */
   #settings(): string {
     const idleMs = Math.ceil(this.#answerMs)
-    return `SET synchronous_commit = on; SET idle_in_transaction_session_timeout = ${idleMs}`
+    return (
+      'SET synchronous_commit = on; SET client_min_messages = notice; ' +
+      `SET idle_in_transaction_session_timeout = ${idleMs}`
+    )
   }
 
   /** Ends the connection when the answer is late: its outcome is then unknown. */

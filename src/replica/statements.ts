@@ -41,12 +41,15 @@ CREATE TABLE IF NOT EXISTS ringbook_members (
   noted timestamptz NOT NULL
 );`
 
-/** What a server must say of itself before it is trusted. */
+/** What a server must say of itself before it is trusted, and after each write. */
 export const CHECK = `SELECT
   current_setting('server_version_num')::integer AS version,
   pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",
   current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS "isFlushing",
-  current_setting('synchronous_standby_names') <> '' AS "isQuorum"`
+  current_setting('synchronous_standby_names') <> ''
+    AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS "isQuorum",
+  current_setting('client_min_messages') <> 'error' AS "isWarning",
+  pg_conf_load_time()::text AS "settingsRead"`
 
 export const TABLES = `SELECT to_regclass('ringbook_leader') IS NOT NULL AS "exist"`
 
