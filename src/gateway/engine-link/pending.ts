@@ -1,7 +1,8 @@
 /**
  * Requests that wait for a matcher: correlation id → collector. Used by one gateway's thread only. A
- * place is used again under a new generation, so that a late reply finds no collector. Bounded: when all
- * places are taken, a request is refused as busy.
+ * place is used again under a new generation, so that a late reply finds no collector, and only after all
+ * other free places: an id comes back after 2^32 requests where all places are free, and after 2^18 where one
+ * is. Bounded: when all places are taken, a request is refused as busy.
  */
 import type { Collector } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
@@ -13,7 +14,9 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 const PLACE_BITS = 14
 /** Commands that one gateway may have under way. */
 export const PENDING_MAX = 1 << PLACE_BITS
-const GENERATIONS = 1 << (31 - PLACE_BITS)
+const PLACE_MASK = PENDING_MAX - 1
+/** Of all 32 bits of an id, which may be negative. */
+const GENERATION_MASK = (1 << (32 - PLACE_BITS)) - 1
 /** The longest wait for a reply (-1007, supplement 2a.7). */
 export const ANSWER_TIMEOUT_MS = 10_000
 
@@ -30,15 +33,13 @@ export class Pending {
   readonly #generations = new Int32Array(PENDING_MAX)
   readonly #matchers = new Int32Array(PENDING_MAX)
   readonly #deadlinesMs = new Float64Array(PENDING_MAX)
-  readonly #free = new Int32Array(PENDING_MAX)
+  /** The queue of free places, which begins at #firstFree. */
+  readonly #free = Int32Array.from({ length: PENDING_MAX }, (_, place) => place)
   /** 1 for the place of a query. */
   readonly #isQuery = new Uint8Array(PENDING_MAX)
+  #firstFree = 0
   #freeCount = PENDING_MAX
   #queries = 0
-
-  constructor() {
-    for (let i = 0; i < PENDING_MAX; i++) this.#free[i] = PENDING_MAX - 1 - i
-  }
 
   get count(): number {
     return PENDING_MAX - this.#freeCount
@@ -58,7 +59,9 @@ export class Pending {
    * `passedMs` on. There must be room.
    */
   open(collector: Collector, matcher: number, passedMs: number, isQuery = false): number {
-    const place = this.#free[--this.#freeCount]!
+    const place = this.#free[this.#firstFree]!
+    this.#firstFree = (this.#firstFree + 1) & PLACE_MASK
+    this.#freeCount--
     this.#collectors[place] = collector
     this.#matchers[place] = matcher
     this.#isQuery[place] = isQuery ? 1 : 0
@@ -70,7 +73,7 @@ export class Pending {
   /** Passes a record of this gateway to its collector. */
   deliver(buffer: RecordBuffer, at: number): void {
     const correlation = RecordHeader.correlation(buffer, at)
-    const place = correlation & (PENDING_MAX - 1)
+    const place = correlation & PLACE_MASK
     const collector = this.#collectors[place]
     if (collector === undefined || correlation >>> PLACE_BITS !== this.#generations[place]) return
     collector.record(buffer, at)
@@ -111,7 +114,7 @@ export class Pending {
   #release(place: number): void {
     this.#collectors[place] = undefined
     this.#queries -= this.#isQuery[place]!
-    this.#generations[place] = (this.#generations[place]! + 1) % GENERATIONS
-    this.#free[this.#freeCount++] = place
+    this.#generations[place] = (this.#generations[place]! + 1) & GENERATION_MASK
+    this.#free[(this.#firstFree + this.#freeCount++) & PLACE_MASK] = place
   }
 }

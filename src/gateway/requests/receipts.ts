@@ -26,7 +26,7 @@ export class Receipt {
   readonly isAsked: boolean
   readonly arrivedNs: number
   /** The correlation id of its command, once that was sent. */
-  correlation = -1
+  correlation: number | undefined
   sentNs = 0
 
   constructor(isAsked: boolean, arrivedNs: number) {
@@ -68,7 +68,7 @@ export class Receipts {
 
   /** Ends the receipt before the response is sent. Returns undefined when no matcher replied. */
   close({ arrivedNs, sentNs, correlation }: Receipt): Stages | undefined {
-    if (correlation < 0) return undefined
+    if (correlation === undefined) return undefined
     const stamps = this.#stamps.of(correlation)
     // Without a matcher's reply the row holds the stamps of an earlier command.
     if (stamps === undefined || stamps.begunNs < sentNs) return undefined

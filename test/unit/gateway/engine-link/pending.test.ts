@@ -65,20 +65,36 @@ test('a place is used again under another id, and late answers find no request',
   expect(log).toEqual(['1 TIMEOUT', '2 record', '2 done'])
 })
 
-test('ids stay within a word when generations come round', () => {
+/** Opens a request and answers it under its id. Returns the id. */
+function ask(pending: Pending): number {
+  const correlation = pending.open(collector([]), 0, 0)
+  write(correlation)
+  pending.deliver(buffer, 0)
+  return correlation
+}
+
+test('a late answer finds no request of another client among the next 2^18', () => {
   const pending = new Pending()
   const log: string[] = []
+  const late = pending.open(collector(log, 'first '), 0, 0)
+  pending.expire(ANSWER_TIMEOUT_MS)
+  let returned = 0
+  for (let i = 0; i < 2 ** 18; i++) if (ask(pending) === late) returned++
+  expect([returned, pending.count]).toEqual([0, 0])
+})
+
+test('where one place is free, ids come back after 2^18 requests, and stay within a word', () => {
+  const pending = new Pending()
+  for (let i = 1; i < PENDING_MAX; i++) pending.open(collector([]), 0, 0)
+  const ids = new Set<number>()
   const wide: number[] = []
-  const silent = collector([])
-  for (let i = 0; i < 2 ** 17 + 10; i++) {
-    const correlation = pending.open(silent, 0, 0)
+  for (let i = 0; i < 2 ** 18 + 10; i++) {
+    const correlation = ask(pending)
+    ids.add(correlation)
     if ((correlation | 0) !== correlation) wide.push(correlation)
-    // An answer that comes late, and one in time.
-    pending.deliver(buffer, 0)
-    write(correlation)
-    pending.deliver(buffer, 0)
   }
-  expect([wide, pending.count]).toEqual([[], 0])
+  expect([ids.size, wide, pending.count]).toEqual([2 ** 18, [], PENDING_MAX - 1])
+  const log: string[] = []
   deliver(pending, pending.open(collector(log), 0, 0))
   expect(log).toEqual(['record', 'done'])
 })
