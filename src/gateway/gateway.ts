@@ -85,6 +85,8 @@ export class Gateway {
   readonly #names = nameQuota()
   readonly #memory: MemoryGuard
   readonly #timers: NodeJS.Timeout[] = []
+  readonly #leadership: Leadership
+  #isCutOff = false
   #stopping = false
 
   constructor(options: GatewayOptions) {
@@ -95,6 +97,7 @@ export class Gateway {
       ? ThreadHistograms.ofGateway(options.histograms, gateway)
       : undefined
     this.#counters = counters
+    this.#leadership = new Leadership(new RoleCells(options.role, clock))
     this.#probe = histograms && new LoopProbe(clock, histograms)
     this.#history = new CountedHistory(options.history)
     this.#inquiries = new Inquiries(counters, () => elapsedMs(clock))
@@ -235,7 +238,7 @@ export class Gateway {
         ...{ sessionOrders, outbox, overload, unread, clients },
         crossOrigin: new CrossOrigin(options.corsOrigins),
         forwarding: new ForwardingWatch(options.forwarding, options.console.demoKeys.length > 0),
-        leadership: new Leadership(new RoleCells(options.role)),
+        leadership: this.#leadership,
         isStopping: () => this.#stopping,
       },
       streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
@@ -249,6 +252,7 @@ export class Gateway {
     const tick = () => {
       this.#topics.tick()
       this.#inquiries.tick()
+      this.#watchLead()
     }
     this.#timers.push(setInterval(tick, TICK_MS))
     const look = () => this.#memory.look(this.#server.connections)
@@ -312,6 +316,14 @@ export class Gateway {
     for (const timer of this.#timers) clearInterval(timer)
     this.#server.close()
     this.#sessionOrders.close()
+  }
+
+  /** Tells clients once when the quorum stops confirming that this member leads. */
+  #watchLead(): void {
+    const { isCutOff } = this.#leadership
+    if (isCutOff === this.#isCutOff) return
+    this.#isCutOff = isCutOff
+    if (isCutOff) this.#server.leaveClients(this.#options.clock.nowMs())
   }
 
   #tend(): void {

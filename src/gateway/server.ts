@@ -45,6 +45,7 @@ const FULL_RETRY_MS = 1_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const shortOfMemory = new Fault('SERVER_BUSY')
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
+const notLeading = new Fault('NOT_LEADING')
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 
 /** Opens and closes sockets: uWebSockets.js, or a fake in tests. */
@@ -214,6 +215,14 @@ export class Server {
     this.#endAll(Ending.EVENTS_MISSED)
   }
 
+  /** The leader is cut off: streams end, and sessions learn that they should go to another member. */
+  leaveClients(nowMs: Ms): void {
+    for (const connection of [...this.#connections]) {
+      if (connection instanceof StreamConnection) connection.end(Ending.CUT_OFF)
+      else connection.announceShutdown(nowMs)
+    }
+  }
+
   /** Once a second: due pings, expired listen keys, banned addresses. */
   tend(): void {
     const { clock } = this.#options.api
@@ -352,8 +361,12 @@ export class Server {
     from: Forwarded | undefined,
   ): boolean {
     const { socketsPerAddress, api } = this.#options
-    const { rateLimits, clock, memory } = api
+    const { rateLimits, clock, memory, leadership } = api
     const nowMs = clock.nowMs()
+    if (leadership.isCutOff) {
+      this.#plain.fail(response, from, notLeading, '')
+      return false
+    }
     if (memory.refuses()) {
       const refusal = { fault: shortOfMemory, untilMs: Ms(nowMs + FULL_RETRY_MS) }
       this.#plain.refuse(response, from, refusal, nowMs)

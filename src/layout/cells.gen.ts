@@ -56,6 +56,8 @@ export const RoleCell = {
   LAG_POSITIONS: 3,
   /** how long the oldest of them has waited */
   LAG_MS: 4,
+  /** until when the quorum confirms that this member leads, monotonic; 0 without a quorum */
+  CONFIRMED_UNTIL_MS: 5,
   bytes: 128,
 } as const
 

@@ -1,4 +1,5 @@
 /** The quorum in PostgreSQL with synchronous standbys, for the leader. */
+import { elapsedMs, systemClock } from '../base/clock.ts'
 import { PostgresSession, type ServerFacts } from './postgres-session.ts'
 import {
   type Claim,
@@ -35,11 +36,18 @@ export interface PostgresOptions {
   readonly answerMs: number
 }
 
+export interface QuorumOptions extends PostgresOptions {
+  /** Called when the quorum has confirmed that this member led at this monotonic time (base/clock.ts). */
+  readonly confirmed?: (sinceMs: number) => void
+}
+
 export class PostgresQuorum implements Quorum {
   readonly #session: PostgresSession
+  readonly #confirmed: (sinceMs: number) => void
 
-  constructor(options: PostgresOptions) {
+  constructor({ confirmed = () => {}, ...options }: QuorumOptions) {
     this.#session = new PostgresSession({ ...options, purpose: 'accepts writes', faultOf })
+    this.#confirmed = confirmed
   }
 
   open(): Promise<void> {
@@ -69,8 +77,10 @@ export class PostgresQuorum implements Quorum {
   }
 
   async beat(epoch: number): Promise<number> {
+    const sinceMs = elapsedMs(systemClock)
     const { rows } = await this.#session.write('beat', BEAT, [epoch])
     if (rows[0] === undefined) await this.#refused(epoch)
+    this.#confirmed(sinceMs)
     return Number(rows[0]?.sequence)
   }
 

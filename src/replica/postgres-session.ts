@@ -1,8 +1,8 @@
 /**
  * One connection to one of several servers of PostgreSQL: the only file that knows the package pg. A
  * statement is one transaction. The server answers a write once a standby has flushed its commit. The
- * answer is trusted only if it comes in time, without a notice, and before the server reads new settings: a
- * wait that was cancelled ends with a notice, and one that `synchronous_standby_names = ''` released does not.
+ * answer is trusted only if it comes in time, without a notice, and before the server reads new settings:
+ * a wait that was cancelled ends with a notice, one that `synchronous_standby_names = ''` released does not.
  */
 import net from 'node:net'
 import pg from 'pg'

@@ -5,9 +5,11 @@
  *   byte 0    RoleCell (layout/schema/heads.ts)
  *   byte 128  the leader's address, ASCII
  *
- * The replica thread writes all of them while this member follows, the main thread once it leads.
+ * The replica thread writes all of them while this member follows, the main thread once it leads; until
+ * when the quorum confirms the lead is always the replica thread's.
  */
 import { assert } from '../base/assert.ts'
+import { type Clock, elapsedMs, systemClock } from '../base/clock.ts'
 import { RoleCell } from '../layout/cells.gen.ts'
 
 /** LEADER takes orders. TAKING_OVER is a follower that becomes the leader, HANDING_OVER the opposite. */
@@ -16,7 +18,8 @@ export type Role = (typeof Role)[keyof typeof Role]
 
 /** As operators and load balancers see them. */
 const roleNames = ['leader', 'follower', 'takingOver', 'handingOver'] as const
-export type RoleName = (typeof roleNames)[number]
+/** `cutOff`: a leader that the quorum has not confirmed in time, so another member may lead. */
+export type RoleName = (typeof roleNames)[number] | 'cutOff'
 
 export interface RoleReading {
   readonly role: RoleName
@@ -34,7 +37,8 @@ export const LEADER_ADDRESS_BYTES_MAX = 256
 /** What may stand in a header of HTTP: no spaces and no line ends. */
 const ADDRESS = /^[\x21-\x7e]*$/
 
-const { ROLE, WRITES, LENGTH, EPOCH, LAG_POSITIONS, LAG_MS, bytes: CELL_BYTES } = RoleCell
+const { ROLE, WRITES, LENGTH, EPOCH, LAG_POSITIONS, LAG_MS, CONFIRMED_UNTIL_MS } = RoleCell
+const CELL_BYTES = RoleCell.bytes
 
 export const ROLE_BYTES = CELL_BYTES + LEADER_ADDRESS_BYTES_MAX
 
@@ -42,20 +46,37 @@ export class RoleCells {
   readonly #cells: Int32Array
   readonly #numbers: BigInt64Array
   readonly #address: Uint8Array
+  readonly #clock: Pick<Clock, 'elapsedNs'>
   /** The address as last read, and the number of writes at that time. */
   #known = ''
   #knownWrites = 0
 
-  /** A memory of all zeros is a leader's. */
-  constructor(memory: SharedArrayBuffer) {
+  /** A memory of all zeros is a leader's without a quorum. */
+  constructor(memory: SharedArrayBuffer, clock: Pick<Clock, 'elapsedNs'> = systemClock) {
+    this.#clock = clock
     this.#cells = new Int32Array(memory, 0, CELL_BYTES >> 2)
     this.#numbers = new BigInt64Array(memory, 0, CELL_BYTES >> 3)
     this.#address = new Uint8Array(memory, CELL_BYTES)
   }
 
-  /** Whether orders are taken. One load: gateways ask for each request that writes. */
+  /** Whether orders are taken. Gateways ask for each request that writes. */
   get isLeading(): boolean {
-    return this.role === Role.LEADER
+    return this.role === Role.LEADER && this.#isConfirmed
+  }
+
+  /** Whether this is the last leader that it knows of, and another member may lead by now. */
+  get isCutOff(): boolean {
+    return this.role === Role.LEADER && !this.#isConfirmed
+  }
+
+  /** Whether a quorum is asked who leads. */
+  get isOfQuorum(): boolean {
+    return Atomics.load(this.#numbers, CONFIRMED_UNTIL_MS) !== 0n
+  }
+
+  /** The quorum confirms that this member leads, until this monotonic time. */
+  confirm(untilMs: number): void {
+    Atomics.store(this.#numbers, CONFIRMED_UNTIL_MS, BigInt(Math.floor(untilMs)))
   }
 
   get role(): Role {
@@ -85,6 +106,15 @@ export class RoleCells {
 
   /** The leader's address; the last one read while it is being written. */
   get leader(): string {
+    return this.isCutOff ? '' : this.#readAddress()
+  }
+
+  get #isConfirmed(): boolean {
+    const untilMs = Atomics.load(this.#numbers, CONFIRMED_UNTIL_MS)
+    return untilMs === 0n || elapsedMs(this.#clock) < untilMs
+  }
+
+  #readAddress(): string {
     const writes = Atomics.load(this.#cells, WRITES)
     if (writes === this.#knownWrites || writes % 2 !== 0) return this.#known
     const length = Atomics.load(this.#cells, LENGTH)
@@ -99,7 +129,7 @@ export class RoleCells {
   read(): RoleReading {
     const number = (cell: number) => Number(Atomics.load(this.#numbers, cell))
     return {
-      role: roleNames[this.role]!,
+      role: this.isCutOff ? 'cutOff' : roleNames[this.role]!,
       epoch: number(EPOCH),
       leader: this.leader,
       lagPositions: number(LAG_POSITIONS),

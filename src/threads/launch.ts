@@ -130,6 +130,7 @@ export class Exchange {
     const role = new RoleCells(regions.role)
     if (follows) role.become(Role.FOLLOWER)
     else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
+    if (!follows) this.#member?.deliver(regions)
     const facts = this.#factsFor(registry, regions)
     const snapshot = this.#takeSnapshot(facts, balances)?.snapshot
     const start = { ...facts, snapshot: snapshot ?? 0 }

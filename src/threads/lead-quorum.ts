@@ -52,6 +52,8 @@ export interface LeadQuorum {
   readonly told: Told
   /** The longest wait for a successor. */
   readonly patienceMs: number
+  /** Between two beats. */
+  readonly beatMs: number
   readonly report: (message: ThreadReport) => void
 }
 
@@ -118,7 +120,7 @@ class LeaderWork {
     const isIdle = (await this.#replicator.send()) === 0
     const { blocks, bytes } = this.#replicator.sent
     this.#counts.noteSent(blocks, bytes)
-    if (performance.now() - this.#beatMs < BEAT_MS) return isIdle
+    if (performance.now() - this.#beatMs < this.#options.beatMs) return isIdle
     await this.#replicator.beat()
     this.#beatMs = performance.now()
     return false
@@ -127,7 +129,7 @@ class LeaderWork {
   async #rest(): Promise<void> {
     const hasWork = () => this.#hasWork()
     if (this.#replicator.isMarked) {
-      await this.#bell.sleepAsync(hasWork, BEAT_MS)
+      await this.#bell.sleepAsync(hasWork, this.#options.beatMs)
       return
     }
     // Blocks the thread, which a bell wakes sooner than its event loop. No call is under way.

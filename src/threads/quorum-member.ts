@@ -93,9 +93,15 @@ export class QuorumMember {
     this.#parts = parts
     this.#note(parts)
     if (!this.isFollowing) return
-    const { bells, role } = parts.regions
-    this.worker.deliver({ memory: this.memory, bells, role })
+    this.deliver(parts.regions)
     void this.#leadLater(parts)
+  }
+
+  /** Gives the thread the exchange's memory: a leader's before clients come, a follower's when all run. */
+  deliver({ bells, role }: Pick<Regions, 'bells' | 'role'>): void {
+    // Not confirmed before the thread says so.
+    if (!this.isFollowing) new RoleCells(role).confirm(1)
+    this.worker.deliver({ memory: this.memory, bells, role })
   }
 
   async #leadLater(parts: FollowingParts): Promise<void> {
@@ -208,6 +214,9 @@ export class QuorumMember {
 /** Returns why no act changes anything here; undefined where this member leads. */
 export function whyNoActs(role: RoleCells): string | undefined {
   if (role.isLeading) return undefined
+  if (role.isCutOff) {
+    return 'The quorum does not confirm that this member leads, so no act changes anything here now.'
+  }
   const { leader } = role
   return `This member follows ${leader === '' ? 'another one' : leader}: acts that change something go there.`
 }

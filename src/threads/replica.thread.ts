@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import type { Fact } from '../operator/facts.ts'
-import { type Joined, join, LeaderAlive, memberOf } from '../replica/join.ts'
+import { BEAT_MS, type Joined, join, LeaderAlive, memberOf, SILENCE_MS } from '../replica/join.ts'
 import { type Cause, LeadWatch } from '../replica/lead-watch.ts'
 import { PostgresQuorum } from '../replica/postgres-quorum.ts'
 import { PostgresReader } from '../replica/postgres-reader.ts'
@@ -23,20 +23,29 @@ import type { Delivery, ReplicaStart, ThreadOrder, ThreadReport } from './thread
 
 /** The longest wait for one answer, as a share of the time that orders wait. */
 const ANSWER_SHARE = 0.2
+/** Beats in the time that a leader leads without a confirmed one. */
+const BEATS_OF_LEASE = 4
 
 const { port, start } = startedWith<ReplicaStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 const told: Told = { isStopping: false, successor: undefined }
 const isStopping = () => told.isStopping
 const bells: Doorbell[] = []
+/** Once the exchange has reserved its memory. */
+let roleCells: RoleCells | undefined
+/** When the quorum last confirmed that this member leads, monotonic. */
+let confirmedMs: number | undefined
 const asked: LeadWatch[] = []
 let deliver: (delivery: Delivery | undefined) => void = () => {}
 const delivered = new Promise<Delivery | undefined>((resolve) => {
   deliver = resolve
 })
 port.on('message', (message: ThreadOrder) => {
-  if (message.order === 'deliver') deliver(message.delivery)
-  else if (message.order === 'promote') for (const watch of asked) watch.ask()
+  if (message.order === 'deliver') {
+    roleCells = new RoleCells(message.delivery.role)
+    if (confirmedMs !== undefined) confirmed(confirmedMs)
+    deliver(message.delivery)
+  } else if (message.order === 'promote') for (const watch of asked) watch.ask()
   else if (message.order === 'handOver') {
     told.successor = { name: message.successor, number: message.number }
   } else if (message.order === 'stop') {
@@ -45,12 +54,26 @@ port.on('message', (message: ThreadOrder) => {
   }
   for (const bell of bells) bell.ring()
 })
+/** The quorum has confirmed that this member led at `sinceMs`. */
+function confirmed(sinceMs: number): void {
+  confirmedMs = sinceMs
+  roleCells?.confirm(sinceMs + leaseMs(start.config))
+}
+
+/**
+ * How long this member leads without hearing of the quorum: no longer than others wait before one of them
+ * takes the lead.
+ */
+const leaseMs = ({ promoteAfter }: Config): number =>
+  promoteAfter === 0 ? SILENCE_MS : Math.min(SILENCE_MS, promoteAfter * 1_000)
+
 async function run(start: ReplicaStart): Promise<void> {
   const { config } = start
   const patienceMs = config.replicaSeconds * 1_000
   const answerMs = patienceMs * ANSWER_SHARE
   const follows = config.follow !== ''
-  const quorum = new PostgresQuorum({ url: follows ? config.follow : config.replica, answerMs })
+  const url = follows ? config.follow : config.replica
+  const quorum = new PostgresQuorum({ url, answerMs, confirmed })
   if (follows) await new FollowThread(start, quorum, patienceMs, answerMs).run()
   else await lead(quorum, start, await joinInTime(quorum, config))
   await quorum.close()
@@ -70,7 +93,8 @@ async function goOnLeading(quorum: Quorum, memory: ReplicaMemory, config: Config
   bells.push(new Doorbell(memory.bell))
   report({ report: 'leads', epoch: held.epoch, address: addressOf(config) })
   const patienceMs = config.replicaSeconds * 1_000
-  await leadQuorum({ quorum, memory, told, patienceMs, report }, held)
+  const beatMs = Math.min(BEAT_MS, leaseMs(config) / BEATS_OF_LEASE)
+  await leadQuorum({ quorum, memory, told, patienceMs, beatMs, report }, held)
 }
 
 function reportTry(cause: Cause | undefined): void {

@@ -34,7 +34,7 @@ export interface Figures {
   readonly uptimeSeconds: number
   readonly isReady: boolean
   readonly role: {
-    readonly role: 'leader' | 'follower' | 'takingOver' | 'handingOver'
+    readonly role: 'leader' | 'follower' | 'takingOver' | 'handingOver' | 'cutOff'
     readonly epoch: number
     /** Address of the leader; '' when it is unknown. */
     readonly leader: string

@@ -33,6 +33,7 @@ export function stateText({ isReady, role, quorum }: State): string {
   if (quorum !== undefined && quorum.waitMs > 0) {
     return `Waits for the quorum, ${uptimeText(quorum.waitMs / 1_000)}`
   }
+  if (role.role === 'cutOff') return 'Does not know whether it leads'
   if (role.role === 'leader') return isReady ? 'Accepts orders' : 'Accepts no orders'
   const leader = role.leader === '' ? 'another member' : role.leader
   return `Follows ${leader}, ${countText(role.lagPositions)} behind`

@@ -340,6 +340,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     if (admission === tooManyBad) this.#refuseUnchecked(admission)
     else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (this.#isTurnedAway()) this.error('SHUTTING_DOWN')
+    else if (this.#parts.leadership.cannotTell(this.#operation)) this.error('TIMEOUT')
     else this.#handle(admission, microseconds === true)
     this.#corked = false
     if (!this.#closed) this.#watchAbort()
@@ -372,7 +373,8 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
           ? new RequestCharge(this.#parts, this, this.#receipt)
           : undefined,
     }
-    operation.handler(request, this.#parts.context, this)
+    const responder = this.#parts.leadership.guarded(operation, this)
+    operation.handler(request, this.#parts.context, responder)
   }
 
   /** Begins the request: notes its time, counts it and charges its weight. */

@@ -2,8 +2,14 @@
  * Refuses requests that change orders while this exchange does not lead, and names the leader. It comes
  * before the checks of keys and parameters, which the leader makes. Everything else is served: market
  * data, queries, streams, and listen keys, which are each member's own.
+ *
+ * A leader that the quorum has not confirmed in time is cut off: another member may lead, and have orders
+ * that this one never hears of. It says nothing definite about accounts, and serves no streams.
  */
+import type { Responder } from '../../api/context.ts'
+import type { ErrorId } from '../../api/errors.ts'
 import type { Operation } from '../../api/operations/index.ts'
+import type { JsonWriter } from '../../api/render/json-bytes.ts'
 import type { RoleCells } from '../../shared/role.ts'
 
 /** Who leads, as load balancers ask for it. */
@@ -23,6 +29,21 @@ export class Leadership {
     return effect !== 'NONE' && !this.#role.isLeading
   }
 
+  /** Whether the caller must respond with TIMEOUT: what this member knows of accounts may be the past. */
+  cannotTell({ security }: Operation): boolean {
+    return this.#role.isCutOff && (security === 'TRADE' || security === 'USER_DATA')
+  }
+
+  get isCutOff(): boolean {
+    return this.#role.isCutOff
+  }
+
+  /** Returns the responder that a handler gets: it finds out when it responds whether it can tell. */
+  guarded(operation: Operation, responder: Responder): Responder {
+    if (!this.#role.isOfQuorum) return responder
+    return new GuardedResponder(this, operation, responder)
+  }
+
   /** Returns the header line that names the leader, begun with CRLF; '' when it is unknown. */
   headerLine(): string {
     const { leader } = this.#role
@@ -38,6 +59,45 @@ export class Leadership {
   /** Returns the response of ROLE_PATH: 200 for a leader that takes orders. */
   report(isStopping: boolean): { readonly status: 200 | 503; readonly json: string } {
     const status = this.#role.isLeading && !isStopping ? 200 : 503
-    return { status, json: JSON.stringify(this.#role.read()) }
+    const reason = this.#role.isCutOff ? { reason: CUT_OFF } : {}
+    return { status, json: JSON.stringify({ ...this.#role.read(), ...reason }) }
+  }
+}
+
+const CUT_OFF = 'The quorum does not confirm that this member leads: another one may.'
+
+class GuardedResponder implements Responder {
+  readonly #leadership: Leadership
+  readonly #operation: Operation
+  readonly #responder: Responder
+
+  constructor(leadership: Leadership, operation: Operation, responder: Responder) {
+    this.#leadership = leadership
+    this.#operation = operation
+    this.#responder = responder
+  }
+
+  reply(json: string): void {
+    if (this.#isUnknown()) this.#responder.error('TIMEOUT')
+    else this.#responder.reply(json)
+  }
+
+  replyWith(answer: JsonWriter): void {
+    if (this.#isUnknown()) this.#responder.error('TIMEOUT')
+    else this.#responder.replyWith(answer)
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+    if (this.#leadership.cannotTell(this.#operation)) this.#responder.error('TIMEOUT')
+    else this.#responder.error(id, detail, data)
+  }
+
+  isReading(): boolean {
+    return this.#responder.isReading()
+  }
+
+  /** What has changed something is on the quorum. */
+  #isUnknown(): boolean {
+    return this.#operation.effect === 'NONE' && this.#leadership.cannotTell(this.#operation)
   }
 }

@@ -32,6 +32,7 @@ export const Ending = {
   OUT_OF_MEMORY: { code: 1013, reason: 'memory is short, come back later' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
   OPERATOR: { code: 1008, reason: 'the operator closed the connection' },
+  CUT_OFF: { code: 1013, reason: 'the quorum does not confirm this leader, reconnect' },
   EVENTS_MISSED: { code: 1013, reason: 'events were missed, reconnect' },
 } as const
 export type Ending = (typeof Ending)[keyof typeof Ending]

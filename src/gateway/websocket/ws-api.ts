@@ -367,7 +367,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
 
   #enter(): void {
     const row: GuardedRow = (this.#operation ?? this.#method)!
-    const { door, isStopping } = this.#parts
+    const { door, isStopping, leadership } = this.#parts
     this.#findKey()
     const admission = door.admit(row, this.#raw, this, this.nowMs)
     const isTurnedAway = isStopping() && this.#operation?.sources.includes('MEMORY') === false
@@ -375,7 +375,9 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     else if (admission === tooManyBad) this.#refuseUnchecked(admission)
     else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (isTurnedAway) this.error('SHUTTING_DOWN')
-    else this.#handle(admission)
+    else if (this.#operation !== undefined && leadership.cannotTell(this.#operation)) {
+      this.error('TIMEOUT')
+    } else this.#handle(admission)
   }
 
   /** Refuses the signature unchecked: the address has sent too many bad ones. */
@@ -423,7 +425,8 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
       session: entersOrders(this.#operation.effect) ? this.#bind(params) : 0,
       charge: this.#operation.security === 'TRADE' ? this.#openCharge() : undefined,
     }
-    this.#operation.handler(request, this.#parts.context, this)
+    const responder = this.#parts.leadership.guarded(this.#operation, this)
+    this.#operation.handler(request, this.#parts.context, responder)
   }
 
   #openCharge(): RequestCharge {

@@ -64,6 +64,13 @@ export const sharedCells: readonly SharedCells[] = [
       ['epoch', 'i64', 1, 'of the leader that this member knows', 'beside'],
       ['lagPositions', 'i64', 1, 'positions that this member has not published', 'beside'],
       ['lagMs', 'i64', 1, 'how long the oldest of them has waited', 'beside'],
+      [
+        'confirmedUntilMs',
+        'i64',
+        1,
+        'until when the quorum confirms that this member leads, monotonic; 0 without a quorum',
+        'beside',
+      ],
     ],
     isFollowed: true,
   },

@@ -64,6 +64,7 @@ export const statusActs: readonly ActRow[] = [
 function stateOf(isReady: boolean, role: RoleReading | undefined): string {
   if (role?.role === 'takingOver') return 'This member takes the lead.'
   if (role?.role === 'handingOver') return 'This member hands the lead over.'
+  if (role?.role === 'cutOff') return 'The quorum does not confirm that this member leads.'
   if (role?.role === 'follower') return `This member follows ${role.leader || 'another one'}.`
   return isReady ? 'The exchange accepts orders.' : 'The exchange accepts no orders.'
 }

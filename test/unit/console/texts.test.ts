@@ -18,6 +18,7 @@ test.each([
   ['Follows http://one:8080, 12 behind', true, { role: 'follower', leader, lagPositions: 12 }],
   ['Follows another member, 0 behind', true, { role: 'follower', leader: '', lagPositions: 0 }],
   ['Takes over', true, { role: 'takingOver', leader, lagPositions: 3 }],
+  ['Does not know whether it leads', true, { role: 'cutOff', leader: '', lagPositions: 0 }],
   ['Hands over', true, { role: 'handingOver', leader, lagPositions: 0 }],
 ] as const)('%s', (text, isReady, role) => {
   expect(stateText({ isReady, role: { ...role, epoch: 1, lagMs: 0 } })).toBe(text)

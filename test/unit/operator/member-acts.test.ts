@@ -66,6 +66,7 @@ test.each<[RoleReading['role'] | undefined, string]>([
   ['follower', 'This member follows http://one:8080.'],
   ['takingOver', 'This member takes the lead.'],
   ['handingOver', 'This member hands the lead over.'],
+  ['cutOff', 'The quorum does not confirm that this member leads.'],
 ])('status of role %s', async (role, said) => {
   controlPlane.role = role && reading(role)
   const status = await bench.ask('status')

@@ -31,6 +31,27 @@ test.each([
   expect(reader.isLeading).toBe(isLeading)
 })
 
+test('a leader of a quorum leads until its confirmation ends, and again with the next', () => {
+  const memory = new SharedArrayBuffer(ROLE_BYTES)
+  let elapsedNs = 5_000_000_000
+  const [writer, reader] = [
+    new RoleCells(memory),
+    new RoleCells(memory, { elapsedNs: () => elapsedNs }),
+  ]
+  expect([reader.isOfQuorum, reader.isLeading, reader.isCutOff]).toEqual([false, true, false])
+  writer.noteLeader(3, 'http://this:80')
+  writer.confirm(6_000)
+  expect([reader.isOfQuorum, reader.isLeading, reader.isCutOff]).toEqual([true, true, false])
+  elapsedNs = 6_000_000_000
+  expect([reader.isLeading, reader.isCutOff]).toEqual([false, true])
+  expect(reader.read()).toMatchObject({ role: 'cutOff', epoch: 3, leader: '' })
+  writer.become(Role.FOLLOWER)
+  expect([reader.isLeading, reader.isCutOff]).toEqual([false, false])
+  writer.become(Role.LEADER)
+  writer.confirm(6_001)
+  expect([reader.isLeading, reader.leader]).toEqual([true, 'http://this:80'])
+})
+
 test('a follower sees its lag, and each new leader', () => {
   const [writer, reader] = ends()
   writer.become(Role.FOLLOWER)

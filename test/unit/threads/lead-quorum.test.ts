@@ -29,7 +29,7 @@ test('each reason for a loss is logged once, until the quorum answers', async ()
   }
   const memory = replicaMemory(1)
   const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
-  await leadQuorum({ quorum, memory, told, patienceMs: 1_000, report }, held)
+  await leadQuorum({ quorum, memory, told, beatMs: 500, patienceMs: 1_000, report }, held)
   expect(logged).toEqual([
     'lost the quorum; orders wait: one refuses',
     'still without the quorum; orders wait: two is a standby',

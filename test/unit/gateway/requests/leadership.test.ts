@@ -1,6 +1,8 @@
 /** A member that follows: what writes is referred to the leader, and everything else is served. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Responder } from '../../../../src/api/context.ts'
 import { type Operation, operations } from '../../../../src/api/operations/index.ts'
+import { Leadership } from '../../../../src/gateway/requests/leadership.ts'
 import { Role } from '../../../../src/shared/role.ts'
 import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 
@@ -121,4 +123,67 @@ test('an exchange that stops, or whose journal refuses, leads no more for a load
   one.gateways[0]!.becomeReadOnly()
   expect((await one.send('GET', '/ringbook/role')).status).toBe(503)
   one.close()
+})
+
+/** Until when the quorum confirms the lead, monotonic. */
+const PAST_MS = 1
+const LATER_MS = Number.MAX_SAFE_INTEGER
+const UNKNOWN = { status: 504, body: { code: -1007 } }
+
+test('a leader that the quorum does not confirm knows nothing definite, until it does', async () => {
+  const one = await OneThreadExchange.start()
+  one.role.noteLeader(3, LEADER)
+  one.role.confirm(LATER_MS)
+  const { body } = await one.limitOrder(1, 'BUY', '1.00', '10')
+  const { orderId } = body as { orderId: number }
+  const own = { symbol: 'BTCUSDT', orderId }
+  const strange = { symbol: 'BTCUSDT', orderId: orderId + 1 }
+  const streams = await one.socket('/ws/btcusdt@trade')
+  const session = await one.socket('/ws-api/v3')
+  one.role.confirm(PAST_MS)
+  const role = await one.send('GET', '/ringbook/role')
+  expect(role).toMatchObject({ status: 503, body: { role: 'cutOff', leader: '' } })
+  expect(role.body).toMatchObject({ reason: expect.stringContaining('does not confirm') })
+  expect((await one.limitOrder(1, 'BUY', '1.00', '10')).body).toMatchObject({ code: -1001 })
+  for (const order of [own, strange]) {
+    expect(await one.signed(1, 'GET', '/api/v3/order', order)).toMatchObject(UNKNOWN)
+  }
+  for (const path of ['openOrders', 'allOrders', 'account', 'myTrades']) {
+    const asked = path === 'account' ? {} : { symbol: 'BTCUSDT' }
+    const answer = await one.signed(1, 'GET', `/api/v3/${path}`, asked)
+    expect(answer, path).toMatchObject(UNKNOWN)
+  }
+  expect((await one.send('GET', '/api/v3/depth?symbol=BTCUSDT')).status).toBe(200)
+  expect(await streams.closed()).toBe(1013)
+  expect(await session.next()).toMatchObject({ event: { e: 'serverShutdown' } })
+  await expect(one.socket('/ws/btcusdt@trade')).rejects.toThrow()
+  one.role.confirm(LATER_MS)
+  expect((await one.send('GET', '/ringbook/role')).status).toBe(200)
+  expect((await one.signed(1, 'GET', '/api/v3/order', own)).status).toBe(200)
+  expect((await one.signed(1, 'GET', '/api/v3/order', strange)).body).toMatchObject({ code: -2013 })
+  one.close()
+})
+
+test('what a leader learns too late that it is cut off is unknown, unless it was journaled', async () => {
+  const leadership = new Leadership(exchange.role)
+  const said: string[] = []
+  const responder: Responder = {
+    reply: (json) => said.push(json),
+    replyWith: () => said.push('answer'),
+    error: (id) => said.push(id),
+    isReading: () => true,
+  }
+  const rowOf = (wanted: string) => operations.find(({ id }) => id === wanted)!
+  exchange.role.become(Role.LEADER)
+  for (const untilMs of [LATER_MS, PAST_MS]) {
+    exchange.role.confirm(untilMs)
+    for (const id of ['queryOrder', 'cancelOrder']) {
+      const guarded = leadership.guarded(rowOf(id), responder)
+      guarded.reply('json')
+      guarded.error('NO_SUCH_ORDER')
+    }
+  }
+  exchange.role.confirm(LATER_MS)
+  const known = ['json', 'NO_SUCH_ORDER', 'json', 'NO_SUCH_ORDER']
+  expect(said).toEqual([...known, 'TIMEOUT', 'TIMEOUT', 'json', 'TIMEOUT'])
 })

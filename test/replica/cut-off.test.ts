@@ -1,0 +1,131 @@
+/** A leader whose way to PostgreSQL is cut while a follower takes the lead, or while none does. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { PostgresServers, urlOf } from '../../scripts/postgres/postgres-servers.ts'
+import { Trader } from '../e2e/trader.ts'
+import { CutLink } from '../fixtures/cut-link.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
+
+const SYMBOL = 'BTCUSDT'
+const UNKNOWN = -1007
+
+let servers: PostgresServers
+let links: CutLink[]
+const exchanges: ExchangeProcess[] = []
+let databases = 0
+
+beforeAll(async () => {
+  servers = await PostgresServers.start(1)
+  links = await Promise.all(servers.servers.map(({ port }) => CutLink.to(port)))
+})
+afterAll(async () => {
+  for (const link of links) link.close()
+  await servers.remove()
+})
+afterEach(async () => {
+  for (const exchange of exchanges.splice(0)) await exchange.remove()
+  cut(false)
+})
+
+function cut(isCut: boolean): void {
+  for (const link of links) link.isCut = isCut
+}
+
+/** Returns the addresses of a new database: over links that can be cut, and directly. */
+async function newDatabase() {
+  const name = `cut_${++databases}`
+  await servers.primary.query(`CREATE DATABASE ${name}`)
+  const far = urlOf(
+    links.map(({ port }) => `127.0.0.1:${port}`),
+    name,
+  )
+  return { far, near: servers.url(name) }
+}
+
+async function member(url: string, first?: ExchangeProcess): Promise<ExchangeProcess> {
+  const exchange = await ExchangeProcess.prepare([
+    ...['--follow', url, '--promote-after', '2', '--replica-seconds', '20'],
+    ...['--read-only-seconds', '3600', ...FEW_THREADS],
+  ])
+  exchanges.push(exchange)
+  const key = 'secret.key'
+  if (first !== undefined) {
+    for (const name of [key, 'demo-keys.json']) {
+      fs.copyFileSync(path.join(first.data, name), path.join(exchange.data, name))
+    }
+  }
+  await exchange.run()
+  return exchange
+}
+
+async function roleOf({ url }: ExchangeProcess) {
+  const response = await fetch(`${url}/ringbook/role`)
+  return { status: response.status, ...((await response.json()) as { role: string }) }
+}
+
+const roleBecomes = (exchange: ExchangeProcess, role: string) =>
+  eventually(`role ${role}`, async () => {
+    const found = await roleOf(exchange)
+    return found.role === role ? found : undefined
+  })
+
+const orderOf = (id: string) => ({
+  ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+  ...{ price: '40000', quantity: '0.001', newClientOrderId: id },
+})
+
+const lookUp = (exchange: ExchangeProcess, id: string) =>
+  new Trader(exchange, 'trader1').send('GET', '/api/v3/order', {
+    symbol: SYMBOL,
+    origClientOrderId: id,
+  })
+
+test('it says nothing definite once another member may lead, and ends when it finds out', async () => {
+  const { far, near } = await newDatabase()
+  const first = await member(far)
+  await roleBecomes(first, 'leader')
+  const second = await member(near, first)
+  await new Trader(first, 'trader1').place(orderOf('before'))
+  const stream = new WebSocket(`${first.wsUrl}/ws/${SYMBOL.toLowerCase()}@trade`)
+  await new Promise((resolve) => stream.once('open', resolve))
+  const closed = new Promise((resolve) => stream.once('close', resolve))
+  cut(true)
+  await roleBecomes(second, 'leader')
+  await new Trader(second, 'trader1').place(orderOf('after'))
+  expect(await roleOf(first)).toMatchObject({ status: 503, role: 'cutOff', leader: '' })
+  for (const id of ['before', 'after']) {
+    expect((await lookUp(first, id)).body).toMatchObject({ code: UNKNOWN })
+    expect((await lookUp(second, id)).status).toBe(200)
+  }
+  expect(await closed).toBe(1013)
+  expect(
+    (await new Trader(first, 'trader1').send('POST', '/api/v3/order', orderOf('no'))).status,
+  ).toBe(503)
+  cut(false)
+  await eventually('a refusal for good', async () => {
+    const { body } = await new Trader(first, 'trader1').send('POST', '/api/v3/order', orderOf('no'))
+    return first.output.includes('Another member leads') && body.code !== undefined
+      ? true
+      : undefined
+  })
+})
+
+test('it leads again when the quorum answers again, if no other member took the lead', async () => {
+  const { far } = await newDatabase()
+  const first = await member(far)
+  await roleBecomes(first, 'leader')
+  await new Trader(first, 'trader1').place(orderOf('before'))
+  cut(true)
+  expect(await roleBecomes(first, 'cutOff')).toMatchObject({
+    status: 503,
+    reason: expect.stringContaining('does not confirm'),
+  })
+  cut(false)
+  expect(await roleBecomes(first, 'leader')).toMatchObject({ status: 200 })
+  expect((await lookUp(first, 'before')).status).toBe(200)
+  await new Trader(first, 'trader1').place(orderOf('after'))
+})
