@@ -34,7 +34,10 @@ import {
 /** A longer body is refused: no operation comes near it. */
 export const BODY_BYTES_MAX = 64 * 1024
 
-/** Takes a request for `operation`, reads its body if it may have one, and responds. */
+/**
+ * Takes a request for `operation`, reads its body if it may have one, and responds. Bodies are forms
+ * whatever type their header names: clients send forms as JSON or plain text.
+ */
 export function serveRest(
   parts: RequestParts,
   operation: Operation,
@@ -43,7 +46,6 @@ export function serveRest(
 ): void {
   const exchange = new RestExchange(parts, operation, response, request)
   const length = bodyLength(operation, request)
-  if (length !== 0) exchange.ignoresBody = !isForm(request.getHeader(header.contentType))
   if (length > BODY_BYTES_MAX) exchange.refuseBody()
   else if (length === 0) exchange.serveWhole()
   else exchange.readBody()
@@ -53,7 +55,6 @@ const header = {
   accept: headerName('accept'),
   apiKey: headerName('x-mbx-apikey'),
   contentLength: headerName('content-length'),
-  contentType: headerName('content-type'),
   receipt: headerName('x-ringbook-receipt'),
   sbe: headerName('x-mbx-sbe'),
   timeUnit: headerName('x-mbx-time-unit'),
@@ -63,10 +64,6 @@ const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 const badSbeHeader = new Fault('INVALID_SBE_HEADER')
 const unsupportedSbe = new Fault('UNSUPPORTED_SBE_SCHEMA')
 const SBE_HEADER = /^\d{1,10}:\d{1,10}$/
-const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
-
-/** Whether a body holds parameters (spec, General rules 7). A client may leave the type out. */
-const isForm = (contentType: string): boolean => contentType === '' || FORM_TYPE.test(contentType)
 
 /**
  * Why a response in SBE is refused: the exchange has no SBE schema. A client that also accepts JSON gets
@@ -107,8 +104,6 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   /** Header lines that let pages of other origins read the response; or ''. */
   readonly #crossOrigin: string
   readonly #sbeFault: Fault | undefined
-  /** Whether the body's type is no form: then it is signed, but holds no parameters. */
-  ignoresBody = false
   #body = ''
   #raw: RawParams | Fault | undefined
   /** Bytes counted as kept for this request, and the address that they count for. */
@@ -202,10 +197,9 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   serve(body: string): void {
     this.#body = body
     const { overload, leadership } = this.#parts
-    const form = this.ignoresBody ? '' : body
     const isElsewhere = leadership.turnsAway(this.#operation)
     const isTurnedAway = isElsewhere || overload.turnsAway(this.#operation)
-    const raw = isTurnedAway ? undefined : RawParams.parse(this.#query, form)
+    const raw = isTurnedAway ? undefined : RawParams.parse(this.#query, body)
     const refused = this.#charge(raw)
     if (refused !== undefined) this.#refuse(refused)
     else if (isElsewhere) this.#referToLeader()
