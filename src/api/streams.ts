@@ -103,7 +103,22 @@ export const streams: readonly StreamRow[] = [
   row('<symbol>@depth@100ms', { kind: 'DEPTH_CHANGES' }, 100, diff),
 ]
 
-const rowByName = new Map(streams.map((stream) => [stream.name, stream]))
+/** The default speed, as older connectors write it behind the names of depths. */
+const DEPTH_SPEEDS = ['1000ms']
+/** The same behind arrays of tickers. */
+const ARRAY_SPEEDS = ['1000ms', '3000ms']
+
+/** Other names of the stream: its default speed written out. Frames are the same. */
+export function aliasesOf({ name, source, speedMs }: StreamRow): readonly string[] {
+  const isDepth = source.kind === 'TOP_LEVELS' || source.kind === 'DEPTH_CHANGES'
+  const isArray = name.startsWith('!')
+  const speeds = isArray ? ARRAY_SPEEDS : isDepth && speedMs === 1_000 ? DEPTH_SPEEDS : []
+  return speeds.map((speed) => `${name}@${speed}`)
+}
+
+const rowByName = new Map(
+  streams.flatMap((stream) => [stream.name, ...aliasesOf(stream)].map((name) => [name, stream])),
+)
 
 export interface StreamName {
   readonly row: StreamRow
@@ -112,7 +127,7 @@ export interface StreamName {
 }
 
 /**
- * `btcusdt@depth@100ms` → its row and BTCUSDT. Undefined for any other text: such names are accepted
+ * `btcusdt@depth@100ms` → its row and BTCUSDT; an alias finds the row of the stream. Undefined for any other text: such names are accepted
  * by the protocol and stay silent. Symbols are lower case in names. Some letters outside ASCII have an
  * ASCII upper case (ſ → S): a second name for a stream would take its frames from the first.
  */

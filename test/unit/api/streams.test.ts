@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseStreamName, streams } from '../../../src/api/streams.ts'
+import { aliasesOf, parseStreamName, streams } from '../../../src/api/streams.ts'
 
 test.each(streams.map(({ name }) => name))('%s is found', (name) => {
   const parsed = parseStreamName(name.replace('<symbol>', 'btcusdt'))
@@ -29,9 +29,29 @@ test('every stream that is documented has a row', () => {
   expect(streams.map(({ name }) => name).sort()).toEqual(documented.sort())
 })
 
+test('a default speed that is written out names the bare stream', () => {
+  const written = streams.flatMap(aliasesOf)
+  const arrays = ['miniTicker', 'ticker', 'ticker_1h', 'ticker_4h', 'ticker_1d']
+  expect([...written].sort()).toEqual(
+    [
+      ...['depth', 'depth5', 'depth10', 'depth20'].map((name) => `<symbol>@${name}@1000ms`),
+      ...arrays.flatMap((name) => [`!${name}@arr@1000ms`, `!${name}@arr@3000ms`]),
+    ].sort(),
+  )
+  for (const name of written) {
+    const bare = name.slice(0, name.lastIndexOf('@'))
+    expect(parseStreamName(name.replace('<symbol>', 'btcusdt'))?.row.name).toBe(bare)
+  }
+})
+
 test.each([
   '',
   '@',
+  'btcusdt@depth@3000ms',
+  'btcusdt@depth@100ms@1000ms',
+  'btcusdt@miniTicker@1000ms',
+  'btcusdt@trade@1000ms',
+  '!miniTicker@arr@2000ms',
   'btcusdt',
   '@trade',
   'BTCUSDT@trade',
