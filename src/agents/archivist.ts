@@ -34,6 +34,8 @@ export interface ArchivistOptions {
   readonly valuation?: Valuation
   /** Days after which rows are removed. */
   readonly retention?: RetentionSettings
+  /** The wall clock; without it nothing is removed before `tend`. */
+  readonly nowMs?: () => Ms
   /** Locks that follow from trading status, written here; without them no account is locked. */
   readonly locks?: TradingLocks
   /** Of shared/counters.ts: the block of the archive is written here. */
@@ -88,6 +90,8 @@ export class Archivist implements Agent {
       const first = next()
       if (first !== undefined) events = this.#writer.fold(first, next)
       this.#writer.markProven()
+      const { nowMs } = this.#options
+      if (!this.#isCurrent && nowMs !== undefined) this.#writer.trim(nowMs(), events)
       this.#hasMore = first !== undefined && !this.#writer.reachedEnd
       if (!this.#hasMore) this.#tellCurrent(true)
     } catch (error) {
@@ -173,10 +177,13 @@ export class Archivist implements Agent {
     // First: an admitted query finds its rows, or waits, but never an empty table.
     this.#publish(new Map())
     this.#writer.clear()
+    this.#refreshedMs = Ms(0)
     return new JournalMerge(dataFolder, this.#journals, new Map(), tails)
   }
 
   #tellCurrent(isCurrent: boolean): void {
+    // The last pass did not see what was folded behind it.
+    if (isCurrent && !this.#isCurrent) this.#writer.retainAnew()
     this.#isCurrent = isCurrent
     const { isCurrent: cell } = this.#options
     if (cell !== undefined) Atomics.store(cell, 0, isCurrent ? 1 : 0)

@@ -24,7 +24,7 @@ import { ProgressValue, SaltValue, VersionValue } from '../layout/rows.gen.ts'
 import { IdHash } from './id-hash.ts'
 import { OpenMark, readBootId } from './open-mark.ts'
 import { Projection } from './project.ts'
-import { keepEverything, Retention, type RetentionSettings } from './retention.ts'
+import { keepEverything, Retention, type RetentionSettings, STEP_ROWS } from './retention.ts'
 import { ARCHIVE_VERSION, archiveOptions, SALT_KEY, TableName, VERSION_KEY } from './tables.ts'
 import { TradingStatusWriter } from './trading-status.ts'
 import { noValuation, type Valuation } from './volumes.ts'
@@ -151,6 +151,23 @@ export class ArchiveWriter {
     const hasLooked = this.#retention.step(nowMs)
     if (hasLooked) this.#projection.forgetRows()
     return hasLooked
+  }
+
+  /**
+   * Removes of what is too old about as many rows as events were folded, in passes that follow one
+   * another: rows that are not kept take no room while journals are folded again.
+   */
+  trim(nowMs: Ms, events: number): void {
+    for (let rows = 0; rows < events; rows += STEP_ROWS) {
+      if (this.retain(nowMs)) continue
+      this.#retention.restart()
+      return
+    }
+  }
+
+  /** Has `retain` look at everything once more. */
+  retainAnew(): void {
+    this.#retention.restart()
   }
 
   /** What is listed, and counted in, from now on. After another asset the archive is to be cleared. */

@@ -2,7 +2,8 @@
  * Removes what the operator does not want to keep for ever: public trades, bars of seconds, and closed
  * orders with their trades and amendments, once they are older than so many whole UTC days. Works in
  * small steps, each a transaction of its own, so that what is new is archived meanwhile. A pass begins
- * with the archivist and at every midnight. Order lists, longer bars and volumes stay.
+ * with the archivist, at every midnight and after journals were folded again. Order lists, longer bars and
+ * volumes stay.
  *
  * Run by the archive's writer between two folds, so that nothing that it removes is in memory there:
  * the newest row of each symbol, which the folds go on from, is never removed.
@@ -36,7 +37,7 @@ export const keepEverything: RetentionSettings = {
 }
 
 /** Rows that one step looks at, and about as many as it removes, also of one order. */
-const STEP_ROWS = 512
+export const STEP_ROWS = 512
 /** Later than any bar. */
 const FOREVER_MS = Ms(2 ** 47)
 
@@ -76,6 +77,11 @@ export class Retention {
     this.#environment = environment
     this.#settings = settings
     this.#hash = hash
+  }
+
+  /** Has the next step begin a pass, also when that of the day is done. */
+  restart(): void {
+    this.#day = -1
   }
 
   /** One step of a pass, if one is due or under way; false when there is nothing left to look at. */

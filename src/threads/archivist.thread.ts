@@ -47,6 +47,7 @@ async function run({ config, regions, symbols, valuationAsset }: ThreadStart): P
       secondBarDays: config.keepSecondBarDays,
       orderDays: config.keepOrderDays,
     },
+    nowMs: () => systemClock.nowMs(),
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     counters: regions.counters,
     log: warn,

@@ -10,13 +10,13 @@ import { keepEverything, type RetentionSettings } from '../../../src/archive/ret
 import { OrderStatus } from '../../../src/base/codes.ts'
 import { AccountId, Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { OrderRow } from '../../../src/history/account-history.ts'
-import { DAY_MS, Interval } from '../../../src/market/intervals.ts'
+import { DAY_MS } from '../../../src/market/intervals.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
-import { ACCOUNTS, symbols } from '../../sim/world.ts'
+import { symbols } from '../../sim/world.ts'
+import { ALL, readAll } from './archive-contents.ts'
 
 const BATCHES = 900
 const DAYS = 5
-const ALL = 1_000_000
 /** More than a pass over an archive of this size takes. */
 const STEPS_MAX = 2_000
 
@@ -35,47 +35,6 @@ function archivistOf(run: EngineRun, log: string[], retention = keepEverything):
     log: (line) => log.push(line),
     retention,
   })
-}
-
-/** Everything that the archive says of a symbol. */
-function readAll(history: History, symbolId: number, nowMs: Ms) {
-  const klines = (interval: Interval) =>
-    history.klines({
-      symbolId: SymbolId(symbolId),
-      interval,
-      offsetMs: 0,
-      startTime: Ms(0),
-      limit: 100_000,
-      nowMs,
-    })
-  return {
-    publicTrades: history.publicTrades({ symbolId: SymbolId(symbolId), fromId: 1, limit: ALL }),
-    newestTrades: history.publicTrades({ symbolId: SymbolId(symbolId), limit: 3 }),
-    aggregates: history.aggregateTrades({ symbolId: SymbolId(symbolId), fromId: 1, limit: ALL }),
-    minutes: klines(Interval['1m']),
-    days: klines(Interval['1d']),
-    seconds: history
-      .klines({
-        symbolId: SymbolId(symbolId),
-        interval: Interval['1s'],
-        offsetMs: 0,
-        limit: 1000,
-        nowMs,
-      })
-      .slice(-1),
-    accounts: Array.from({ length: ACCOUNTS }, (_, account) => ({
-      orders: history.allOrders({
-        account: AccountId(account),
-        symbolId: SymbolId(symbolId),
-        limit: ALL,
-      }),
-      trades: history.myTrades({
-        account: AccountId(account),
-        symbolId: SymbolId(symbolId),
-        limit: ALL,
-      }),
-    })),
-  }
 }
 
 /** The orders that the clients' ids of these lead to, by those ids. */

@@ -1,0 +1,143 @@
+/** Archives with retention that are folded again from the journals: they have what they had before. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { EventStream } from '../../../bench/workloads/event-stream.ts'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { CatchUp } from '../../../src/agents/catch-up.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
+import type { Valuation } from '../../../src/archive/volumes.ts'
+import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { openJournal } from '../../../src/journal/journal.ts'
+import type { TailCells } from '../../../src/journal/tail-cells.ts'
+import { DAY_MS } from '../../../src/market/intervals.ts'
+import { EngineRun } from '../../replay/engine-run.ts'
+import { ACCOUNTS, symbols } from '../../sim/world.ts'
+import { ALL, readAll } from './archive-contents.ts'
+
+const BATCHES = 900
+const DAYS = 5
+/** More than a pass over an archive of this size takes. */
+const STEPS_MAX = 2_000
+const retention = { publicTradeDays: 2, secondBarDays: 1, orderDays: 2 }
+/** Volumes count in the quote of the first symbol. */
+const valuation: Valuation = { symbols, assetId: symbols[0]!.quote.id } as const
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-refold-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Opening {
+  readonly tails?: readonly TailCells[]
+  readonly nowMs: Ms
+  readonly retention: RetentionSettings
+}
+
+function archivistOf({ tails, nowMs, retention }: Opening): Archivist {
+  return new Archivist({
+    ...{ dataFolder: folder, matchers: 1, valuation, retention },
+    ...(tails && { tails }),
+    archived: new BigInt64Array(new SharedArrayBuffer(8)),
+    nowMs: () => nowMs,
+    log: () => {},
+  })
+}
+
+/** Folds until the archive is up to date, as the archivist's thread does, then works by the clock. */
+function bringUpToDate(agent: Archivist, nowMs: Ms): void {
+  const catchUp = new CatchUp(agent, () => {})
+  while (!catchUp.run(1_000));
+  for (let step = 0; step < STEPS_MAX; step++) agent.tend(nowMs)
+}
+
+/** All that the archive tells: what retention removes, and what stays for ever. */
+function contents(nowMs: Ms) {
+  const history = new History(archiveFolder(folder))
+  const today = Math.floor(nowMs / DAY_MS)
+  const accounts = Array.from({ length: ACCOUNTS }, (_, id) => AccountId(id))
+  const days = { fromDay: today - DAYS - 1, toDay: today + 1 }
+  const contents = {
+    symbols: symbols.map(({ id }) => readAll(history, id, nowMs)),
+    lists: accounts.map((account) => history.orderLists({ account, limit: ALL })),
+    openLists: accounts.map((account) => history.openOrderLists({ account })),
+    volumes: accounts.map((account) => history.tradingVolume({ account, ...days })),
+    status: accounts.map((account) => history.tradingStatus({ account })),
+  }
+  history.close()
+  return contents
+}
+
+test.each([1, 2, 3])('what was removed does not come back, and the rest does: seed %i', (seed) => {
+  const run = new EngineRun(folder, seed)
+  for (let batch = 0; batch < BATCHES; batch++) {
+    run.batch()
+    run.nowMs = Ms(run.nowMs + 100)
+    if (batch % (BATCHES / DAYS) === 0) run.nowMs = Ms(run.nowMs + DAY_MS)
+  }
+  const { tails, nowMs } = run
+  let agent = archivistOf({ tails, nowMs, retention: keepEverything })
+  bringUpToDate(agent, nowMs)
+  agent.close()
+  const whole = contents(nowMs)
+  agent = archivistOf({ tails, nowMs, retention })
+  bringUpToDate(agent, nowMs)
+  const before = contents(nowMs)
+  // It holds less, but of what stays the same.
+  const bars = ({ symbols }: typeof before) =>
+    symbols.map(({ minutes, days }) => ({ minutes, days }))
+  const rowsOf = ({ symbols }: typeof before) =>
+    symbols.reduce((sum, it) => sum + it.publicTrades.length, 0)
+  expect(rowsOf(before)).toBeLessThan(rowsOf(whole))
+  expect(bars(before)).toEqual(bars(whole))
+  expect([before.lists, before.openLists]).toEqual([whole.lists, whole.openLists])
+  expect(before.volumes).toEqual(whole.volumes)
+  expect(before.volumes.some((atoms) => atoms > 0n)).toBe(true)
+
+  // Within a run: counting volumes in another asset, and back, folds it again.
+  agent.setValuation({ symbols, assetId: AssetId(-1) })
+  bringUpToDate(agent, nowMs)
+  agent.setValuation(valuation)
+  bringUpToDate(agent, nowMs)
+  expect(contents(nowMs)).toEqual(before)
+  agent.close()
+
+  // Lost, and made again by the next start.
+  rmSync(archiveFolder(folder), { recursive: true })
+  agent = archivistOf({ tails, nowMs, retention })
+  bringUpToDate(agent, nowMs)
+  expect(contents(nowMs)).toEqual(before)
+  agent.close()
+  run.close()
+})
+
+test('an archive that is folded again takes no room for the rows that it will not keep', () => {
+  const stream = new EventStream(7)
+  const journal = openJournal(folder, 0, 'committed')
+  const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
+  for (let block = 0; block < 1_500; block++) {
+    stream.reset()
+    for (let i = 0; i < 50; i++) stream.step(SymbolId(i % 2))
+    const { events, end, timeMs } = stream
+    journal.append(blocks.seal(events, end, journal.lastPosition + 1, timeMs))
+  }
+  journal.close()
+  const bytesWith = (retention: RetentionSettings) => {
+    // Everything is a year old.
+    const nowMs = Ms(stream.timeMs + 365 * DAY_MS)
+    const agent = archivistOf({ nowMs, retention })
+    bringUpToDate(agent, nowMs)
+    agent.close()
+    const { size } = statSync(path.join(archiveFolder(folder), 'data.mdb'))
+    rmSync(archiveFolder(folder), { recursive: true })
+    return size
+  }
+  const kept = bytesWith(keepEverything)
+  const removed = bytesWith({ publicTradeDays: 7, secondBarDays: 7, orderDays: 7 })
+  expect(removed / kept).toBeLessThan(0.6)
+})
