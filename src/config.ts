@@ -18,9 +18,11 @@ export { knobs }
 export type Config = {
   readonly [Name in keyof typeof knobs]: (typeof knobs)[Name] extends { kind: 'integer' }
     ? number
-    : (typeof knobs)[Name] extends { choices: readonly (infer Choice)[] }
-      ? Choice
-      : string
+    : (typeof knobs)[Name] extends { kind: 'days' }
+      ? number | 'demo'
+      : (typeof knobs)[Name] extends { choices: readonly (infer Choice)[] }
+        ? Choice
+        : string
 }
 
 /** What is wrong with the settings, in one sentence for the operator. */
@@ -176,13 +178,15 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
     if (knob.choices.includes(text)) return text
     throw new ConfigError(`${where} must be ${choicesText(knob.choices)}; it is ${text}.`)
   }
+  if (knob.kind === 'days' && text === knob.default) return text
   const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= knob.min && value <= knob.max)) {
+    const other = knob.kind === 'days' ? `"${knob.default}" or ` : ''
     throw new ConfigError(
-      `${where} must be a whole number from ${knob.min} to ${knob.max}; it is ${text}.`,
+      `${where} must be ${other}a whole number from ${knob.min} to ${knob.max}; it is ${text}.`,
     )
   }
-  if (knob.powerOfTwo && !Number.isInteger(Math.log2(value))) {
+  if (knob.kind === 'integer' && knob.powerOfTwo && !Number.isInteger(Math.log2(value))) {
     throw new ConfigError(`${where} must be a power of two; it is ${text}.`)
   }
   return value
@@ -224,6 +228,7 @@ const helpRow = (flag: string, ...lines: readonly string[]): string =>
 /** The choices or numbers that a setting may have, as text. */
 export function boundsOf(knob: Knob): string {
   if (knob.kind === 'choice') return knob.choices.join(' | ')
+  if (knob.kind === 'days') return `${knob.default}, or ${knob.min} to ${knob.max}`
   if (knob.kind !== 'integer') return ''
   return `${knob.min} to ${knob.max}${knob.powerOfTwo ? ', a power of two' : ''}`
 }

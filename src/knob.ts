@@ -12,6 +12,13 @@ interface NumberKnob extends KnobText {
   readonly max: number
   readonly powerOfTwo?: true
 }
+/** Days as a number, or `demo`: a usual number in a data folder that was made as a demo. */
+interface DaysKnob extends KnobText {
+  readonly kind: 'days'
+  readonly default: 'demo'
+  readonly min: number
+  readonly max: number
+}
 interface ChoiceKnob extends KnobText {
   readonly kind: 'choice'
   readonly default: string
@@ -43,6 +50,7 @@ interface TextKnob extends KnobText {
 }
 export type Knob =
   | NumberKnob
+  | DaysKnob
   | ChoiceKnob
   | AddressesKnob
   | OriginsKnob

@@ -1,5 +1,6 @@
 /** Every setting: its unit, default, bounds and meaning. config.ts reads them. */
 import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from './base/limits.ts'
+import { diskKnobs } from './disk-knobs.ts'
 import { durabilityKnobs } from './durability-knobs.ts'
 import type { Knob } from './knob.ts'
 
@@ -349,33 +350,7 @@ export const knobs = {
     default: 'USDT',
     about: 'Asset in which trading volumes are counted; a change folds the archive again.',
   },
-  keepPublicTradeDays: {
-    kind: 'integer',
-    flag: 'keep-public-trade-days',
-    unit: 'days',
-    default: 0,
-    min: 0,
-    max: 36_500,
-    about: 'Whole days of public and aggregate trades in the archive; 0 for all.',
-  },
-  keepSecondBarDays: {
-    kind: 'integer',
-    flag: 'keep-second-bar-days',
-    unit: 'days',
-    default: 0,
-    min: 0,
-    max: 36_500,
-    about: 'Whole days of second klines in the archive; 0 for all. Longer klines always stay.',
-  },
-  keepOrderDays: {
-    kind: 'integer',
-    flag: 'keep-order-days',
-    unit: 'days',
-    default: 0,
-    min: 0,
-    max: 36_500,
-    about: 'Whole days of closed orders and their trades in the archive; 0 for all.',
-  },
+  ...diskKnobs,
   metrics: {
     kind: 'choice',
     flag: 'metrics',

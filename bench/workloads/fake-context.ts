@@ -272,6 +272,10 @@ export class FakeContext implements Context {
     return this.distributionRows.filter((row) => row.account === account)
   }
 
+  takesNewOrders(): boolean {
+    return true
+  }
+
   isUnderMaintenance(): boolean {
     return this.isInMaintenance
   }

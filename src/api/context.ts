@@ -158,6 +158,8 @@ export interface Context {
   distributions(account: AccountId): readonly DistributionSpec[]
   /** Whether the operator has announced maintenance. */
   isUnderMaintenance(): boolean
+  /** False on the reserve of the disk: new orders are refused (-1008), cancels are not. */
+  takesNewOrders(): boolean
   /** Each query rejects with a HistoryFailure when the archive cannot serve it. */
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys

@@ -27,6 +27,8 @@ const row = (origin: ErrorOrigin, code: number, message: string, status = 400): 
 
 const overloaded =
   'Server is currently overloaded with other requests. Please try again in a few minutes.'
+const diskReserve =
+  'This server takes no new orders, because its disk is almost full. Cancels continue.'
 const unknownFate =
   'Timeout waiting for response from backend server. Send status unknown; execution status unknown.'
 const tooMuchWeight =
@@ -49,6 +51,7 @@ const rows = {
   TOO_MANY_REQUESTS: row('door', -1003, 'Too many requests queued.', 429),
   TIMEOUT: row('engine', -1007, unknownFate, 504),
   SERVER_BUSY: row('handler', -1008, overloaded, 503),
+  DISK_RESERVE: row('door', -1008, diskReserve, 503),
   TOO_MANY_ORDERS: row(
     'door',
     -1015,

@@ -37,6 +37,8 @@ export interface GatewayOptions {
   readonly forwarding: SharedArrayBuffer
   /** shared/role.ts. */
   readonly role: SharedArrayBuffer
+  /** shared/disk.ts. */
+  readonly disk: SharedArrayBuffer
   /** shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
   readonly keys: readonly KeySpec[]

@@ -14,6 +14,7 @@ import { CommandRingProducer } from '../ring/command-ring.ts'
 import { EventRingReader } from '../ring/event-ring.ts'
 import { ReplyRingReader } from '../ring/reply-ring.ts'
 import { GatewayCounter, ThreadCounters } from '../shared/counters.ts'
+import { DiskCells } from '../shared/disk.ts'
 import { ThreadHistograms } from '../shared/histograms.ts'
 import { Outcomes } from '../shared/outcomes.ts'
 import { RoleCells } from '../shared/role.ts'
@@ -59,6 +60,7 @@ interface GatewayParts {
   readonly markets: Markets
   readonly assets: AssetSpec[]
   readonly guards: Guards
+  readonly disk: DiskCells
   readonly receipts: Receipts
   readonly outbox: Outbox
   readonly listenKeys: SharedListenKeys
@@ -106,6 +108,7 @@ export class Gateway {
       markets: new Markets(options.symbols, options.matcherOf),
       assets: [...options.assets],
       guards: makeGuards(options, counters),
+      disk: new DiskCells(options.disk),
       receipts: new Receipts(clock, new StampReader(options.stamps), histograms),
       outbox: new Outbox(),
       listenKeys: new SharedListenKeys(options.listenKeyCells, clock),
@@ -214,11 +217,12 @@ export class Gateway {
 
   #makeServer(parts: GatewayParts, context: GatewayContext, keys: KeyRing): Server {
     const options = this.#options
-    const { counters, guards, listenKeys, outbox, receipts } = parts
+    const { counters, guards, disk, listenKeys, outbox, receipts } = parts
     const { rateLimits, memory, unread, clients, budget, socketCounts } = guards
     const door = new Door(keys, new TradingLocks(options.tradingLocks), budget)
     const outcomes = new Outcomes(options.outcomes, options.index)
-    const overload = new Overload(this.#pending, options.pendingOrders ?? PENDING_MAX, counters)
+    const { pendingOrders = PENDING_MAX } = options
+    const overload = new Overload(this.#pending, pendingOrders, disk, counters)
     const { clock } = options
     const topics = this.#topics
     const sessionOrders = this.#sessionOrders

@@ -61,6 +61,29 @@ export const RoleCell = {
   bytes: 128,
 } as const
 
+/** The data folder's disk (shared/disk.ts); written by the main thread. */
+export const DiskCell = {
+  /** 1 while new orders are refused */
+  REFUSING: 0,
+  /** DiskLevel */
+  LEVEL: 1,
+  /** 1 while the journals alone would soon fill the disk */
+  JOURNAL_ALARM: 2,
+  /** that this process may write */
+  FREE_BYTES: 2,
+  /** of those and of what is used */
+  TOTAL_BYTES: 3,
+  /** free bytes below which new orders are refused */
+  RESERVE_BYTES: 4,
+  /** of journals on that disk */
+  JOURNAL_BYTES: 5,
+  /** bytes an hour of what is used; -1 before it is known */
+  GROWTH: 6,
+  /** bytes an hour of the journals; -1 likewise */
+  JOURNAL_GROWTH: 7,
+  bytes: 64,
+} as const
+
 /** Control words of a command ring; its slots follow (ring/command-ring.ts). */
 export const CommandRingCell = {
   /** slots released, modulo 2^32; written by the matcher */

@@ -6,6 +6,7 @@ import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { CounterReading } from '../shared/counters.ts'
+import type { DiskReading } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
 import type { Fact } from './facts.ts'
 import { jsonFault } from './json-fault.ts'
@@ -99,6 +100,8 @@ export interface ExchangeView {
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
   journals(): readonly JournalPlace[]
   isReady(): boolean
+  /** Of the data folder. */
+  disk(): DiskReading
   /** The role among the members of a quorum; undefined without one. */
   role(): RoleReading | undefined
   /** Up to `limit` of the last warnings of the log, the newest first. */

@@ -9,6 +9,7 @@ import { SymbolId } from '../base/units.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
+import type { DiskCells, DiskReading } from '../shared/disk.ts'
 import { readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
 import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
@@ -40,6 +41,7 @@ export interface FigureParts {
   readonly codes: readonly (readonly [code: number, message: string])[]
   readonly sharedBytes: number
   readonly role: Pick<RoleCells, 'read'>
+  readonly disk: Pick<DiskCells, 'read'>
   /** Left out without a quorum. */
   readonly quorum: Pick<QuorumCounts, 'read'> | undefined
   readonly isReady: () => boolean
@@ -62,6 +64,7 @@ export interface Figures {
   readonly uptimeSeconds: number
   readonly isReady: boolean
   readonly role: RoleReading
+  readonly disk: DiskReading
   /** What this member brought to the quorum; left out without one. */
   readonly quorum?: QuorumReading
   readonly isTimed: boolean
@@ -121,13 +124,14 @@ export class FigureReader {
 
   read(): Figures {
     const { histograms, matchers, gateways, role, quorum, isReady, nowMs, warnings } = this.#parts
-    const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed } = this.#parts
+    const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed, disk } = this.#parts
     const outcomes = this.#outcomes
     return {
       timeMs: nowMs(),
       uptimeSeconds: process.uptime(),
       isReady: isReady(),
       role: role.read(),
+      disk: disk.read(),
       ...(quorum && { quorum: quorum.read() }),
       isTimed,
       process: this.#readProcess(),

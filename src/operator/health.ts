@@ -1,6 +1,7 @@
 /**
  * The operator's door: `/healthz` returns 200 while the process lives and the disk has refused nothing,
- * `/readyz` 200 while the exchange accepts orders and 503 before and after, `/counters` the counters
+ * `/readyz` 200 while the exchange accepts orders, or at least cancels, and 503 before and after; both with
+ * what is short of the disk, `/counters` the counters
  * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts`, `/whoami` and
  * `/figures` what operators do and see (act-door.ts), `/` the operator's screen for browsers. Always on the
  * loopback address, and for no page but its own (door-guard.ts). Only what operators do and see needs the
@@ -11,6 +12,7 @@ import http from 'node:http'
 import { fileFault } from '../base/file-fault.ts'
 import type { PageFile } from '../base/page-files.ts'
 import type { CounterReading } from '../shared/counters.ts'
+import { type DiskReading, diskWarning, REFUSING_TEXT } from '../shared/disk.ts'
 import type { ActDoor, Answer } from './act-door.ts'
 import { guardRefusal } from './door-guard.ts'
 import { DoorRooms, type Room } from './door-rooms.ts'
@@ -24,6 +26,8 @@ export interface HealthParts {
   /** Undefined with `--metrics off`. */
   readonly metrics: Pick<Metrics, 'text'> | undefined
   readonly acts: Pick<ActDoor, 'knows' | 'answer'>
+  /** Left out where nothing watches a disk. */
+  readonly readDisk?: () => DiskReading
 }
 
 /** A program on this machine sends its headers at once, and soon its arguments. */
@@ -114,7 +118,7 @@ export class HealthDoor {
     const refusal = guardRefusal(request)
     if (refusal !== undefined) return [403, { error: refusal }]
     const { url = '' } = request
-    const ready = { ready: this.#isReady, failure: this.#failure }
+    const ready = { ready: this.#isReady, failure: this.#failure, ...this.#diskState() }
     if (url === '/healthz') return [this.#failure === undefined ? 200 : 503, ready]
     if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
     if (url === '/counters') return [200, this.#parts?.readCounters() ?? []]
@@ -129,6 +133,14 @@ export class HealthDoor {
       const what = isAct ? 'The act failed' : 'Figures cannot be read'
       return [500, { error: `${what}: ${(error as Error).message}` }]
     }
+  }
+
+  /** Nothing while there is room. Cancels need the exchange in rotation: it stays ready. */
+  #diskState(): { readonly restriction?: string; readonly disk?: string } {
+    const reading = this.#parts?.readDisk?.()
+    const disk = reading && diskWarning(reading)
+    if (disk === undefined) return {}
+    return reading?.isRefusing ? { restriction: REFUSING_TEXT, disk } : { disk }
   }
 
   #readMetrics(): DoorAnswer {

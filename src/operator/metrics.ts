@@ -12,6 +12,7 @@ import {
   readCounters,
   storeName,
 } from '../shared/counters.ts'
+import { type DiskCells, type DiskReading, hoursLeft } from '../shared/disk.ts'
 import { type HistogramReading, readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
 import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
@@ -41,6 +42,7 @@ export interface MetricsParts {
   readonly statuses: readonly number[]
   readonly codes: readonly number[]
   readonly role: Pick<RoleCells, 'isLeading' | 'read'>
+  readonly disk: Pick<DiskCells, 'read'>
   readonly quorum: Pick<QuorumCounts, 'read'>
   readonly sharedBytes: number
   readonly isReady: () => boolean
@@ -65,6 +67,7 @@ export class Metrics {
     this.#addRings()
     this.#addJournals()
     this.#addRole()
+    this.#addDisk()
     this.#addQuorum()
     this.#gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
     this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
@@ -221,6 +224,42 @@ export class Metrics {
       'Time for which the oldest of them has been known.',
       [],
       one(() => role.read().lagMs / 1_000),
+    )
+  }
+
+  /** What is not known yet, or never ends, has no sample. */
+  #addDisk(): void {
+    const { disk } = this.#parts
+    const gauge = (name: string, help: string, pick: (it: DiskReading) => number | undefined) =>
+      this.#gauge(name, help, [], () => {
+        const value = pick(disk.read())
+        return value === undefined ? [] : [[[], value]]
+      })
+    const perSecond = (bytesAnHour: number) => (bytesAnHour < 0 ? undefined : bytesAnHour / 3_600)
+    gauge('disk_free_bytes', "Free bytes of the data folder's disk.", (it) => it.freeBytes)
+    gauge('disk_size_bytes', 'Bytes of that disk, free and used.', (it) => it.totalBytes)
+    gauge(
+      'disk_reserve_bytes',
+      'Free bytes below which new orders are refused.',
+      (it) => it.reserveBytes,
+    )
+    gauge('disk_refuses_orders', 'Whether they are refused.', (it) => (it.isRefusing ? 1 : 0))
+    gauge('disk_level', 'Free: 0 over 10 %, 1 at most 10 %, 2 at most 5 %.', (it) => it.level)
+    gauge(
+      'disk_growth_bytes_per_second',
+      'Growth of what is used of the disk, over a day at most.',
+      (it) => perSecond(it.bytesAnHour),
+    )
+    gauge('disk_seconds_left', 'Time until the reserve is reached at that growth.', (it) => {
+      const hours = hoursLeft(it, it.bytesAnHour)
+      return hours === undefined ? undefined : Math.round(hours * 3_600)
+    })
+    gauge('journal_bytes', 'Bytes of the journals on that disk.', (it) => it.journalBytes)
+    gauge('journal_growth_bytes_per_second', 'Growth of the journals, likewise.', (it) =>
+      perSecond(it.journalBytesAnHour),
+    )
+    gauge('journal_alarm', 'Whether the journals alone would soon fill the disk.', (it) =>
+      it.hasJournalAlarm ? 1 : 0,
     )
   }
 

@@ -23,6 +23,7 @@ import type { SymbolSpec } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
+import type { DiskCells } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
 import { ActError, type BackupProgress, type ExchangeView, type JournalPlace } from './act.ts'
 import type { ControlPlane } from './command-executor.ts'
@@ -109,6 +110,7 @@ export interface ControlPlaneParts {
   readonly archived: BigInt64Array
   readonly tails: readonly TailCells[]
   readonly isReady: () => boolean
+  readonly disk: Pick<DiskCells, 'read'>
   /** Left out without a quorum. */
   readonly member?: MemberActs | undefined
   /** Left out where this member always leads. */
@@ -167,6 +169,7 @@ export class WorkerControlPlane implements ControlPlane {
       journals: () => this.#journals(),
       isReady: parts.isReady,
       role: () => parts.member?.role(),
+      disk: () => parts.disk.read(),
       warnings: (limit) => parts.warnings.newest(limit),
       backup: () => parts.backups.progress,
       checkCertificate: parts.checkCertificate,

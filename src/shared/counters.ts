@@ -46,6 +46,7 @@ const gatewayRows = {
   commands: ['total', 'commands', 'sent to matchers'],
   commandRingFull: ['total', 'requests', 'answered busy because a command ring was full'],
   pendingFull: ['total', 'requests', 'answered busy because too many were waiting'],
+  diskRefused: ['total', 'requests', 'that place orders, refused on the reserve of the disk'],
   queriesFull: ['total', 'queries', 'answered busy because too many were waiting'],
   inquiriesFull: ['total', 'requests', 'for open orders answered busy because too many waited'],
   pendingTimeouts: ['total', 'requests', 'whose answer did not come in time'],

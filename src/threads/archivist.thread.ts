@@ -33,7 +33,13 @@ const report = (message: ThreadReport) => port.postMessage(message)
 const warn = (message: string) => report({ report: 'log', level: 'warn', fields: {}, message })
 await run(start)
 
-async function run({ config, regions, symbols, valuationAsset }: ThreadStart): Promise<void> {
+async function run({
+  config,
+  regions,
+  symbols,
+  valuationAsset,
+  retention,
+}: ThreadStart): Promise<void> {
   let valuation: Valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1) }
   const archivist = new Archivist({
     dataFolder: config.data,
@@ -42,11 +48,7 @@ async function run({ config, regions, symbols, valuationAsset }: ThreadStart): P
     archived: new BigInt64Array(regions.archived),
     isCurrent: new Int32Array(regions.archiveIsCurrent),
     valuation,
-    retention: {
-      publicTradeDays: config.keepPublicTradeDays,
-      secondBarDays: config.keepSecondBarDays,
-      orderDays: config.keepOrderDays,
-    },
+    retention,
     nowMs: () => systemClock.nowMs(),
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     counters: regions.counters,

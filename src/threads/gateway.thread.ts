@@ -77,6 +77,7 @@ function optionsFrom(
       maintenance: regions.maintenance,
     },
     role: regions.role,
+    disk: regions.disk,
     tradingLocks: regions.tradingLocks,
     unsignedSystemStatus: config.unsignedSystemStatus === 'on',
     corsOrigins: config.corsOrigins,

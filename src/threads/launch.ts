@@ -25,12 +25,14 @@ import type { WarningLog } from '../operator/warning-log.ts'
 import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
+import { DiskCells } from '../shared/disk.ts'
 import { Role, RoleCells } from '../shared/role.ts'
 import { Background, LinuxScheduler } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { watchControl } from './control-watch.ts'
+import { DiskWatch } from './disk-watch.ts'
 import { type Claim, claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
@@ -49,7 +51,8 @@ import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { checkPlaces, keepOn } from './placement.ts'
 import { makePrivate } from './private-folder.ts'
 import { isMember, QuorumMember, whyNoActs } from './quorum-member.ts'
-import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
+import { takeSnapshot } from './recover.ts'
+import { retentionOf } from './retention-days.ts'
 import { type ClaimedPlace, startedFields } from './started-fields.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
@@ -101,6 +104,7 @@ export class Exchange {
   #backups: BackupWorker | undefined
   readonly #scheduler = new LinuxScheduler()
   #background: Background | undefined
+  #disk: DiskWatch | undefined
   #drained: Promise<unknown> | undefined
   #isOpening = false
   #isEnding = false
@@ -127,12 +131,15 @@ export class Exchange {
     const plans = follows ? [] : readPlans(config, symbolNames, registry.isDemo)
     const token = openToken(config.data)
     const { regions, balances } = this.#reserve(registry)
+    this.#disk = DiskWatch.begin(config, new DiskCells(regions.disk), this.#log)
     const role = new RoleCells(regions.role)
     if (follows) role.become(Role.FOLLOWER)
     else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
     if (!follows) this.#member?.deliver(regions)
     const facts = this.#factsFor(registry, regions)
-    const snapshot = this.#takeSnapshot(facts, balances)?.snapshot
+    const chosen = takeSnapshot(facts, balances, (sentence) => this.#log.warn(sentence))
+    if (chosen !== undefined) this.#log.info(chosen, 'goes on from a snapshot')
+    const { snapshot } = chosen ?? {}
     const start = { ...facts, snapshot: snapshot ?? 0 }
     const recoveredEvents = await this.#recoverMatchers(start)
     checkMoney(balances, registry)
@@ -239,6 +246,7 @@ export class Exchange {
       exchange: registry.exchange,
       valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
       distributions: registry.distributions,
+      retention: retentionOf(config, registry.isDemo),
       follows: this.#member?.isFollowing === true,
       replica: this.#member?.memory,
     }
@@ -290,6 +298,7 @@ export class Exchange {
    */
   async stop(): Promise<void> {
     await this.#liquidity?.stop()
+    this.#disk?.stop()
     if (this.#member?.isFollowing === true) await this.#member.stop()
     // No act is announced to threads once they stop.
     await this.#executor?.close()
@@ -373,6 +382,7 @@ export class Exchange {
       archived: new BigInt64Array(regions.archived),
       tails: regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => this.#door?.isReady === true,
+      disk: new DiskCells(regions.disk),
       whyNoActs: () => whyNoActs(new RoleCells(regions.role)),
       warnings: this.#warnings,
       checkCertificate: () => this.#checkCertificate(),
@@ -442,17 +452,6 @@ export class Exchange {
       carrierBellOffset(matchers, gateways),
     ]
     for (const offset of offsets) new Doorbell(this.#regions.bells, offset).ring()
-  }
-
-  /** Logs the snapshot that the start uses, and why it skips others. */
-  #takeSnapshot(
-    facts: Omit<ThreadStart, 'index' | 'snapshot'>,
-    balances: Balances,
-  ): ChosenSnapshot | undefined {
-    const passedOver = (sentence: string) => this.#log.warn(sentence)
-    const chosen = takeSnapshot(facts, balances, passedOver)
-    if (chosen !== undefined) this.#log.info(chosen, 'goes on from a snapshot')
-    return chosen
   }
 
   /** Returns the number of events that the matchers folded. They write nothing before their release. */

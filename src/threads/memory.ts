@@ -19,6 +19,7 @@ import { DOORBELL_BYTES } from '../ring/doorbell.ts'
 import { eventRingBytes } from '../ring/event-ring.ts'
 import { replyRingBytes } from '../ring/reply-ring.ts'
 import { countersBytes } from '../shared/counters.ts'
+import { DISK_BYTES } from '../shared/disk.ts'
 import { histogramsBytes } from '../shared/histograms.ts'
 import { outcomesBytes } from '../shared/outcomes.ts'
 import { ROLE_BYTES } from '../shared/role.ts'
@@ -76,6 +77,8 @@ export interface Regions {
   readonly tradingLocks: SharedArrayBuffer
   /** Written by the main thread and the replica thread: shared/role.ts. */
   readonly role: SharedArrayBuffer
+  /** Written by the main thread: shared/disk.ts. */
+  readonly disk: SharedArrayBuffer
 }
 
 /**
@@ -158,6 +161,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     forwarding: share(4),
     tradingLocks: share(TradingLocks.bytesFor(config.accounts)),
     role: share(ROLE_BYTES),
+    disk: share(DISK_BYTES),
   }
 }
 

@@ -10,6 +10,7 @@ import { Metrics } from '../operator/metrics.ts'
 import type { Registry } from '../operator/registry.ts'
 import type { WarningLog } from '../operator/warning-log.ts'
 import { readCounters } from '../shared/counters.ts'
+import { DiskCells } from '../shared/disk.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
 import { type Regions, reservedBytes } from './memory.ts'
@@ -35,6 +36,7 @@ export function openDoor(door: HealthDoor, parts: OpenDoorParts): void {
     readCounters: () => readCounters(counters, matchers, gateways, registry.symbols.length),
     metrics: config.metrics === 'on' ? metricsOf(door, parts) : undefined,
     acts: new ActDoor(executor, token, () => figures.read()),
+    readDisk: () => new DiskCells(regions.disk).read(),
   })
 }
 
@@ -51,6 +53,7 @@ function metricsOf(door: HealthDoor, parts: OpenDoorParts): Metrics {
     statuses: answerStatuses,
     codes: errorCodes,
     role: new RoleCells(regions.role),
+    disk: new DiskCells(regions.disk),
     quorum: new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
     isReady: () => door.isReady,
@@ -69,6 +72,7 @@ function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
     statuses: answerStatuses,
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),
     role: new RoleCells(regions.role),
+    disk: new DiskCells(regions.disk),
     quorum: quorumCounts && new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
     isReady: () => door.isReady,

@@ -1,5 +1,6 @@
 /** Messages between the main thread and the workers. Commands and events use rings instead. */
 
+import type { RetentionSettings } from '../archive/retention.ts'
 import type { Config } from '../config.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
@@ -33,6 +34,8 @@ export interface ThreadStart {
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
+  /** For how long rows stay in the archive. */
+  readonly retention: RetentionSettings
   /** Whether another member leads, at this start. */
   readonly follows: boolean
   /** The way to the quorum of a member of one. */

@@ -3,6 +3,7 @@
  * thing and an empty folder are its arguments. Marks on standard output say what the rest of the exchange
  * would be told, and when.
  */
+
 import { mkdirSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { moveRun } from '../../src/agents/mover.ts'
@@ -27,6 +28,7 @@ import {
 } from '../../src/operator/worker-control-plane.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { countersBytes } from '../../src/shared/counters.ts'
+import { DISK_BYTES, DiskCells } from '../../src/shared/disk.ts'
 import { foundingFacts } from '../sim/exchange/founding.ts'
 import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, tradedBlocks } from './audit-folder.ts'
@@ -84,6 +86,7 @@ async function act(): Promise<void> {
       openCounts: [],
       tails: [],
       isReady: () => true,
+      disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
       warnings: new WarningLog(),
       checkCertificate: () => {},
     },

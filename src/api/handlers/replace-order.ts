@@ -1,7 +1,7 @@
 /**
  * Canceling an order and placing another in one command (supplement 2a.5). The new order's parameters
  * and filters are judged before anything is sent, and so is the order count: where it is used up,
- * nothing is done, or only the cancel.
+ * nothing is done, or only the cancel. On the reserve of the disk only the cancel is done.
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { CancelReplaceMode } from '../../base/codes.ts'
@@ -26,6 +26,10 @@ export function replaceOrder(request: Request, context: Context, responder: Resp
   const fault = draft instanceof Fault ? draft : replacementFault(request, draft.spec)
   if (draft instanceof Fault || fault !== undefined) {
     refuse(responder, fault as Fault)
+    return
+  }
+  if (!context.takesNewOrders()) {
+    sendCancel(draft.spec, new Fault('DISK_RESERVE'), request, context, responder)
     return
   }
   const limited = request.charge?.refusal()
@@ -179,7 +183,7 @@ class Replacement implements Collector {
   }
 }
 
-/** The cancel of a replacement whose order would exceed the order count. */
+/** The cancel of a replacement whose order is refused: it would exceed the order count, or the disk's reserve. */
 class CancelAlone implements Collector {
   readonly #spec: SymbolSpec
   readonly #report: CancelReport
@@ -208,17 +212,19 @@ class CancelAlone implements Collector {
     } else this.#report.add(buffer, at)
   }
 
-  /** The table's statuses: 429 where the limit alone decides, else as when the engine refuses. */
+  /** The table's statuses: 429 where the order count alone decides, else as when the engine refuses. */
   done(): void {
     const stops = this.#mode === CancelReplaceMode.STOP_ON_FAILURE
+    const isCounted = stops && this.#limited.id === 'TOO_MANY_ORDERS'
     if (this.#rejectReason === 0) {
       const outcome = outcomeText(succeeded(this.#report.text()), refused(this.#limited))
-      this.#responder.error(stops ? 'REPLACE_ONLY_CANCELED' : 'REPLACE_FAILED_PARTLY', [], outcome)
+      const id = isCounted ? 'REPLACE_ONLY_CANCELED' : 'REPLACE_FAILED_PARTLY'
+      this.#responder.error(id, [], outcome)
       return
     }
     const cancel = refused(refusalOf(this.#spec, this.#rejectReason))
     const outcome = outcomeText(cancel, stops ? notAttempted : refused(this.#limited))
-    this.#responder.error(stops ? 'REPLACE_FAILED_TO_CANCEL' : 'REPLACE_FAILED', [], outcome)
+    this.#responder.error(isCounted ? 'REPLACE_FAILED_TO_CANCEL' : 'REPLACE_FAILED', [], outcome)
   }
 
   failed(id: ErrorId): void {

@@ -147,6 +147,8 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['shared', 'Shared memory', bytesText(memory.sharedBytes)],
     ['stores', 'Stores', storesText(figures)],
     ['reader', 'Oldest reader', uptimeText(mostOf(figures.stores, 'readerAgeMs') / 1_000)],
+    ['disk', 'Disk free', diskText(figures)],
+    ['disk-left', 'Reserve reached in', leftText(figures)],
     ['want', 'Want of memory', wantText(mostOf(gateways, 'memoryLevel'))],
     ['up', 'Up for', uptimeText(Math.floor(figures.uptimeSeconds))],
     ...quorumTiles(figures),
@@ -178,6 +180,17 @@ function storesText({ stores }: Figures): string {
   const growth = sumOf(stores, 'growthBytesPerHour')
   const size = bytesText(sumOf(stores, 'fileBytes'))
   return growth <= 0 ? size : `${size}, +${bytesText(growth)}/h`
+}
+
+function diskText({ disk: { freeBytes, totalBytes } }: Figures): string {
+  return `${bytesText(freeBytes)}, ${shareText(freeBytes / Math.max(1, totalBytes))}`
+}
+
+/** At the growth of the last day. */
+function leftText({ disk: { freeBytes, reserveBytes, bytesAnHour } }: Figures): string {
+  if (bytesAnHour <= 0) return '–'
+  const hours = Math.max(0, freeBytes - reserveBytes) / bytesAnHour
+  return hours < 48 ? `${countText(hours)} h` : `${countText(hours / 24)} d`
 }
 
 const wantText = (level: number): string =>

@@ -41,6 +41,19 @@ export interface Figures {
     readonly lagPositions: number
     readonly lagMs: number
   }
+  /** Of the data folder; growth is -1 before it is known. */
+  readonly disk: {
+    readonly isRefusing: boolean
+    /** 0 fine, 1 at most 10 % free, 2 at most 5 %. */
+    readonly level: 0 | 1 | 2
+    readonly hasJournalAlarm: boolean
+    readonly freeBytes: number
+    readonly totalBytes: number
+    readonly reserveBytes: number
+    readonly journalBytes: number
+    readonly bytesAnHour: number
+    readonly journalBytesAnHour: number
+  }
   /** What this member brought to the quorum; left out without one. */
   readonly quorum?: QuorumReading
   /** Whether orders are timed. */

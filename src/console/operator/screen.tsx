@@ -82,7 +82,8 @@ function Head({ session }: ScreenProps): JSX.Element {
 function State({ session }: ScreenProps): JSX.Element {
   const isLost = session.trouble.value !== ''
   const { value: figures } = session.figures
-  const isReady = figures?.isReady === true && (figures.quorum?.waitMs ?? 0) === 0
+  const isServing = figures?.isReady === true && !figures.disk.isRefusing
+  const isReady = isServing && (figures.quorum?.waitMs ?? 0) === 0
   const said = figures === undefined ? 'Accepts no orders' : stateText(figures)
   return (
     <div class={`connection ${isReady && !isLost ? 'live' : 'waiting'}`}>

@@ -24,17 +24,20 @@ export function countText(value: number): string {
   return value < 10_000 ? String(Math.round(value)) : brief(value)
 }
 
-type State = Pick<Figures, 'isReady' | 'role' | 'quorum'>
+type State = Pick<Figures, 'isReady' | 'role' | 'quorum' | 'disk'>
 
 /** Returns whether orders are accepted, and who accepts them otherwise. */
-export function stateText({ isReady, role, quorum }: State): string {
+export function stateText({ isReady, role, quorum, disk }: State): string {
   if (role.role === 'takingOver') return 'Takes over'
   if (role.role === 'handingOver') return 'Hands over'
   if (quorum !== undefined && quorum.waitMs > 0) {
     return `Waits for the quorum, ${uptimeText(quorum.waitMs / 1_000)}`
   }
   if (role.role === 'cutOff') return 'Does not know whether it leads'
-  if (role.role === 'leader') return isReady ? 'Accepts orders' : 'Accepts no orders'
+  if (role.role === 'leader') {
+    if (!isReady) return 'Accepts no orders'
+    return disk.isRefusing ? 'No new orders: disk reserve' : 'Accepts orders'
+  }
   const leader = role.leader === '' ? 'another member' : role.leader
   return `Follows ${leader}, ${countText(role.lagPositions)} behind`
 }

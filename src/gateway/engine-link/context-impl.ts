@@ -28,6 +28,7 @@ import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
 import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import type { DiskCells } from '../../shared/disk.ts'
 import { publishedLimits } from '../limits/limiters.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { GeneratedIds } from './generated-ids.ts'
@@ -53,6 +54,7 @@ export interface ContextParts {
   readonly balances: Balances
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
+  readonly disk: Pick<DiskCells, 'isRefusing'>
   /** By matcher. */
   readonly commandRings: readonly CommandRingProducer[]
   readonly pending: Pending
@@ -151,6 +153,12 @@ export class GatewayContext implements Context {
 
   isUnderMaintenance(): boolean {
     return Atomics.load(this.#maintenance, 0) !== 0
+  }
+
+  takesNewOrders(): boolean {
+    if (!this.#parts.disk.isRefusing) return true
+    this.#parts.counters.add(GatewayCounter.diskRefused, 1)
+    return false
   }
 
   command(symbolId: SymbolId, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {

@@ -203,7 +203,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     const refused = this.#charge(raw)
     if (refused !== undefined) this.#refuse(refused)
     else if (isElsewhere) this.#referToLeader()
-    else if (raw === undefined) this.error(overload.refuse())
+    else if (raw === undefined) this.error(overload.refuse(this.#operation))
     else if (!this.#keepLong()) this.error('SERVER_BUSY')
     else this.#enter(raw)
   }

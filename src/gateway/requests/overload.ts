@@ -1,34 +1,56 @@
 /**
  * Refuses requests that change orders, once this gateway has so many commands under way that one more
- * would wait too long. It comes before the checks of keys and parameters, because a refusal must cost far
- * less than an order. Queries continue, since clients need them to learn the fate of their orders. They
- * have room of their own (queriesMax), so that they take none from orders.
+ * would wait too long; and requests that place orders, once only the reserve of the disk is left. It comes
+ * before the checks of keys and parameters, because a refusal must cost far less than an order. Queries
+ * continue, since clients need them to learn the fate of their orders. They have room of their own
+ * (queriesMax), so that they take none from orders. Cancels continue on the reserve, which is there for them.
  */
+import type { ErrorId } from '../../api/errors.ts'
 import type { Operation } from '../../api/operations/index.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import type { DiskCells } from '../../shared/disk.ts'
 import type { Pending } from '../engine-link/pending.ts'
+
+type Effect = Pick<Operation, 'effect'>
 
 export class Overload {
   readonly #pending: Pending
   readonly #pendingOrders: number
+  readonly #disk: Pick<DiskCells, 'isRefusing'>
   readonly #counters: ThreadCounters
 
   /** `pendingOrders` is the number of commands under way at which orders are refused. */
-  constructor(pending: Pending, pendingOrders: number, counters: ThreadCounters) {
+  constructor(
+    pending: Pending,
+    pendingOrders: number,
+    disk: Pick<DiskCells, 'isRefusing'>,
+    counters: ThreadCounters,
+  ) {
     this.#pending = pending
     this.#pendingOrders = pendingOrders
+    this.#disk = disk
     this.#counters = counters
   }
 
   /** Whether the caller must respond with refuse(). */
-  turnsAway({ effect }: Operation): boolean {
+  turnsAway({ effect }: Effect): boolean {
+    if (effect === 'NONE') return false
     const { count, queries } = this.#pending
-    return effect !== 'NONE' && count - queries >= this.#pendingOrders
+    return count - queries >= this.#pendingOrders || this.#isBeyondDisk(effect)
   }
 
   /** Returns the refusal, and counts it. */
-  refuse(): 'SERVER_BUSY' {
+  refuse({ effect }: Effect): ErrorId {
+    if (this.#isBeyondDisk(effect)) {
+      this.#counters.add(GatewayCounter.diskRefused, 1)
+      return 'DISK_RESERVE'
+    }
     this.#counters.add(GatewayCounter.pendingFull, 1)
     return 'SERVER_BUSY'
+  }
+
+  /** The handler of a replacement refuses its new order, and cancels the other one (replace-order.ts). */
+  #isBeyondDisk(effect: Operation['effect']): boolean {
+    return effect === 'PLACES' && this.#disk.isRefusing
   }
 }

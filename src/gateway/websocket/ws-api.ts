@@ -239,7 +239,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     const refused = this.#charge()
     if (refused !== undefined) this.#refuse(refused)
     else if (this.#isElsewhere) this.#referToLeader()
-    else if (this.#isTurnedAway) this.error(this.#parts.overload.refuse())
+    else if (this.#isTurnedAway) this.error(this.#parts.overload.refuse(this.#operation!))
     else if (fault !== undefined) this.error(fault.id, fault.detail)
     else if (!this.#keepLong()) this.error('SERVER_BUSY')
     else this.#enter()

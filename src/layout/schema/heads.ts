@@ -75,6 +75,21 @@ export const sharedCells: readonly SharedCells[] = [
     isFollowed: true,
   },
   {
+    name: 'DiskCell',
+    meaning: "The data folder's disk (shared/disk.ts); written by the main thread.",
+    cells: [
+      ['refusing', 'i32', 1, '1 while new orders are refused'],
+      ['level', 'i32', 1, 'DiskLevel', 'beside'],
+      ['journalAlarm', 'i32', 1, '1 while the journals alone would soon fill the disk', 'beside'],
+      ['freeBytes', 'i64', 1, 'that this process may write', 'beside'],
+      ['totalBytes', 'i64', 1, 'of those and of what is used', 'beside'],
+      ['reserveBytes', 'i64', 1, 'free bytes below which new orders are refused', 'beside'],
+      ['journalBytes', 'i64', 1, 'of journals on that disk', 'beside'],
+      ['growth', 'i64', 1, 'bytes an hour of what is used; -1 before it is known', 'beside'],
+      ['journalGrowth', 'i64', 1, 'bytes an hour of the journals; -1 likewise', 'beside'],
+    ],
+  },
+  {
     name: 'CommandRingCell',
     meaning: 'Control words of a command ring; its slots follow (ring/command-ring.ts).',
     cells: [

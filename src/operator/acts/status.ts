@@ -7,10 +7,11 @@ import {
   type CounterScope,
   journalStore,
 } from '../../shared/counters.ts'
+import { type DiskReading, hoursLeft, REFUSING_TEXT } from '../../shared/disk.ts'
 import type { RoleReading } from '../../shared/role.ts'
 import type { ActContext, ActRow, BackupProgress, TableRow } from '../act.ts'
 import { WARNINGS_KEPT } from '../warning-log.ts'
-import { counted } from '../words.ts'
+import { counted, sentence } from '../words.ts'
 import { pageOf, pageParams } from './pages.ts'
 
 /** Between the two readings that rates are taken from. */
@@ -34,7 +35,7 @@ export const statusActs: readonly ActRow[] = [
       const rate = (name: string) => Math.max(0, Math.round((after(name) - before(name)) / seconds))
       const isReady = context.view.isReady()
       return {
-        said: stateOf(isReady, context.view.role()),
+        said: stateOf(isReady, context.view.role(), context.view.disk()),
         rows: rowsOf(context, after, rate),
       }
     },
@@ -61,12 +62,40 @@ export const statusActs: readonly ActRow[] = [
 ]
 
 /** Returns whether orders are accepted, and who accepts them otherwise. */
-function stateOf(isReady: boolean, role: RoleReading | undefined): string {
+function stateOf(isReady: boolean, role: RoleReading | undefined, disk: DiskReading): string {
   if (role?.role === 'takingOver') return 'This member takes the lead.'
   if (role?.role === 'handingOver') return 'This member hands the lead over.'
   if (role?.role === 'cutOff') return 'The quorum does not confirm that this member leads.'
   if (role?.role === 'follower') return `This member follows ${role.leader || 'another one'}.`
-  return isReady ? 'The exchange accepts orders.' : 'The exchange accepts no orders.'
+  if (!isReady) return 'The exchange accepts no orders.'
+  if (disk.isRefusing) return sentence(`the exchange accepts ${REFUSING_TEXT}`)
+  return 'The exchange accepts orders.'
+}
+
+/** Hours are those until the reserve is reached. */
+function diskRows(disk: DiskReading): readonly TableRow[] {
+  const { freeBytes, totalBytes, journalBytes } = disk
+  const percent = totalBytes === 0 ? 0 : Math.round((1_000 * freeBytes) / totalBytes) / 10
+  const hoursAt = (bytesAnHour: number) => {
+    const hours = hoursLeft(disk, bytesAnHour)
+    return hours === undefined ? '-' : Math.floor(hours)
+  }
+  const growth = (bytes: number) => (bytes < 0 ? '?' : Math.round(bytes / 2 ** 20))
+  const atGrowth = (bytes: number) => `hours, at ${growth(bytes)} MiB an hour`
+  return [
+    { what: 'disk free', value: percent, unit: `%, ${Math.round(freeBytes / 2 ** 20)} MiB` },
+    {
+      what: 'reserve reached in',
+      value: hoursAt(disk.bytesAnHour),
+      unit: atGrowth(disk.bytesAnHour),
+    },
+    { what: 'journals', value: Math.round(journalBytes / 2 ** 20), unit: 'MiB' },
+    {
+      what: 'by the journals alone in',
+      value: hoursAt(disk.journalBytesAnHour),
+      unit: atGrowth(disk.journalBytesAnHour) + (disk.hasJournalAlarm ? ': alarm' : ''),
+    },
+  ]
 }
 
 /** Nothing without a quorum. */
@@ -154,6 +183,7 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
     row('refused by limits', of('gateway.limitsReached')),
     row('refused as busy', of('gateway.commandRingFull') + of('gateway.pendingFull')),
     row('slow readers closed', of('gateway.slowClientsClosed')),
+    ...diskRows(view.disk()),
     row('want of memory', of('gateway.memoryLevel'), '0 is none'),
     row('warnings logged', of('exchange.warnings')),
     ...backupRows(view.backup()),

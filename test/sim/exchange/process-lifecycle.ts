@@ -3,6 +3,7 @@
  * src/threads/launch.ts does: with the real journals, carrier, archivist, snapshots, gateways and operators'
  * control plane, on rings so small that they are often full. The simulation closes or kills it.
  */
+
 import path from 'node:path'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { bookMemory, bookShape } from '../../../src/agents/book-memory.ts'
@@ -11,6 +12,7 @@ import { Matcher } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
+import { keepEverything } from '../../../src/archive/retention.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { ASSETS_MAX } from '../../../src/base/limits.ts'
 import { AccountId, type Ms, type SymbolId } from '../../../src/base/units.ts'
@@ -41,6 +43,7 @@ import { CommandRingConsumer } from '../../../src/ring/command-ring.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '../../../src/ring/event-ring.ts'
 import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
+import { DiskCells } from '../../../src/shared/disk.ts'
 import { BatchStamps } from '../../../src/shared/stamps.ts'
 import {
   gatewayBellOffset,
@@ -296,6 +299,7 @@ export class ProcessLifecycle {
       exchange: registry.exchange,
       valuationAsset: registry.assets.find(({ name }) => name === config.valuationAsset),
       distributions: registry.distributions,
+      retention: keepEverything,
       snapshot,
     }
   }
@@ -396,6 +400,7 @@ export class ProcessLifecycle {
         maintenance: regions.maintenance,
       },
       role: regions.role,
+      disk: regions.disk,
       tradingLocks: regions.tradingLocks,
       unsignedSystemStatus: true,
       corsOrigins: '',
@@ -465,6 +470,7 @@ export class ProcessLifecycle {
       matcherBells: [],
       gateways: gateways,
       archivist: unheard,
+      disk: new DiskCells(this.#regions.disk),
       counters: this.#regions.counters,
       openCounts: this.#regions.openCounts,
       published: this.published,

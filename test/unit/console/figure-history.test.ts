@@ -7,7 +7,12 @@ import {
 } from '../../../src/console/operator/figure-history.ts'
 import type { Figures } from '../../../src/console/operator/figures.ts'
 
+const disk: Figures['disk'] = {
+  ...{ isRefusing: false, level: 0, hasJournalAlarm: false, freeBytes: 9, totalBytes: 10 },
+  ...{ reserveBytes: 1, journalBytes: 1, bytesAnHour: -1, journalBytesAnHour: -1 },
+}
 const nothing: Figures = {
+  disk,
   role: { role: 'leader', epoch: 1, leader: '', lagPositions: 0, lagMs: 0 },
   ...{ timeMs: 0, uptimeSeconds: 0, isReady: true, isTimed: true, exchange: {} },
   process: { cpuSeconds: 0, residentBytes: 5, sharedBytes: 0, heapBytes: 0 },

@@ -40,7 +40,7 @@ function controlPlaneOf(
     ...{ listenKeys: unused, bookMemory: unused, openCounts: [], tails: [] },
     published: BigInt64Array.of(3n, 4n),
     archived: new BigInt64Array(2),
-    ...{ isReady: () => true, checkCertificate: unused, trustCertificate: unused },
+    ...{ isReady: () => true, disk: unused, checkCertificate: unused, trustCertificate: unused },
     ...{ snapshots: undefined, warnings: new WarningLog() },
     backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
     newestSnapshot: () => 7,

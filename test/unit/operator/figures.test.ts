@@ -1,4 +1,5 @@
 /** What the operator's screen draws, and who may read it. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import os from 'node:os'
@@ -16,6 +17,7 @@ import {
   SymbolCounter,
   ThreadCounters,
 } from '../../../src/shared/counters.ts'
+import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import {
   histogramsBytes,
   MatcherHistogram,
@@ -54,6 +56,7 @@ const reader = new FigureReader({
   ],
   ...{ sharedBytes: 1_000, snapshotMinutes: 15, isTimed: true },
   ...{ isReady: () => true, warnings: () => 2, nowMs: () => 5 },
+  disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
   role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES)),
   quorum,
 })

@@ -1,4 +1,5 @@
 /** What is shown to Prometheus, from memory that the test writes as threads would. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SymbolId } from '../../../src/base/units.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
@@ -19,6 +20,7 @@ import {
   SymbolCounter,
   ThreadCounters,
 } from '../../../src/shared/counters.ts'
+import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import {
   GatewayHistogram,
   histogramsBytes,
@@ -43,6 +45,7 @@ let tails: TailCells[]
 let names: string[]
 let metrics: Metrics
 let role: RoleCells
+let disk: DiskCells
 let quorum: QuorumCounts
 let nowMs = 0
 
@@ -58,12 +61,13 @@ beforeEach(() => {
   tails = Array.from({ length: MATCHERS }, () => new TailCells())
   names = ['BTCUSDT', 'ETHUSDT', 'ETHBTC']
   role = new RoleCells(share(ROLE_BYTES))
+  disk = new DiskCells(share(DISK_BYTES))
   quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => nowMs)
   metrics = new Metrics({
     ...{ matchers: MATCHERS, gateways: GATEWAYS, counters, histograms, outcomes, commandRings },
     ...{ published, archived, tails, statuses: [200, 400], codes: [-1013, -2010] },
     symbolNames: () => names,
-    role,
+    ...{ role, disk },
     quorum,
     sharedBytes: 4096,
     isReady: () => true,

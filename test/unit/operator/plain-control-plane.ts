@@ -16,6 +16,7 @@ import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
 import { WarningLog } from '../../../src/operator/warning-log.ts'
 import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
+import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
 
 export const FILTERS = JSON.stringify([
@@ -66,6 +67,7 @@ export class PlainControlPlane implements ControlPlane {
   leader: string | undefined
   readonly done: string[] = []
   role: RoleReading | undefined
+  readonly disk = new DiskCells(new SharedArrayBuffer(DISK_BYTES))
   /** Called when orders are canceled. */
   canceling = () => {}
   isDiskFull = false
@@ -93,6 +95,7 @@ export class PlainControlPlane implements ControlPlane {
     counters: () => readCounters(new SharedArrayBuffer(countersBytes(2, 2, 1)), 2, 2, 1),
     journals: () => [{ published: 7, carried: 5, archived: 4 }],
     isReady: () => true,
+    disk: () => this.disk.read(),
     role: () => this.role,
     warnings: (limit) => this.warnings.newest(limit),
     backup: () => this.copying,

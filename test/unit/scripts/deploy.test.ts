@@ -2,6 +2,7 @@
  * What is shipped for running Ringbook as a service: every query asks for families that there are, every
  * file says what it must, and tools that are installed agree.
  */
+
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,6 +11,7 @@ import { parse } from 'yaml'
 import { knobs, parseConfig } from '../../../src/config.ts'
 import { Metrics } from '../../../src/operator/metrics.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
+import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import { histogramsBytes } from '../../../src/shared/histograms.ts'
 import { outcomesBytes } from '../../../src/shared/outcomes.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
@@ -62,6 +64,7 @@ beforeAll(async () => {
     outcomes: share(outcomesBytes(1)),
     published: new BigInt64Array(1),
     archived: new BigInt64Array(1),
+    disk: new DiskCells(share(DISK_BYTES)),
     role: new RoleCells(share(ROLE_BYTES)),
     quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES)),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true },

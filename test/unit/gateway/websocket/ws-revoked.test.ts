@@ -52,7 +52,7 @@ beforeEach(() => {
     isStopping: () => false,
     outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),
     leadership: new Leadership(new RoleCells(new SharedArrayBuffer(ROLE_BYTES))),
-    overload: new Overload(new Pending(), 1, counters),
+    overload: new Overload(new Pending(), 1, { isRefusing: false }, counters),
     outbox: new Outbox(),
     unread: new UnreadBytes(new Quota(0, 0), counters),
     userStreams: new UserStreams({

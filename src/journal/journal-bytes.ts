@@ -1,0 +1,51 @@
+/**
+ * The bytes that the journals of a data folder take on its disk: LMDB files, tails, and files of old blocks
+ * while their folder is no link to another disk. A reading looks at few files: one of old blocks never
+ * changes once it has its name.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { journalFolder } from './lmdb-store.ts'
+import { oldFolder } from './old-blocks.ts'
+import { journalsIn } from './recovery.ts'
+
+export class JournalBytes {
+  readonly #dataFolder: string
+  /** By journal: the files of old blocks that were added up, in the order of their names. */
+  readonly #old = new Map<number, { count: number; bytes: number }>()
+
+  constructor(dataFolder: string) {
+    this.#dataFolder = dataFolder
+  }
+
+  /** Throws the file system's error. */
+  read(): number {
+    const { dev } = fs.statSync(this.#dataFolder)
+    return journalsIn(this.#dataFolder)
+      .map((journal) => {
+        const folder = journalFolder(this.#dataFolder, journal)
+        return bytesIn(folder, fs.readdirSync(folder)) + this.#oldBytes(journal, folder, dev)
+      })
+      .reduce((sum, bytes) => sum + bytes, 0)
+  }
+
+  #oldBytes(journal: number, folder: string, dev: number): number {
+    const old = oldFolder(folder)
+    if (fs.statSync(old, { throwIfNoEntry: false })?.dev !== dev) return 0
+    const names = fs.readdirSync(old).filter((name) => /^\d/.test(name))
+    const before = this.#old.get(journal)
+    const isGrown = before !== undefined && before.count <= names.length
+    const seen = isGrown ? before : { count: 0, bytes: 0 }
+    const news = names.sort().slice(seen.count)
+    const now = { count: names.length, bytes: seen.bytes + bytesIn(old, news) }
+    this.#old.set(journal, now)
+    return now.bytes
+  }
+}
+
+/** A file that is removed meanwhile counts nothing. */
+function bytesIn(folder: string, names: readonly string[]): number {
+  return names
+    .map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, bytes) => sum + bytes, 0)
+}

@@ -1,0 +1,149 @@
+/**
+ * Watches the data folder's disk, on the main thread: warns when little of it is free, and when its journals
+ * would soon fill it, and has gateways refuse new orders once only the reserve is left. Every threshold lets
+ * go only a quarter above itself, so that a disk at its edge changes nothing to and fro.
+ */
+import { statfsSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { JournalBytes } from '../journal/journal-bytes.ts'
+import { type DiskCells, DiskLevel, type DiskReading, hoursLeft } from '../shared/disk.ts'
+import { Growth } from './growth.ts'
+
+/** Between two looks: the fastest disk writes less than the reserve meanwhile. */
+const LOOK_MS = 1_000
+/** Between two samples of the growth. */
+const SAMPLE_MS = 60_000
+/** Shares of the disk, by DiskLevel. */
+const FREE_SHARES = [1, 0.1, 0.05] as const
+/** Hours in which journals alone would fill the disk: time enough to give them another one. */
+const JOURNAL_HOURS = 72
+const LET_GO = 1.25
+
+/** Of the file system, as statfs has them. */
+export interface DiskBlocks {
+  readonly bsize: number
+  readonly blocks: number
+  readonly bfree: number
+  /** Those that this process may write. */
+  readonly bavail: number
+}
+
+export interface DiskWatchParts {
+  readonly reserveBytes: number
+  readonly cells: DiskCells
+  /** Throws the file system's error. */
+  readonly readDisk: () => DiskBlocks
+  /** Likewise. */
+  readonly readJournals: () => number
+  /** Steady. */
+  readonly elapsedMs: () => number
+  readonly log: Record<'info' | 'warn', (fields: object, sentence: string) => void>
+}
+
+export class DiskWatch {
+  readonly #parts: DiskWatchParts
+  readonly #disk = new Growth()
+  readonly #journals = new Growth()
+  #journalBytes = 0
+  #sampledMs = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(parts: DiskWatchParts) {
+    this.#parts = parts
+  }
+
+  /** Of an exchange's data folder. It has looked once when this returns. */
+  static begin(config: Config, cells: DiskCells, log: DiskWatchParts['log']): DiskWatch {
+    const journals = new JournalBytes(config.data)
+    const watch = new DiskWatch({
+      reserveBytes: config.diskReserveMb * 2 ** 20,
+      readDisk: () => statfsSync(config.data),
+      readJournals: () => journals.read(),
+      elapsedMs: () => performance.now(),
+      ...{ cells, log },
+    })
+    watch.look()
+    watch.#timer = setInterval(() => watch.look(), LOOK_MS).unref()
+    return watch
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** A disk that cannot be read stays as it was last: who writes to it will learn why. */
+  look(): void {
+    const { cells, reserveBytes } = this.#parts
+    const free = this.#read()
+    if (free === undefined) return
+    const room = { ...free, reserveBytes }
+    const before = cells.read()
+    const now = { ...room, ...this.#growth(), ...this.#judge(room, before) }
+    cells.write(now)
+    this.#tell(before, now)
+  }
+
+  #read(): Pick<DiskReading, 'freeBytes' | 'totalBytes'> | undefined {
+    try {
+      const { bsize, blocks, bfree, bavail } = this.#parts.readDisk()
+      const [freeBytes, usedBytes] = [bavail * bsize, (blocks - bfree) * bsize]
+      this.#sample(usedBytes)
+      return { freeBytes, totalBytes: freeBytes + usedBytes }
+    } catch {
+      return undefined
+    }
+  }
+
+  #sample(usedBytes: number): void {
+    const elapsedMs = this.#parts.elapsedMs()
+    if (elapsedMs - this.#sampledMs < SAMPLE_MS) return
+    this.#sampledMs = elapsedMs
+    this.#journalBytes = this.#parts.readJournals()
+    this.#disk.add(elapsedMs, usedBytes)
+    this.#journals.add(elapsedMs, this.#journalBytes)
+  }
+
+  #growth() {
+    const [bytesAnHour, journalBytesAnHour] = [this.#disk.anHour, this.#journals.anHour]
+    return { journalBytes: this.#journalBytes, bytesAnHour, journalBytesAnHour }
+  }
+
+  #judge(
+    room: Pick<DiskReading, 'freeBytes' | 'totalBytes' | 'reserveBytes'>,
+    before: DiskReading,
+  ): Pick<DiskReading, 'isRefusing' | 'level' | 'hasJournalAlarm'> {
+    const { freeBytes, totalBytes, reserveBytes } = room
+    const share = freeBytes / totalBytes
+    const isBelow = (value: number, threshold: number, isHeld: boolean) =>
+      value <= threshold * (isHeld ? LET_GO : 1)
+    const isAt = (level: DiskLevel) => isBelow(share, FREE_SHARES[level], before.level >= level)
+    const hours = hoursLeft(room, this.#journals.anHour) ?? Number.POSITIVE_INFINITY
+    return {
+      isRefusing: reserveBytes > 0 && isBelow(freeBytes, reserveBytes, before.isRefusing),
+      level: [DiskLevel.VERY_LOW, DiskLevel.LOW].find(isAt) ?? DiskLevel.FINE,
+      hasJournalAlarm: isBelow(hours, JOURNAL_HOURS, before.hasJournalAlarm),
+    }
+  }
+
+  #tell(before: DiskReading, now: DiskReading): void {
+    const { log } = this.#parts
+    const { freeBytes, totalBytes, journalBytes, level } = now
+    const left = hoursLeft(now, now.bytesAnHour)
+    const fields = { freeBytes, totalBytes, ...(left && { hoursLeft: Math.floor(left) }) }
+    if (level > before.level) {
+      log.warn(fields, `at most ${100 * FREE_SHARES[level]} % of the disk is free`)
+    } else if (level < before.level) log.info(fields, 'more of the disk is free again')
+    if (now.hasJournalAlarm && !before.hasJournalAlarm) {
+      const journals = { journalBytes, journalBytesAnHour: now.journalBytesAnHour }
+      const why = `the journals alone would fill the disk within ${JOURNAL_HOURS} hours`
+      log.warn({ ...fields, ...journals }, why)
+    }
+    if (now.isRefusing === before.isRefusing) return
+    if (now.isRefusing) {
+      log.warn(
+        fields,
+        'only the reserve of the disk is left: new orders are refused, cancels continue',
+      )
+    } else log.info(fields, 'the disk has more than its reserve again: new orders are taken')
+  }
+}

@@ -1,0 +1,24 @@
+/** For how many days rows stay in the archive: what the settings say, or what is usual in this data folder. */
+import type { RetentionSettings } from '../archive/retention.ts'
+import type { Config } from '../config.ts'
+
+/** Days of a demo, whose house makes half a million orders a day. */
+const DEMO_DAYS = 7
+
+export type RetentionConfig = Pick<
+  Config,
+  'keepPublicTradeDays' | 'keepSecondBarDays' | 'keepOrderDays'
+>
+
+/** `isDemo` tells whether the data folder was made as a demo; a venue keeps everything unless it is told. */
+export function retentionOf(config: RetentionConfig, isDemo: boolean): RetentionSettings {
+  const days = (setting: number | 'demo') => {
+    if (setting !== 'demo') return setting
+    return isDemo ? DEMO_DAYS : 0
+  }
+  return {
+    publicTradeDays: days(config.keepPublicTradeDays),
+    secondBarDays: days(config.keepSecondBarDays),
+    orderDays: days(config.keepOrderDays),
+  }
+}

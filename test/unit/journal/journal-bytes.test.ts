@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { JournalBytes } from '../../../src/journal/journal-bytes.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-journal-bytes-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(file: string, bytes: number): void {
+  const name = path.join(folder, file)
+  mkdirSync(path.dirname(name), { recursive: true })
+  writeFileSync(name, Buffer.alloc(bytes))
+}
+
+test('files of journals and of old blocks count, and nothing else', () => {
+  const bytes = new JournalBytes(folder)
+  expect(bytes.read()).toBe(0)
+  write('journal-0/data.mdb', 1_000)
+  write('journal-0/tail-0', 200)
+  write('journal-12/data.mdb', 30)
+  write('archive/data.mdb', 5_000)
+  write('control/data.mdb', 5_000)
+  expect(bytes.read()).toBe(1_230)
+  write('old-journals/journal-0/000000000001-000000000004', 7)
+  write('old-journals/journal-0/partial', 4_000)
+  expect(bytes.read()).toBe(1_237)
+  write('old-journals/journal-0/000000000005-000000000009', 80)
+  write('journal-0/data.mdb', 900)
+  expect(bytes.read()).toBe(1_217)
+  // An operator took some away.
+  rmSync(path.join(folder, 'old-journals/journal-0/000000000001-000000000004'))
+  expect(bytes.read()).toBe(1_210)
+})
+
+test('old blocks on another disk do not count', () => {
+  write('journal-0/data.mdb', 1_000)
+  mkdirSync(path.join(folder, 'old-journals'))
+  symlinkSync('/proc/self', path.join(folder, 'old-journals/journal-0'))
+  expect(new JournalBytes(folder).read()).toBe(1_000)
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { keepEverything } from '../../../src/archive/retention.ts'
+import { parseConfig } from '../../../src/config.ts'
+import { retentionOf } from '../../../src/threads/retention-days.ts'
+
+const settings = (...flags: string[]) => parseConfig(flags, {}, () => '').config!
+const week = { publicTradeDays: 7, secondBarDays: 7, orderDays: 7 }
+
+test('a demo keeps a week, a venue everything', () => {
+  expect(retentionOf(settings(), true)).toEqual(week)
+  expect(retentionOf(settings(), false)).toEqual(keepEverything)
+  expect(retentionOf(settings('--keep-order-days', 'demo'), true)).toEqual(week)
+})
+
+test('what a setting says holds for both', () => {
+  const told = settings('--keep-order-days', '0', '--keep-public-trade-days=30')
+  expect(retentionOf(told, true)).toEqual({ ...week, orderDays: 0, publicTradeDays: 30 })
+  expect(retentionOf(told, false)).toEqual({ ...keepEverything, publicTradeDays: 30 })
+})
