@@ -127,9 +127,10 @@ export interface StreamName {
 }
 
 /**
- * `btcusdt@depth@100ms` → its row and BTCUSDT; an alias finds the row of the stream. Undefined for any other text: such names are accepted
- * by the protocol and stay silent. Symbols are lower case in names. Some letters outside ASCII have an
- * ASCII upper case (ſ → S): a second name for a stream would take its frames from the first.
+ * `btcusdt@depth@100ms` → its row and BTCUSDT; an alias finds the row of the stream. Undefined for any
+ * other text: such names are accepted by the protocol and stay silent. Symbols are lower case in names.
+ * Some letters outside ASCII have an ASCII upper case (ſ → S): a second name for a stream would take its
+ * frames from the first.
  */
 export function parseStreamName(name: string): StreamName | undefined {
   if (name.startsWith('!')) {

@@ -1,4 +1,7 @@
-/** For how many days rows stay in the archive: what the settings say, or what is usual in this data folder. */
+/**
+ * For how many days rows stay in the archive: what the settings say, or what is usual in this data
+ * folder.
+ */
 import type { RetentionSettings } from '../archive/retention.ts'
 import type { Config } from '../config.ts'
 

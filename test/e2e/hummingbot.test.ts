@@ -1,4 +1,7 @@
-/** What hummingbot's Binance connector sends (at 2bfaccc), header for header, with the addresses of its example. */
+/**
+ * What hummingbot's Binance connector sends (at 2bfaccc), header for header, with the addresses of its
+ * example.
+ */
 import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -81,7 +81,8 @@ test('blocks are removed behind the member that has least, and the last of a jou
   )
   await expect(trim(url, { without: 'c' })).rejects.toThrow('There is no member c.')
   expect(await trim(url)).toContain('Removed 3 blocks up to sequence 5; the quorum has 1 to 9.')
-  // Sequences 1 and 5 are the last blocks of their journals up to the cut. Beyond the watermark nothing is removed.
+  // Sequences 1 and 5 are the last blocks of their journals up to the cut. Beyond the watermark nothing is
+  // removed.
   const text = await trim(url, { without: 'b' })
   expect(text).toContain('Removed 4 blocks up to sequence 9;')
   expect(text).toMatch(/b \(http:\/\/b\) has all up to 5, .*: it needs --seed-from/)

@@ -183,7 +183,10 @@ class Replacement implements Collector {
   }
 }
 
-/** The cancel of a replacement whose order is refused: it would exceed the order count, or the disk's reserve. */
+/**
+ * The cancel of a replacement whose order is refused: it would exceed the order count, or the disk's
+ * reserve.
+ */
 class CancelAlone implements Collector {
   readonly #spec: SymbolSpec
   readonly #report: CancelReport
