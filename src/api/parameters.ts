@@ -269,6 +269,22 @@ function wholeKind(
   }
 }
 
+/** A LONG is a signed 64-bit integer. */
+const LONG_MAX = 2n ** 63n - 1n
+
+/**
+ * `kind` for values that are only compared: up to 2^63 - 1, where more than 2^53 - 1 is read as
+ * 2^53 - 1. No id and no time of the exchange comes near it, so both find the same.
+ */
+const comparedKind = (kind: ParamKind): ParamKind => ({
+  ...kind,
+  read: (text) => {
+    const value = kind.read(text)
+    const isLong = value === Refusal.OVERFLOW && BigInt(text) <= LONG_MAX
+    return isLong ? Number.MAX_SAFE_INTEGER : value
+  },
+})
+
 export const NewOrderRespType = { ACK: 0, RESULT: 1, FULL: 2 } as const
 /** What cancelReplace does when the order count is used up (supplement 2a.5). */
 export const RateLimitExceededMode = { DO_NOTHING: 0, CANCEL_ONLY: 1 } as const
@@ -277,7 +293,9 @@ export const RateLimitExceededMode = { DO_NOTHING: 0, CANCEL_ONLY: 1 } as const
 const STRATEGY_TYPE_MIN = 1_000_000
 const INT_MAX = 2 ** 31 - 1
 
-const LONG = wholeKind('LONG', 0)
+/** A label is echoed digit for digit, and records hold numbers up to 2^53 - 1. */
+const LABEL = wholeKind('LONG', 0)
+const LONG = comparedKind(LABEL)
 /**
  * A bound in ms or µs, in ms. Rows have times of whole ms, so `round` loses none of them: up for the
  * first ms wanted, down for the last.
@@ -289,7 +307,7 @@ const timeKind = (round: (ms: number) => number): ParamKind => ({
     return time >= MICROSECONDS_FROM ? round(time / 1000) : time
   },
 })
-const COUNT = wholeKind('INT', 1)
+const COUNT = comparedKind(wholeKind('INT', 1))
 const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
 const BOOLEAN = enumKind('BOOL', { false: 0, true: 1 })
 const SYMBOL = repeatedTextKind('STRING', SYMBOL_RANGE)
@@ -366,7 +384,7 @@ interface ParamMeaning {
 const of = (kind: ParamKind, meaning: string): ParamMeaning => ({ kind, meaning })
 
 const labelMeanings: Readonly<Record<OrderLabel, ParamMeaning>> = {
-  strategyId: of(LONG, "the client's label"),
+  strategyId: of(LABEL, "the client's label, at most 9007199254740991"),
   strategyType: of(STRATEGY_TYPE, "the client's label, at least 1000000"),
 }
 /** Each prefix before each label, with the label's meaning. */

@@ -1,0 +1,204 @@
+/**
+ * LONG parameters are 64-bit integers: what lies beyond every id and time is valid, and finds what there
+ * is to find. Over REST and the WebSocket API.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { operations } from '../../src/api/operations/index.ts'
+import { type ParamName, parameters, paramNames } from '../../src/api/parameters.ts'
+import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { type Params, Trader } from './trader.ts'
+
+let exchange: ExchangeProcess
+let trader: Trader
+let orderId: number
+
+const limit = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start([...FEW_THREADS])
+  trader = new Trader(exchange, 'trader1')
+  const maker = new Trader(exchange, 'maker')
+  for (const price of ['60000', '60001']) await maker.place({ ...limit, side: 'SELL', price })
+  orderId = Number((await trader.place({ ...limit, side: 'BUY', price: '60000' })).orderId)
+})
+afterAll(async () => {
+  await trader?.leave()
+  await exchange?.remove()
+})
+
+/** What is answered: a code, no rows, or some. */
+type Outcome = number | 'none' | 'some'
+type Row = readonly [operation: string, name: ParamName, outcome: Outcome, more?: Params]
+
+const symbol = { symbol: 'BTCUSDT' }
+const interval = { ...symbol, interval: '1m' }
+const stop = { ...symbol, side: 'SELL', type: 'STOP_LOSS', quantity: '0.01' }
+const mode = { cancelReplaceMode: 'STOP_ON_FAILURE' }
+const replaced = { ...limit, ...mode, side: 'BUY', price: '50000' }
+const oldOco = { ...symbol, side: 'SELL', quantity: '0.01', price: '70000' }
+const pair = { ...symbol, side: 'SELL', quantity: '0.01' }
+const above = {
+  ...pair,
+  side: 'BUY',
+  aboveType: 'STOP_LOSS',
+  belowType: 'LIMIT_MAKER',
+  belowPrice: '50000',
+}
+const below = { ...pair, aboveType: 'LIMIT_MAKER', abovePrice: '70000', belowType: 'STOP_LOSS' }
+const working = {
+  ...{ ...symbol, workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '50000' },
+  ...{ workingQuantity: '0.01', workingTimeInForce: 'GTC' },
+  ...{ pendingSide: 'SELL', pendingQuantity: '0.01' },
+}
+const pendingAbove = {
+  ...{ ...working, pendingSide: 'BUY', pendingAboveType: 'STOP_LOSS' },
+  ...{ pendingBelowType: 'LIMIT_MAKER', pendingBelowPrice: '50000' },
+}
+const pendingBelow = {
+  ...{ ...working, pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '70000' },
+  pendingBelowType: 'STOP_LOSS',
+}
+const TRAILING_DELTA = -1013
+
+const rows: readonly Row[] = [
+  ['depth', 'limit', 'some', symbol],
+  ['trades', 'limit', 'some', symbol],
+  ['historicalTrades', 'limit', 'some', symbol],
+  ['historicalTrades', 'fromId', 'none', symbol],
+  ['aggTrades', 'fromId', 'none', symbol],
+  ['aggTrades', 'startTime', 'none', symbol],
+  ['aggTrades', 'endTime', 'some', symbol],
+  ['aggTrades', 'limit', 'some', symbol],
+  ['klines', 'startTime', 'none', interval],
+  ['klines', 'endTime', 'some', interval],
+  ['klines', 'limit', 'some', interval],
+  ['uiKlines', 'startTime', 'none', interval],
+  ['uiKlines', 'endTime', 'some', interval],
+  ['uiKlines', 'limit', 'some', interval],
+  ['placeOrder', 'trailingDelta', TRAILING_DELTA, stop],
+  ['testOrder', 'trailingDelta', TRAILING_DELTA, stop],
+  ['queryOrder', 'orderId', -2013, symbol],
+  ['cancelOrder', 'orderId', -2011, symbol],
+  ['replaceOrder', 'cancelOrderId', -2022, replaced],
+  ['replaceOrder', 'trailingDelta', TRAILING_DELTA, { ...stop, ...mode, cancelOrderId: 1 }],
+  ['amendOrder', 'orderId', -2038, { ...symbol, newQty: '0.001' }],
+  ['myAllocations', 'startTime', 'none', symbol],
+  ['myAllocations', 'endTime', 'none', symbol],
+  ['myAllocations', 'fromAllocationId', 'none', symbol],
+  ['myAllocations', 'limit', 'none', symbol],
+  ['myAllocations', 'orderId', 'none', symbol],
+  ['placeOldOco', 'trailingDelta', TRAILING_DELTA, oldOco],
+  ['placeOco', 'aboveTrailingDelta', TRAILING_DELTA, above],
+  ['placeOco', 'belowTrailingDelta', TRAILING_DELTA, below],
+  ['placeOto', 'pendingTrailingDelta', TRAILING_DELTA, { ...working, pendingType: 'STOP_LOSS' }],
+  ['placeOtoco', 'pendingAboveTrailingDelta', TRAILING_DELTA, pendingAbove],
+  ['placeOtoco', 'pendingBelowTrailingDelta', TRAILING_DELTA, pendingBelow],
+  ['cancelOrderList', 'orderListId', -2011, symbol],
+  ['allOrders', 'orderId', 'none', symbol],
+  ['allOrders', 'startTime', 'none', symbol],
+  ['allOrders', 'endTime', 'some', symbol],
+  ['allOrders', 'limit', 'some', symbol],
+  ['myTrades', 'orderId', 'none', symbol],
+  ['myTrades', 'startTime', 'none', symbol],
+  ['myTrades', 'endTime', 'some', symbol],
+  ['myTrades', 'fromId', 'none', symbol],
+  ['myTrades', 'limit', 'some', symbol],
+  ['myPreventedMatches', 'preventedMatchId', 'none', symbol],
+  ['myPreventedMatches', 'orderId', 'none', symbol],
+  ['myPreventedMatches', 'fromPreventedMatchId', 'none', { ...symbol, orderId: 1 }],
+  [
+    ...(['myPreventedMatches', 'limit', 'none'] as const),
+    { ...symbol, orderId: 1, fromPreventedMatchId: 1 },
+  ],
+  ['amendments', 'orderId', 'none', symbol],
+  ['amendments', 'fromExecutionId', 'none', { ...symbol, orderId: 1 }],
+  ['amendments', 'limit', 'none', { ...symbol, orderId: 1 }],
+  ['orderList', 'orderListId', -2018],
+  ['allOrderLists', 'fromId', 'none'],
+  ['allOrderLists', 'startTime', 'none'],
+  ['allOrderLists', 'endTime', 'none'],
+  ['allOrderLists', 'limit', 'none'],
+  ['distributions', 'startTime', 'none'],
+  ['distributions', 'endTime', 'none'],
+  ['distributions', 'limit', 'none'],
+]
+
+const LONG_MAX = String(2n ** 63n - 1n)
+const values = [String(2 ** 53), LONG_MAX]
+
+/** Labels are echoed digit for digit, as records hold them; a type of strategies is an INT. */
+const isOther = (name: ParamName) => /strategy(?:Id|Type)$/i.test(name) || name === 'timestamp'
+
+test('each LONG and each count of each operation has a row', () => {
+  const taken = operations.flatMap(({ id, params }) =>
+    params
+      .map(({ slot }) => paramNames[slot]!)
+      .filter((name) => ['LONG', 'INT'].includes(parameters[name].kind.label) && !isOther(name))
+      .map((name) => `${id} ${name}`),
+  )
+  expect(rows.map(([id, name]) => `${id} ${name}`).sort()).toEqual(taken.sort())
+})
+
+const outcomeOf = (body: unknown): Outcome => {
+  const { code, asks, rows: within } = body as Record<string, unknown>
+  if (typeof code === 'number') return code
+  const list = [body, asks, within].find(Array.isArray) ?? [body]
+  return list.length === 0 ? 'none' : 'some'
+}
+
+test.each(rows.map((row) => [row[0], row[1], row] as const))('%s, %s', async (id, name, row) => {
+  const [, , outcome, more = {}] = row
+  const { method, path, wsMethod, signed } = operations.find((row) => row.id === id)!
+  for (const value of values) {
+    const params = { ...more, [name]: value }
+    const over = signed
+      ? (await trader.send(method, path, params)).body
+      : await publicly(path, params)
+    expect(outcomeOf(over), JSON.stringify(over)).toBe(outcome)
+    if (wsMethod === undefined) continue
+    const answer = signed
+      ? await trader.askSocket(wsMethod, params)
+      : await trader.askPlain(wsMethod, params)
+    expect(outcomeOf(answer.error ?? answer.result), JSON.stringify(answer)).toBe(outcome)
+  }
+})
+
+async function publicly(path: string, params: Params): Promise<unknown> {
+  const query = new URLSearchParams(params as Record<string, string>)
+  const headers = { 'X-MBX-APIKEY': exchange.keys().trader1!.apiKey }
+  return (await fetch(`${exchange.url}${path}?${query}`, { headers })).json()
+}
+
+test('an end far ahead gives the rows up to now', async () => {
+  for (const endTime of values) {
+    const { body } = await trader.send('GET', '/api/v3/allOrders', { ...symbol, endTime })
+    expect(body).toMatchObject([{ orderId }])
+  }
+})
+
+test('a timestamp in nanoseconds is out of the window, not missing', async () => {
+  const timestamp = `${exchange.nowMs()}000000`
+  for (const sent of [timestamp, LONG_MAX]) {
+    const query = `timestamp=${sent}&signature=x`
+    const headers = { 'X-MBX-APIKEY': exchange.keys().trader1!.apiKey }
+    const answer = await fetch(`${exchange.url}/api/v3/account?${query}`, { headers })
+    expect([answer.status, ((await answer.json()) as { code: number }).code]).toEqual([400, -1021])
+    const params = { ...headersOf(), timestamp: sent, signature: 'x' }
+    expect(await trader.askPlain('account.status', params)).toMatchObject({
+      error: { code: -1021 },
+    })
+  }
+})
+const headersOf = () => ({ apiKey: exchange.keys().trader1!.apiKey })
+
+test('a subscription of a huge id is none', async () => {
+  const answer = await trader.askPlain('userDataStream.unsubscribe', { subscriptionId: LONG_MAX })
+  expect(answer).toMatchObject({ error: { code: -2036 } })
+})
+
+test('beyond 64 bits a number overflows', async () => {
+  const beyond = { ...symbol, orderId: String(2n ** 63n) }
+  const { status, body } = await trader.send('GET', '/api/v3/order', beyond)
+  expect([status, body]).toEqual([400, { code: -1108, msg: "Parameter 'orderId' overflowed." }])
+})
