@@ -8,7 +8,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { archiveFolder } from '../../src/archive/archive-writer.ts'
+import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { History } from '../../src/archive/history.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, Ms, OrderId, SymbolId } from '../../src/base/units.ts'

@@ -48,7 +48,7 @@ const insideDoors: Doors = {
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
     ...['gateway/requests', 'gateway/http', 'gateway/websocket'],
   ],
-  queries: ['base', 'market', 'history', 'journal', 'archive', 'api'],
+  queries: ['base', 'market', 'history', 'shared', 'journal', 'archive', 'api'],
   console: [],
   liquidity: ['base', 'config.ts'],
   operator: [

@@ -2,23 +2,49 @@
  * The archivist: reads every journal behind its matcher and keeps the archive's tables. It alone
  * writes the archive, and the archived position of each journal, which history threads wait for. It
  * never writes a journal. Only queries of the archive wait for it.
+ *
+ * Nothing that goes wrong with the archive leaves it: everything in it can be made again from the journals.
+ *
+ * | what goes wrong                            | what it does                                          |
+ * |--------------------------------------------|-------------------------------------------------------|
+ * | the system refuses a write                 | pauses, and opens the same archive again              |
+ * | a journal cannot be read                   | the same: another archive would need that journal too |
+ * | LMDB or its own code reports anything else | opens the same archive again, up to RETRIES times     |
+ * | that did not help, or the archive is wrong | makes another one from the journals, in a new folder  |
  */
 
+import { archiveFolder, newestArchive, removeOtherArchives } from '../archive/archive-folder.ts'
 import { ArchiveWriter, type Log } from '../archive/archive-writer.ts'
 import type { RetentionSettings } from '../archive/retention.ts'
 import { ArchiveDamage } from '../archive/row-writer.ts'
 import { noValuation, type Valuation } from '../archive/volumes.ts'
+import { orClose } from '../base/closing.ts'
 import { Ms } from '../base/units.ts'
 import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
 import { JournalDamage } from '../journal/block.ts'
-import { JournalMerge, journalsIn } from '../journal/recovery.ts'
+import type { JournalPlace } from '../journal/chain.ts'
+import { isRefusal } from '../journal/environment.ts'
+import { type JournalBlock, JournalMerge, journalsIn } from '../journal/recovery.ts'
 import type { StoreWatch } from '../journal/store-watch.ts'
 import type { TailCells } from '../journal/tail-cells.ts'
+import { ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import { ARCHIVE_STORE } from '../shared/counters.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
 import type { Agent } from './agent.ts'
 import type { Pace } from './pace.ts'
 import { countedWatch } from './store-watches.ts'
+
+/** Openings of one archive after failures without a transaction between them; then another is made. */
+const RETRIES = 3
+const RETRY_MS = 100
+/**
+ * The first pause before a refused archive, or one that failed again, is tried again; each is twice as
+ * long.
+ */
+const PAUSE_MS = 1_000
+const PAUSE_MS_MAX = 300_000
+/** An archive that failed after it was current for so long counts as a first failure. */
+const SOUND_MS = 600_000
 
 export interface ArchivistOptions {
   readonly dataFolder: string
@@ -28,8 +54,8 @@ export interface ArchivistOptions {
   readonly tails?: readonly TailCells[]
   /** By matcher: the last position archived. Written here. */
   readonly archived: BigInt64Array
-  /** One cell, written here: 1 once the archive has reached the journals' end, 0 while it is behind. */
-  readonly isCurrent?: Int32Array
+  /** Where queries find the archive, and whether it has all rows. Written here. */
+  readonly cells?: ArchiveCells
   /** Asset of trading volumes; without it they are not counted. */
   readonly valuation?: Valuation
   /** Days after which rows are removed. */
@@ -40,71 +66,86 @@ export interface ArchivistOptions {
   readonly locks?: TradingLocks
   /** Of shared/counters.ts: the block of the archive is written here. */
   readonly counters?: SharedArrayBuffer
+  /** Says what went wrong. */
   readonly log: Log
+  /** Says that it is mended. */
+  readonly logMended?: Log
+  /** Told why the archive is not what it should be, in a sentence; undefined once it is. */
+  readonly degraded?: (why: string | undefined) => void
+}
+
+/** An archive that is open, and the journals behind what it has. */
+interface OpenArchive {
+  readonly writer: ArchiveWriter
+  readonly merge: JournalMerge
+}
+
+/** Marks what was thrown by a journal, not by the archive. */
+class JournalFault extends Error {
+  constructor(cause: unknown) {
+    super((cause as Error).message, { cause })
+  }
 }
 
 export class Archivist implements Agent {
   readonly name = 'archivist'
   readonly #options: ArchivistOptions
-  readonly #writer: ArchiveWriter
+  readonly #cells: ArchiveCells
   readonly #journals: readonly number[]
   readonly #watch: StoreWatch | undefined
   #valuation: Valuation
-  #merge: JournalMerge
+  #number: number
+  #archive: OpenArchive | undefined
   #isCurrent = false
   #hasMore = false
+  /** By performance.now: when it became current, and when the archive may be opened again. */
+  #currentSinceMs = 0
+  #dueMs = 0
+  /** Failures of this archive since its last transaction; archives made again; pauses since a success. */
+  #retries = 0
+  #remakes = 0
+  #pauses = 0
+  /** The last sentence about what went wrong, until it is mended. */
+  #fault: string | undefined
   /** The time of the last trading status. */
   #refreshedMs = Ms(0)
 
+  /** Never throws. Where this process had an archivist before, which was lost, it makes another archive. */
   constructor(options: ArchivistOptions) {
+    const { dataFolder, cells = new ArchiveCells() } = options
     this.#options = options
+    this.#cells = cells
     this.#valuation = options.valuation ?? noValuation
     const own = Array.from({ length: options.matchers }, (_, matcher) => matcher)
-    this.#journals = [...new Set([...own, ...journalsIn(options.dataFolder)])]
-    this.#writer = new ArchiveWriter(
-      options.dataFolder,
-      options.log,
-      this.#valuation,
-      options.retention,
-    )
+    this.#journals = [...new Set([...own, ...journalsIn(dataFolder)])]
+    this.#number = Math.max(newestArchive(dataFolder), cells.number)
+    if (cells.number > 0) this.#remake('The thread that wrote the archive was lost.')
+    else removeOtherArchives(dataFolder, this.#number)
+    cells.setNumber(this.#number)
     const { counters, log } = options
     this.#watch =
-      counters && countedWatch(counters, ARCHIVE_STORE, () => this.#writer.figures(), log)
-    this.#merge = this.#open()
-    this.#publish()
+      counters && countedWatch(counters, ARCHIVE_STORE, () => this.#archive!.writer.figures(), log)
+    if (this.#open()) this.#publish()
   }
 
   /**
    * Archives at most one transaction, at a pace if there is one, and has the disk take it. Returns the
-   * number of events; 1 when it restarted from empty tables.
+   * number of events; 1 when the archive failed and is worked on again at once.
    */
   doWork(pace?: Pace): number {
-    let events = 0
+    this.#heedQueries()
+    if (!this.#open()) return 0
     try {
-      this.#merge.refresh()
-      pace?.begin()
-      const next = () => {
-        pace?.tread()
-        return this.#merge.next()
-      }
-      const first = next()
-      if (first !== undefined) events = this.#writer.fold(first, next)
-      this.#writer.markProven()
-      const { nowMs } = this.#options
-      if (!this.#isCurrent && nowMs !== undefined) this.#writer.trim(nowMs(), events)
-      this.#hasMore = first !== undefined && !this.#writer.reachedEnd
-      if (!this.#hasMore) this.#tellCurrent(true)
+      return this.#fold(this.#archive!, pace)
     } catch (error) {
-      if (!(error instanceof ArchiveDamage)) throw error
-      this.#merge.close()
-      this.#merge = this.#refold(error)
-      events = 1
+      this.#failed(error)
+      return this.waitMs === 0 ? 1 : 0
     }
-    this.#publish()
-    // Behind the publication: no query waits for the disk.
-    if (events > 0) this.#writer.flush()
-    this.#merge.refresh()
-    return events
+  }
+
+  /** Time until it tries again what failed; 0 when it may work. */
+  get waitMs(): number {
+    return Math.max(0, this.#dueMs - performance.now())
   }
 
   /** Whether the last transaction was full before the journals' end. */
@@ -112,84 +153,185 @@ export class Archivist implements Agent {
     return this.#hasMore
   }
 
-  /** Whether it has reached the journals' end once since it was opened or restarted. */
+  /** Whether it has reached the journals' end once since the archive was opened first or made again. */
   get isCurrent(): boolean {
     return this.#isCurrent
   }
 
   /**
    * Sets the listed symbols and the asset of trading volumes from now on. Call it before the first
-   * event of a new symbol is journaled. Another asset folds the archive again.
+   * event of a new symbol is journaled. For another asset it makes another archive.
    */
   setValuation(valuation: Valuation): void {
     const isAnother = valuation.assetId !== this.#valuation.assetId
     this.#valuation = valuation
-    this.#writer.setValuation(valuation)
-    if (!isAnother) return
-    this.#merge.close()
-    this.#merge = this.#restart('Trading volumes are counted in another asset.')
+    if (isAnother) this.#remake('Trading volumes are counted in another asset.')
+    else this.#archive?.writer.setValuation(valuation)
   }
 
   /** Returns the number of blocks in LMDB that are not archived. */
   blocksLeft(): number {
-    return this.#merge.blocksLeft()
+    if (!this.#open()) return 0
+    try {
+      return this.#archive!.merge.blocksLeft()
+    } catch (error) {
+      this.#failed(new JournalFault(error))
+      return 0
+    }
   }
 
   /** Work by the clock: trading status, every half minute, a step of retention, and a look at the file. */
   tend(nowMs: Ms): void {
+    if (!this.#open()) return
+    try {
+      this.#tend(this.#archive!.writer, nowMs)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  close(): void {
+    const archive = this.#archive
+    this.#archive = undefined
+    if (archive === undefined) return
+    archive.merge.close()
+    try {
+      archive.writer.close()
+    } catch (error) {
+      this.#options.log(`The archive was not closed: ${(error as Error).message}`)
+    }
+  }
+
+  #fold({ writer, merge }: OpenArchive, pace: Pace | undefined): number {
+    let events = 0
+    reading(() => merge.refresh())
+    pace?.begin()
+    const next = (): JournalBlock | undefined => {
+      pace?.tread()
+      return reading(() => merge.next())
+    }
+    const first = next()
+    if (first !== undefined) events = writer.fold(first, next)
+    writer.markProven()
+    const { nowMs } = this.#options
+    if (!this.#isCurrent && nowMs !== undefined) writer.trim(nowMs(), events)
+    this.#hasMore = first !== undefined && !writer.reachedEnd
+    this.#retries = 0
+    if (!this.#hasMore) this.#becomeCurrent()
+    this.#publish()
+    // Behind the publication: no query waits for the disk.
+    if (events > 0) writer.flush()
+    reading(() => merge.refresh())
+    return events
+  }
+
+  #tend(writer: ArchiveWriter, nowMs: Ms): void {
     this.#watch?.look(performance.now())
-    this.#writer.retain(nowMs)
+    writer.retain(nowMs)
     const spanMs = Ms(Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS)
     if (spanMs === this.#refreshedMs) return
     this.#refreshedMs = spanMs
     const { locks } = this.#options
-    this.#writer.refreshTradingStatus(
+    writer.refreshTradingStatus(
       spanMs,
       locks && ((account, untilMs) => locks.lock(account, untilMs)),
     )
   }
 
-  close(): void {
-    this.#merge.close()
-    this.#writer.close()
-  }
-
-  #open(): JournalMerge {
-    const { dataFolder, tails } = this.#options
+  /** Returns whether the archive is open: opens it, unless that is too early or fails. */
+  #open(): boolean {
+    if (this.#archive !== undefined) return true
+    if (this.waitMs > 0) return false
+    const { dataFolder, log, retention, tails } = this.#options
     try {
-      return new JournalMerge(dataFolder, this.#journals, this.#writer.places, tails)
+      const folder = archiveFolder(dataFolder, this.#number)
+      const writer = ArchiveWriter.open(folder, log, this.#valuation, retention)
+      const merge = orClose([{ close: () => writer.abandon() }], () =>
+        openJournals(dataFolder, this.#journals, writer.places, tails),
+      )
+      this.#archive = { writer, merge }
+      return true
     } catch (error) {
-      if (!(error instanceof JournalDamage) || this.#writer.places.size === 0) throw error
-      return this.#refold(error)
+      this.#failed(error)
+      return false
     }
   }
 
-  /** Restarts from empty tables, once: when that fold fails too, the journals are at fault. */
-  #refold(reason: Error): JournalMerge {
-    if (this.#writer.places.size === 0) throw reason
-    return this.#restart(reason.message)
+  /** Closes the archive, whatever state a failure left it in. */
+  #abandon(): void {
+    const archive = this.#archive
+    this.#archive = undefined
+    archive?.merge.close()
+    archive?.writer.abandon()
   }
 
-  #restart(why: string): JournalMerge {
-    const { dataFolder, tails, log } = this.#options
-    log(`${why} The archive is folded again from the journals.`)
-    this.#tellCurrent(false)
-    // First: an admitted query finds its rows, or waits, but never an empty table.
-    this.#publish(new Map())
-    this.#writer.clear()
+  #failed(error: unknown): void {
+    this.#abandon()
+    const { message } = error as Error
+    if (error instanceof JournalFault || isRefusal(error)) {
+      this.#dueMs = performance.now() + pauseOf(this.#pauses++)
+      if (this.#isCurrent) this.#cells.setState(ArchiveState.STALLED)
+      this.#note(`The archive takes no more rows for now: ${message}`)
+    } else if (error instanceof ArchiveDamage || this.#retries === RETRIES) {
+      this.#remake(message)
+    } else {
+      this.#retries++
+      this.#dueMs = performance.now() + RETRY_MS
+      this.#note(`A transaction of the archive failed, and is tried again: ${message}`)
+    }
+  }
+
+  /** A query may have found what the writer has not read. */
+  #heedQueries(): void {
+    if (this.#cells.damaged === this.#number) this.#remake('A query found the archive damaged.')
+  }
+
+  /** Leaves the archive for a new one, which has no rows yet. No query reads the old one: it goes first. */
+  #remake(why: string): void {
+    const nowMs = performance.now()
+    if (this.#isCurrent && nowMs - this.#currentSinceMs > SOUND_MS) this.#remakes = 0
+    this.#abandon()
+    this.#isCurrent = false
+    this.#hasMore = false
     this.#refreshedMs = Ms(0)
-    return new JournalMerge(dataFolder, this.#journals, new Map(), tails)
+    this.#cells.setState(ArchiveState.BEHIND)
+    // An admitted query finds its rows, or waits, but never an empty table.
+    this.#publish(new Map())
+    this.#number++
+    this.#cells.setNumber(this.#number)
+    removeOtherArchives(this.#options.dataFolder, this.#number)
+    const pauseMs = this.#remakes === 0 ? 0 : pauseOf(this.#remakes - 1)
+    this.#remakes++
+    this.#retries = 0
+    this.#dueMs = nowMs + pauseMs
+    const when = pauseMs === 0 ? '' : `, in ${pauseMs / 1_000} seconds`
+    this.#note(`${why} The archive is folded again from the journals${when}.`)
   }
 
-  #tellCurrent(isCurrent: boolean): void {
-    // The last pass did not see what was folded behind it.
-    if (isCurrent && !this.#isCurrent) this.#writer.retainAnew()
-    this.#isCurrent = isCurrent
-    const { isCurrent: cell } = this.#options
-    if (cell !== undefined) Atomics.store(cell, 0, isCurrent ? 1 : 0)
+  #becomeCurrent(): void {
+    if (this.#isCurrent && this.#fault === undefined) return
+    const { logMended, degraded } = this.#options
+    if (!this.#isCurrent) {
+      this.#currentSinceMs = performance.now()
+      // The last pass did not see what was folded behind it.
+      this.#archive!.writer.retainAnew()
+    }
+    this.#isCurrent = true
+    this.#cells.setState(ArchiveState.CURRENT)
+    if (this.#fault !== undefined) logMended?.('The archive has all rows again.')
+    this.#fault = undefined
+    degraded?.(undefined)
   }
 
-  #publish(places = this.#writer.places): void {
+  /** Logs a sentence once while it stays the same. */
+  #note(fault: string): void {
+    if (fault === this.#fault) return
+    this.#fault = fault
+    this.#options.log(fault)
+    this.#options.degraded?.(fault)
+  }
+
+  #publish(places: ReadonlyMap<number, JournalPlace> = this.#archive!.writer.places): void {
     const { archived, matchers } = this.#options
     for (let matcher = 0; matcher < matchers; matcher++) {
       const position = BigInt(places.get(matcher)?.position ?? 0)
@@ -197,5 +339,30 @@ export class Archivist implements Agent {
       Atomics.store(archived, matcher, position)
       Atomics.notify(archived, matcher)
     }
+  }
+}
+
+const pauseOf = (before: number): number => Math.min(PAUSE_MS * 2 ** before, PAUSE_MS_MAX)
+
+function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new JournalFault(error)
+  }
+}
+
+/** Throws ArchiveDamage when the journals lack what the archive has. */
+function openJournals(
+  dataFolder: string,
+  journals: readonly number[],
+  places: ReadonlyMap<number, JournalPlace>,
+  tails: readonly TailCells[] | undefined,
+): JournalMerge {
+  try {
+    return new JournalMerge(dataFolder, journals, places, tails)
+  } catch (error) {
+    if (error instanceof JournalDamage && places.size > 0) throw new ArchiveDamage(error.message)
+    throw new JournalFault(error)
   }
 }

@@ -2,7 +2,7 @@
 import type { Archivist } from './archivist.ts'
 import { type LogProgress, Progress } from './progress.ts'
 
-type CaughtUp = Pick<Archivist, 'isCurrent' | 'doWork' | 'blocksLeft'>
+type CaughtUp = Pick<Archivist, 'isCurrent' | 'doWork' | 'blocksLeft' | 'waitMs'>
 
 export class CatchUp {
   readonly #archivist: CaughtUp
@@ -16,16 +16,18 @@ export class CatchUp {
     this.#log = log
   }
 
-  /** Continues for about this time. Returns whether the archive is up to date. */
+  /** Continues for about this time, unless the archive has to wait. Returns whether it is up to date. */
   run(lengthMs: number): boolean {
     const archivist = this.#archivist
     const untilMs = performance.now() + lengthMs
     this.#progress ??= this.#begin()
-    while (!archivist.isCurrent && performance.now() < untilMs) {
+    while (!archivist.isCurrent && archivist.waitMs === 0 && performance.now() < untilMs) {
       this.#events += archivist.doWork()
       this.#progress.at(this.#blocks - archivist.blocksLeft(), this.#events)
     }
     if (archivist.isCurrent) this.#end()
+    // It may begin from nothing then.
+    else if (archivist.waitMs > 0) this.#progress = undefined
     return archivist.isCurrent
   }
 

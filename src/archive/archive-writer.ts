@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import path from 'node:path'
+import { orClose } from '../base/closing.ts'
 import type { AccountId, Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import {
@@ -28,9 +28,6 @@ import { keepEverything, Retention, type RetentionSettings, STEP_ROWS } from './
 import { ARCHIVE_VERSION, archiveOptions, SALT_KEY, TableName, VERSION_KEY } from './tables.ts'
 import { TradingStatusWriter } from './trading-status.ts'
 import { noValuation, type Valuation } from './volumes.ts'
-
-/** Where the archive is. */
-export const archiveFolder = (dataFolder: string): string => path.join(dataFolder, 'archive')
 
 /** Says to the operator what was done and why. */
 export type Log = (message: string) => void
@@ -54,37 +51,52 @@ export class ArchiveWriter {
   readonly #row = RecordBuffer.allocate(ProgressValue.bytes)
   readonly #version = RecordBuffer.allocate(VersionValue.bytes)
 
-  /** Opens or creates the archive. Throws StorageError when the folder cannot be used. */
-  constructor(
-    dataFolder: string,
+  private constructor(
+    environment: Environment,
+    mark: OpenMark,
     log: Log,
-    valuation: Valuation = noValuation,
-    retention: RetentionSettings = keepEverything,
-    bootId = readBootId(),
+    valuation: Valuation,
+    retention: RetentionSettings,
+    bootId: string | undefined,
   ) {
+    this.#environment = environment
     this.#valuation = valuation
-    const folder = archiveFolder(dataFolder)
-    this.#mark = new OpenMark(folder)
-    const lost = this.#mark.lost(bootId)
-    if (lost !== undefined) {
-      log(`${lost} It is folded again from the journals.`)
-      rmSync(folder, { recursive: true })
-    }
-    this.#environment = openOrReplace(folder, log)
+    this.#mark = mark
     this.#bootId = bootId
-    this.#mark.begin()
-    this.#idHash = new IdHash(this.#environment)
-    this.#retention = new Retention(this.#environment, retention, this.#idHash)
-    this.#progress = this.#environment.table(TableName.PROGRESS)
-    this.#projection = new Projection(this.#environment, valuation, this.#idHash)
-    this.#status = new TradingStatusWriter(this.#environment, this.#projection.activity)
+    mark.begin()
+    this.#idHash = new IdHash(environment)
+    this.#retention = new Retention(environment, retention, this.#idHash)
+    this.#progress = environment.table(TableName.PROGRESS)
+    this.#projection = new Projection(environment, valuation, this.#idHash)
+    this.#status = new TradingStatusWriter(environment, this.#projection.activity)
     const version = this.#readVersion()
     if (version === 'other') {
       log('The archive is of another version, or counts in another asset, and is folded again.')
     }
-    if (version !== 'this') this.clear()
+    if (version !== 'this') this.#clear()
     this.#readPlaces()
     this.#environment.release()
+  }
+
+  /** Opens or creates the archive in the folder. Throws StorageError when the folder cannot be used. */
+  static open(
+    folder: string,
+    log: Log,
+    valuation: Valuation = noValuation,
+    retention: RetentionSettings = keepEverything,
+    bootId = readBootId(),
+  ): ArchiveWriter {
+    const mark = new OpenMark(folder)
+    const lost = mark.lost(bootId)
+    if (lost !== undefined) {
+      log(`${lost} It is folded again from the journals.`)
+      rmSync(folder, { recursive: true })
+    }
+    const environment = openOrReplace(folder, log)
+    return orClose(
+      [environment],
+      () => new ArchiveWriter(environment, mark, log, valuation, retention, bootId),
+    )
   }
 
   /**
@@ -170,7 +182,7 @@ export class ArchiveWriter {
     this.#retention.restart()
   }
 
-  /** What is listed, and counted in, from now on. After another asset the archive is to be cleared. */
+  /** What is listed, and counted in, from now on. After another asset the archive is to be made again. */
   setValuation(valuation: Valuation): void {
     this.#valuation = valuation
     this.#projection.setValuation(valuation)
@@ -180,7 +192,7 @@ export class ArchiveWriter {
    * Empties every table, so that the journals can be folded from their beginnings, and draws a salt for
    * client order ids.
    */
-  clear(): void {
+  #clear(): void {
     this.#environment.write(() => {
       for (const name of Object.values(TableName)) this.#environment.table(name).clear()
       VersionValue.setVersion(this.#version, 0, ARCHIVE_VERSION)
@@ -205,6 +217,11 @@ export class ArchiveWriter {
     this.flush()
     this.#environment.close()
     this.#mark.clear()
+  }
+
+  /** Closes an archive that failed: the next start looks at it as after a kill. */
+  abandon(): void {
+    this.#environment.close()
   }
 
   /** Of what is stored; undefined when nothing is. */

@@ -20,6 +20,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { fileFault } from '../base/file-fault.ts'
@@ -32,6 +33,25 @@ export class StorageError extends Error {
 /** A read took too long and was ended: the state that it held kept pages from being used again. */
 export class LongRead extends Error {
   override readonly name = 'LongRead'
+}
+
+/** Less of the disk is left than a transaction may take. */
+class DiskFull extends Error {}
+
+const MDB_READERS_FULL = -30790
+/** Codes, as names and as numbers, that say nothing against the file: the same call may succeed later. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  MDB_READERS_FULL,
+  ...(
+    ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM'] as const
+  ).flatMap((code) => [code, os.constants.errno[code]]),
+])
+
+/** Whether room or rights were missing; false where the file itself is at fault. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as NodeJS.ErrnoException
+  return error instanceof DiskFull || REFUSALS.has(code) || isRefusal(error.cause)
 }
 
 export interface EnvironmentOptions {
@@ -239,7 +259,7 @@ export class Environment {
     writeSync(this.#probe, PROBE, 0, PROBE.length, 0)
     const { bavail, bsize } = statfsSync(this.folder)
     if (bavail * bsize < ROOM_BYTES) {
-      throw new Error(`less than ${ROOM_BYTES >> 20} MiB of the disk are left`)
+      throw new DiskFull(`less than ${ROOM_BYTES >> 20} MiB of the disk are left`)
     }
   }
 

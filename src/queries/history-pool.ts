@@ -7,7 +7,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { ArchiveBehind, HistoryFailure } from '../api/history-failure.ts'
+import { newestArchive } from '../archive/archive-folder.ts'
 import { type HistoryQueries, historyQueries } from '../history/queries.ts'
+import { ARCHIVE_CELLS_BYTES, ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import type { HistoryAnswer, HistoryLoaded, HistoryStart, HistoryTask } from './history.thread.ts'
 import { FormTexts } from './list-form-text.ts'
 
@@ -17,8 +19,11 @@ export interface HistoryPoolOptions {
   readonly published: SharedArrayBuffer
   readonly archived: SharedArrayBuffer
   readonly matchers: number
-  /** One cell: while it is 0, the archive is far behind and queries fail with SERVER_BUSY. */
-  readonly isCurrent?: SharedArrayBuffer
+  /**
+   * shared/archive-cells.ts: while the archive is behind, queries fail with SERVER_BUSY, and while it is
+   * stalled those that need later rows. Left out, the newest archive is current.
+   */
+  readonly archive?: SharedArrayBuffer
   /** The longest wait of a query for the archive; then it fails with TIMEOUT (-1007). */
   readonly waitMs?: number
   /** Queries that may wait for a thread; one more fails with SERVER_BUSY (-1008). */
@@ -27,12 +32,22 @@ export interface HistoryPoolOptions {
   readonly wakeArchivist?: () => void
   /** Whether all threads are created now: a later one would stay on its gateway's processor. */
   readonly startsAll?: boolean
+  /** The longest time of a query, waiting included; then it fails with TIMEOUT, and its thread goes on. */
+  readonly queryMs?: number
+  /** Logs what went wrong with a query or a thread. */
+  readonly warn?: (reason: string, message: string) => void
 }
 
 const THREADS_MIN = 1
 const THREADS_MAX = 2
 const QUEUE_MAX = 1_000
 const WAIT_MS = 10_000
+/** Far more than any query takes. A thread inside LMDB cannot be ended, so one that hangs is lost. */
+const QUERY_MS = 120_000
+/** Between two looks for queries that take too long, and for an archive that was made again. */
+const LOOK_MS = 1_000
+/** Warnings of one kind are logged once in this time. */
+const WARN_MS = 60_000
 /**
  * The young generation of a history thread. Queries keep almost nothing, but a long list is some 100 KB:
  * with a large young generation collections are rare. Their helper threads compete with those of orders.
@@ -42,13 +57,22 @@ const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 }
 export class HistoryPool {
   /** They reject with HistoryFailure. */
   readonly queries: HistoryQueries
-  readonly #pool: Piscina<HistoryTask, HistoryAnswer>
+  readonly #pool: Piscina<HistoryTask | null, HistoryAnswer>
   readonly #published: BigInt64Array
   readonly #archived: BigInt64Array
   readonly #forms = new FormTexts()
   readonly #wakeArchivist: () => void
-  readonly #isCurrent: Int32Array | undefined
+  readonly #archive: ArchiveCells
   readonly #queueMax: number
+  readonly #queryMs: number
+  readonly #warn: (reason: string, message: string) => void
+  readonly #timer: NodeJS.Timeout
+  /** The archive that threads may have open. */
+  #number: number
+  /** By end of their time: how to fail queries under way. */
+  readonly #overdue = new Map<(failure: HistoryFailure) => void, number>()
+  /** By message: when it was logged last. */
+  readonly #warnedMs = new Map<string, number>()
   readonly #closing = new Int32Array(new SharedArrayBuffer(4))
   readonly #running = new Set<Promise<unknown>>()
   /** Numbers of the threads that have loaded their modules. */
@@ -64,11 +88,16 @@ export class HistoryPool {
     this.#published = new BigInt64Array(options.published, 0, matchers)
     this.#archived = new BigInt64Array(archived, 0, matchers)
     this.#wakeArchivist = options.wakeArchivist ?? (() => {})
-    if (options.isCurrent !== undefined) this.#isCurrent = new Int32Array(options.isCurrent)
+    const archive = options.archive ?? cellsOfNewest(dataFolder)
+    this.#archive = new ArchiveCells(archive)
+    this.#number = this.#archive.number
     this.#queueMax = options.queueMax ?? QUEUE_MAX
+    this.#queryMs = options.queryMs ?? QUERY_MS
+    this.#warn = options.warn ?? (() => {})
     const start: HistoryStart = {
       dataFolder,
       archived,
+      archive,
       waitMs: options.waitMs ?? WAIT_MS,
       closing: this.#closing.buffer as SharedArrayBuffer,
     }
@@ -90,6 +119,9 @@ export class HistoryPool {
       workerData: start,
     })
     this.#pool.on('message', ({ loaded }: HistoryLoaded) => this.#loaded.add(loaded))
+    // Of a thread that ends without a query; the pool replaces it.
+    this.#pool.on('error', (error: Error) => this.#note(error, THREAD_FAILED))
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
   /**
@@ -97,10 +129,12 @@ export class HistoryPool {
    * process by SIGABRT, so threads that begin and running queries finish first.
    */
   async close(): Promise<void> {
+    clearInterval(this.#timer)
     Atomics.store(this.#closing, 0, 1)
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
     while (this.#isLoading()) {
-      await Promise.race([once(this.#pool, 'message'), once(this.#pool, 'workerDestroy')])
+      const news = [once(this.#pool, 'message'), once(this.#pool, 'workerDestroy')]
+      await Promise.race(news).catch(() => {})
     }
     await this.#pool.destroy()
   }
@@ -110,9 +144,8 @@ export class HistoryPool {
   }
 
   async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
-    if (this.#isCurrent !== undefined && Atomics.load(this.#isCurrent, 0) === 0) {
-      throw new ArchiveBehind()
-    }
+    const { state } = this.#archive
+    if (state === ArchiveState.BEHIND) throw new ArchiveBehind()
     if (this.#pool.queueSize >= this.#queueMax) {
       throw new HistoryFailure('SERVER_BUSY', 'Too many queries of the past are waiting.')
     }
@@ -121,11 +154,71 @@ export class HistoryPool {
     )
     const isBehind = (position: bigint, matcher: number) =>
       Atomics.load(this.#archived, matcher) < position
-    if (positions.some(isBehind)) this.#wakeArchivist()
-    const running = this.#pool.run({ ...asked, positions })
-    this.#running.add(running)
-    const answer = await running.finally(() => this.#running.delete(running))
-    if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not answer in time.')
-    return answer.result
+    if (positions.some(isBehind)) {
+      if (state === ArchiveState.STALLED) throw new ArchiveBehind()
+      this.#wakeArchivist()
+    }
+    const answer = await this.#inTime(this.#start({ ...asked, positions }))
+    if (answer.done) return answer.result
+    if (answer.fault === undefined) {
+      throw new HistoryFailure('TIMEOUT', 'The archive did not answer in time.')
+    }
+    this.#note(answer.fault, 'the archive could not be read')
+    throw new ArchiveBehind()
   }
+
+  /** A task that fails is one query's; so is the end of its thread, which the pool replaces. */
+  #start(task: HistoryTask | null): Promise<HistoryAnswer> {
+    const running = this.#pool.run(task).catch((error: Error) => {
+      this.#note(error, 'code' in error ? THREAD_FAILED : 'a query of the archive failed')
+      throw error
+    })
+    this.#running.add(running)
+    const ended = () => this.#running.delete(running)
+    running.then(ended, ended)
+    return running
+  }
+
+  /** Rejects with TIMEOUT when the query takes too long. */
+  async #inTime(running: Promise<HistoryAnswer>): Promise<HistoryAnswer> {
+    let fail: (failure: HistoryFailure) => void = () => {}
+    const late = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    this.#overdue.set(fail, performance.now() + this.#queryMs)
+    return Promise.race([running, late]).finally(() => this.#overdue.delete(fail))
+  }
+
+  #look(): void {
+    const nowMs = performance.now()
+    for (const [fail, untilMs] of this.#overdue) {
+      if (nowMs < untilMs) continue
+      const failure = new HistoryFailure('TIMEOUT', 'A query of the archive took too long.')
+      this.#note(failure, 'a query of the archive took too long')
+      fail(failure)
+    }
+    const { number } = this.#archive
+    if (number === this.#number) return
+    this.#number = number
+    // Each idle thread takes one; a busy one looks for itself after its query.
+    for (const _ of this.#pool.threads) this.#start(null).catch(() => {})
+  }
+
+  #note(reason: Error | string, message: string): void {
+    const nowMs = performance.now()
+    const isNew = nowMs - (this.#warnedMs.get(message) ?? Number.NEGATIVE_INFINITY) >= WARN_MS
+    if (!isNew) return
+    this.#warnedMs.set(message, nowMs)
+    this.#warn(typeof reason === 'string' ? reason : (reason.stack ?? reason.message), message)
+  }
+}
+
+const THREAD_FAILED = 'a history thread failed, and is replaced'
+
+function cellsOfNewest(dataFolder: string): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
+  const cells = new ArchiveCells(memory)
+  cells.setNumber(newestArchive(dataFolder))
+  cells.setState(ArchiveState.CURRENT)
+  return memory
 }

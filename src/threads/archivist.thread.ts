@@ -1,7 +1,7 @@
 /**
  * The archivist's thread. A start waits for it for a moment only. An archive that is further behind, as
- * one that is folded again, is brought up to date beside the running exchange; until then queries of it
- * are refused (history-pool.ts). Then it runs its rounds (agents/archivist-rounds.ts).
+ * one that is folded again at a start or later, is brought up to date beside the running exchange; until
+ * then queries of it are refused (history-pool.ts). Then it runs its rounds (agents/archivist-rounds.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Archivist } from '../agents/archivist.ts'
@@ -14,6 +14,7 @@ import { TailCells } from '../journal/tail-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
+import { ArchiveCells } from '../shared/archive-cells.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import { stepBack } from './background.ts'
 import { turnLoop } from './loop-turn.ts'
@@ -46,19 +47,24 @@ async function run({
     matchers: config.matchers,
     tails: regions.tails.map((memory) => new TailCells(memory)),
     archived: new BigInt64Array(regions.archived),
-    isCurrent: new Int32Array(regions.archiveIsCurrent),
+    cells: new ArchiveCells(regions.archive),
     valuation,
     retention,
     nowMs: () => systemClock.nowMs(),
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     counters: regions.counters,
     log: warn,
+    logMended: (message) => report({ report: 'log', level: 'info', fields: {}, message }),
+    degraded: (why) => report({ report: 'degraded', why }),
   })
   const catchUp = new CatchUp(archivist, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
   )
   if (catchUp.run(START_WAIT_MS)) archivist.tend(systemClock.nowMs())
-  else warn(BEHIND_SENTENCE)
+  else {
+    warn(BEHIND_SENTENCE)
+    report({ report: 'degraded', why: BEHIND_SENTENCE })
+  }
   // Threads that serve clients go first (bench `wire`).
   report({ report: 'ready', thread: stepBack() })
   const phase = new Int32Array(regions.phase)
@@ -74,10 +80,12 @@ async function run({
     } else return
     archivist.setValuation(valuation)
   }
-  while (Atomics.load(phase, 0) < Phase.MATCHED) {
+  const isOver = () => Atomics.load(phase, 0) >= Phase.MATCHED
+  while (!isOver()) {
     applyAll(applyNews)
     if (archivist.isCurrent) rounds.run()
-    else catchUp.run(PIECE_MS)
+    else if (archivist.waitMs === 0) catchUp.run(PIECE_MS)
+    else bell.sleep(isOver, Math.min(archivist.waitMs, PIECE_MS))
     await turnLoop()
   }
   // An archive that is far behind is left to the next start.

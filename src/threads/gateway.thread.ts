@@ -48,9 +48,11 @@ function openHistory({ config, regions }: GatewayStart): HistoryPool {
     published: regions.published,
     archived: regions.archived,
     matchers: config.matchers,
-    isCurrent: regions.archiveIsCurrent,
+    archive: regions.archive,
     wakeArchivist: () => archivistBell.ring(),
     startsAll: config.gatewayProcessors !== '',
+    warn: (reason, message) =>
+      report({ report: 'log', level: 'warn', fields: { reason }, message }),
   })
 }
 

@@ -18,6 +18,7 @@ import { commandRingBytes } from '../ring/command-ring.ts'
 import { DOORBELL_BYTES } from '../ring/doorbell.ts'
 import { eventRingBytes } from '../ring/event-ring.ts'
 import { replyRingBytes } from '../ring/reply-ring.ts'
+import { ARCHIVE_CELLS_BYTES } from '../shared/archive-cells.ts'
 import { countersBytes } from '../shared/counters.ts'
 import { DISK_BYTES } from '../shared/disk.ts'
 import { histogramsBytes } from '../shared/histograms.ts'
@@ -43,8 +44,8 @@ export interface Regions {
   readonly published: SharedArrayBuffer
   /** Position of the last archived block, one 64-bit cell per matcher; written by the archivist. */
   readonly archived: SharedArrayBuffer
-  /** One cell, 1 while the archive serves queries; written by the archivist. */
-  readonly archiveIsCurrent: SharedArrayBuffer
+  /** Where the archive is, and whether it has all rows: shared/archive-cells.ts. */
+  readonly archive: SharedArrayBuffer
   /** One cell: queries that have found the archive behind; written by the gateways. */
   readonly archiveAwaited: SharedArrayBuffer
   /** By matcher: positions of its journal's tail (journal/tail-cells.ts). */
@@ -140,7 +141,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     stamps: Array.from({ length: gateways }, () => share(stampsBytes(PENDING_MAX))),
     published: share(8 * matchers),
     archived: share(8 * matchers),
-    archiveIsCurrent: share(4),
+    archive: share(ARCHIVE_CELLS_BYTES),
     archiveAwaited: share(4),
     tails: perMatcher(() => share(TAIL_CELLS_BYTES)),
     books: books.map(({ book }) => book),

@@ -104,6 +104,8 @@ export type ThreadReport =
       readonly message: string
       readonly stack: string | undefined
     }
+  /** Why what the thread keeps is not what it should be, in a sentence; undefined once it is. */
+  | { readonly report: 'degraded'; readonly why: string | undefined }
   | {
       readonly report: 'log'
       readonly level: 'info' | 'warn' | 'error'

@@ -8,6 +8,7 @@ import { mkdirSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { moveRun } from '../../src/agents/mover.ts'
 import { makeSnapshot } from '../../src/agents/snapshots.ts'
+import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../src/archive/archive-writer.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
@@ -175,7 +176,7 @@ function archive(): void {
   journalOfTrades()
   const merge = new JournalMerge(folder, [0])
   mark('open')
-  const writer = new ArchiveWriter(folder, () => {})
+  const writer = ArchiveWriter.open(archiveFolder(folder), () => {})
   mark('fold')
   for (let block = merge.next(); block !== undefined; block = merge.next()) {
     writer.fold(block, () => merge.next())

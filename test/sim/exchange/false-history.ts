@@ -3,7 +3,7 @@
  * archive and by the pool's own rule, once the archive has passed what was published when it was asked.
  */
 import { HistoryFailure } from '../../../src/api/history-failure.ts'
-import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import {
   type HistoryName,

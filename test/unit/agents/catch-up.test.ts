@@ -18,6 +18,10 @@ class Behind {
     return this.blocks === 0
   }
 
+  get waitMs(): number {
+    return 0
+  }
+
   blocksLeft(): number {
     return this.blocks
   }

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { Activity } from '../../../src/archive/activity.ts'
-import { ArchiveWriter, archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { archiveFolder } from '../../../src/archive/archive-folder.ts'
+import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
 import { TradingStatusWriter } from '../../../src/archive/trading-status.ts'
@@ -365,7 +366,7 @@ describe('locks', () => {
   })
 
   test('are in force before a client can read of them', () => {
-    const open = () => new ArchiveWriter(folder, () => {}, noValuation)
+    const open = () => ArchiveWriter.open(archiveFolder(folder), () => {}, noValuation)
     open().close()
     const { environment, refresh } = trading(300)
     refresh(Ms(FIRST_MS), false)

@@ -17,7 +17,7 @@ import {
 } from '../../../bench/workloads/event-stream.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { Pace } from '../../../src/agents/pace.ts'
-import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { readBootId } from '../../../src/archive/open-mark.ts'
 import {

@@ -8,7 +8,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Archivist } from '../../../src/agents/archivist.ts'
-import { ArchiveWriter, archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { archiveFolder } from '../../../src/archive/archive-folder.ts'
+import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { RareProjection } from '../../../src/archive/rare-projection.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -122,7 +123,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   })
   while (agent.doWork() > 0);
   agent.close()
-  const writer = new ArchiveWriter(dataFolder, log, valuation)
+  const writer = ArchiveWriter.open(archiveFolder(dataFolder), log, valuation)
   const nowMs = Math.ceil(run.nowMs / 30_000) * 30_000
   writer.refreshTradingStatus(Ms(nowMs), () => {})
   writer.close()

@@ -10,6 +10,7 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
+import { ARCHIVE_CELLS_BYTES, ArchiveCells } from '../../../src/shared/archive-cells.ts'
 import type { HistoryPool } from '../../../src/queries/history-pool.ts'
 
 const compiled = path.resolve('dist/src/queries/history-pool.js')
@@ -144,16 +145,16 @@ test('queries wait for an archive that is behind until it is up to date', async 
   journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   archivist.close()
   rmSync(path.join(folder, 'archive'), { recursive: true })
-  const cell = new SharedArrayBuffer(4)
+  const archive = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
   archivist = new Archivist({
     dataFolder: folder,
     matchers: 1,
     tails: [journal.cells],
     archived: new BigInt64Array(archived),
-    isCurrent: new Int32Array(cell),
+    cells: new ArchiveCells(archive),
     log: () => {},
   })
-  const options = { dataFolder: folder, published, archived, matchers: 1, isCurrent: cell }
+  const options = { dataFolder: folder, published, archived, matchers: 1, archive }
   const behind = new Pool({ ...options, waitMs: 60_000 })
   const ask = () => behind.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
