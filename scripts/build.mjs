@@ -63,7 +63,10 @@ const BUNDLERS = 4
 /** @typedef {{ mtimeMs: number, size: number, digest: string }} SourceFile */
 /** @typedef {{ inputs: string[], imports: string[], digest: string }} Program */
 /** @typedef {Record<string, SourceFile>} SourceFiles */
-/** @typedef {{ files: SourceFiles, programs: Record<string, Program>, types: string, console: string, docs: string }} State */
+/**
+ * @typedef {{ files: SourceFiles, programs: Record<string, Program>, types: string, console: string,
+ * docs: string }} State
+ */
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const args = process.argv.slice(2)

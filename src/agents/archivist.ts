@@ -14,7 +14,7 @@
  */
 
 import { archiveFolder, newestArchive, removeOtherArchives } from '../archive/archive-folder.ts'
-import { ArchiveWriter, type Log } from '../archive/archive-writer.ts'
+import { ArchiveWriter } from '../archive/archive-writer.ts'
 import type { RetentionSettings } from '../archive/retention.ts'
 import { ArchiveDamage } from '../archive/row-writer.ts'
 import { noValuation, type Valuation } from '../archive/volumes.ts'
@@ -67,9 +67,9 @@ export interface ArchivistOptions {
   /** Of shared/counters.ts: the block of the archive is written here. */
   readonly counters?: SharedArrayBuffer
   /** Says what went wrong. */
-  readonly log: Log
+  readonly log: (message: string) => void
   /** Says that it is mended. */
-  readonly logMended?: Log
+  readonly logMended?: (message: string) => void
   /** Told why the archive is not what it should be, in a sentence; undefined once it is. */
   readonly degraded?: (why: string | undefined) => void
 }
@@ -95,6 +95,8 @@ export class Archivist implements Agent {
   readonly #watch: StoreWatch | undefined
   #valuation: Valuation
   #number: number
+  /** The number of the archive that was opened last; 0 before. */
+  #openedNumber = 0
   #archive: OpenArchive | undefined
   #isCurrent = false
   #hasMore = false
@@ -242,10 +244,9 @@ export class Archivist implements Agent {
   #open(): boolean {
     if (this.#archive !== undefined) return true
     if (this.waitMs > 0) return false
-    const { dataFolder, log, retention, tails } = this.#options
+    const { dataFolder, tails } = this.#options
     try {
-      const folder = archiveFolder(dataFolder, this.#number)
-      const writer = ArchiveWriter.open(folder, log, this.#valuation, retention)
+      const writer = this.#openWriter()
       const merge = orClose([{ close: () => writer.abandon() }], () =>
         openJournals(dataFolder, this.#journals, writer.places, tails),
       )
@@ -254,6 +255,20 @@ export class Archivist implements Agent {
     } catch (error) {
       this.#failed(error)
       return false
+    }
+  }
+
+  /** Throws ArchiveDamage where another archive has to be made, or what the system refused. */
+  #openWriter(): ArchiveWriter {
+    const { dataFolder, retention } = this.#options
+    const folder = archiveFolder(dataFolder, this.#number)
+    const isTrusted = this.#number === this.#openedNumber
+    try {
+      const writer = ArchiveWriter.open(folder, this.#valuation, retention, isTrusted)
+      this.#openedNumber = this.#number
+      return writer
+    } catch (error) {
+      throw isRefusal(error) ? error : new ArchiveDamage((error as Error).message)
     }
   }
 
@@ -267,7 +282,7 @@ export class Archivist implements Agent {
 
   #failed(error: unknown): void {
     this.#abandon()
-    const { message } = error as Error
+    const message = sentenceOf(error)
     if (error instanceof JournalFault || isRefusal(error)) {
       this.#dueMs = performance.now() + pauseOf(this.#pauses++)
       if (this.#isCurrent) this.#cells.setState(ArchiveState.STALLED)
@@ -343,6 +358,8 @@ export class Archivist implements Agent {
 }
 
 const pauseOf = (before: number): number => Math.min(PAUSE_MS * 2 ** before, PAUSE_MS_MAX)
+
+const sentenceOf = (error: unknown): string => (error as Error).message.replace(/[^.]$/, '$&.')
 
 function reading<T>(read: () => T): T {
   try {

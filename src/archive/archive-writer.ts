@@ -2,10 +2,10 @@
  * The archive's one writer: folds journals into the tables, many blocks per transaction, and notes in
  * the same transaction how far each journal is folded. Transactions do not wait for the disk, since nothing
  * here is the only copy. An archive that was open when power was lost, or that a start did not
- * survive (open-mark.ts), one of another version, or one that does not fit the journals, is folded again.
+ * survive (open-mark.ts), one of another version, or one that does not fit the journals is not used: the
+ * archivist makes another one (agents/archivist.ts).
  */
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { orClose } from '../base/closing.ts'
 import type { AccountId, Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
@@ -13,7 +13,6 @@ import {
   checkLength,
   Environment,
   type EnvironmentFigures,
-  StorageError,
   Sync,
   type Table,
 } from '../journal/environment.ts'
@@ -22,15 +21,13 @@ import { ProgressKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { ProgressValue, SaltValue, VersionValue } from '../layout/rows.gen.ts'
 import { IdHash } from './id-hash.ts'
-import { OpenMark, readBootId } from './open-mark.ts'
+import { OpenMark } from './open-mark.ts'
 import { Projection } from './project.ts'
 import { keepEverything, Retention, type RetentionSettings, STEP_ROWS } from './retention.ts'
+import { ArchiveDamage } from './row-writer.ts'
 import { ARCHIVE_VERSION, archiveOptions, SALT_KEY, TableName, VERSION_KEY } from './tables.ts'
 import { TradingStatusWriter } from './trading-status.ts'
 import { noValuation, type Valuation } from './volumes.ts'
-
-/** Says to the operator what was done and why. */
-export type Log = (message: string) => void
 
 /** A transaction ends after the block that reaches this many events. */
 const TRANSACTION_EVENTS = 32_768
@@ -42,7 +39,6 @@ export class ArchiveWriter {
   readonly #progress: Table
   readonly #projection: Projection
   readonly #mark: OpenMark
-  readonly #bootId: string | undefined
   #isProven = false
   readonly #status: TradingStatusWriter
   #valuation: Valuation
@@ -54,15 +50,12 @@ export class ArchiveWriter {
   private constructor(
     environment: Environment,
     mark: OpenMark,
-    log: Log,
     valuation: Valuation,
     retention: RetentionSettings,
-    bootId: string | undefined,
   ) {
     this.#environment = environment
     this.#valuation = valuation
     this.#mark = mark
-    this.#bootId = bootId
     mark.begin()
     this.#idHash = new IdHash(environment)
     this.#retention = new Retention(environment, retention, this.#idHash)
@@ -71,32 +64,29 @@ export class ArchiveWriter {
     this.#status = new TradingStatusWriter(environment, this.#projection.activity)
     const version = this.#readVersion()
     if (version === 'other') {
-      log('The archive is of another version, or counts in another asset, and is folded again.')
+      throw new ArchiveDamage('The archive is of another version, or counts in another asset.')
     }
-    if (version !== 'this') this.#clear()
+    if (version === undefined) this.#begin()
     this.#readPlaces()
     this.#environment.release()
   }
 
-  /** Opens or creates the archive in the folder. Throws StorageError when the folder cannot be used. */
+  /**
+   * Opens or creates the archive in the folder. Throws StorageError when the folder cannot be used, and
+   * ArchiveDamage when what is there is not to be used. `isTrusted`: this process has used it before.
+   */
   static open(
     folder: string,
-    log: Log,
     valuation: Valuation = noValuation,
     retention: RetentionSettings = keepEverything,
-    bootId = readBootId(),
+    isTrusted = false,
   ): ArchiveWriter {
     const mark = new OpenMark(folder)
-    const lost = mark.lost(bootId)
-    if (lost !== undefined) {
-      log(`${lost} It is folded again from the journals.`)
-      rmSync(folder, { recursive: true })
-    }
-    const environment = openOrReplace(folder, log)
-    return orClose(
-      [environment],
-      () => new ArchiveWriter(environment, mark, log, valuation, retention, bootId),
-    )
+    const lost = isTrusted ? undefined : mark.lost()
+    if (lost !== undefined) throw new ArchiveDamage(lost)
+    checkLength(folder)
+    const environment = new Environment(archiveOptions(folder))
+    return orClose([environment], () => new ArchiveWriter(environment, mark, valuation, retention))
   }
 
   /**
@@ -138,7 +128,7 @@ export class ArchiveWriter {
   markProven(): void {
     if (this.#isProven) return
     this.#isProven = true
-    this.#mark.set(this.#bootId)
+    this.#mark.set()
   }
 
   /** Whether the last fold took all that the journals held. */
@@ -188,27 +178,6 @@ export class ArchiveWriter {
     this.#projection.setValuation(valuation)
   }
 
-  /**
-   * Empties every table, so that the journals can be folded from their beginnings, and draws a salt for
-   * client order ids.
-   */
-  #clear(): void {
-    this.#environment.write(() => {
-      for (const name of Object.values(TableName)) this.#environment.table(name).clear()
-      VersionValue.setVersion(this.#version, 0, ARCHIVE_VERSION)
-      VersionValue.setAssetId(this.#version, 0, this.#valuation.assetId)
-      this.#progress.put(VERSION_KEY, this.#version.bytes)
-      this.#progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
-    }, Sync.KERNEL)
-    this.#environment.release()
-    this.#idHash.load()
-    this.#projection.reset()
-    this.#status.load()
-    this.#environment.release()
-    this.places.clear()
-    this.#reachedEnd = false
-  }
-
   figures(): EnvironmentFigures {
     return this.#environment.figures()
   }
@@ -222,6 +191,18 @@ export class ArchiveWriter {
   /** Closes an archive that failed: the next start looks at it as after a kill. */
   abandon(): void {
     this.#environment.close()
+  }
+
+  /** Notes what the empty tables are folded for, and draws a salt for client order ids. */
+  #begin(): void {
+    this.#environment.write(() => {
+      VersionValue.setVersion(this.#version, 0, ARCHIVE_VERSION)
+      VersionValue.setAssetId(this.#version, 0, this.#valuation.assetId)
+      this.#progress.put(VERSION_KEY, this.#version.bytes)
+      this.#progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
+    }, Sync.KERNEL)
+    this.#environment.release()
+    this.#idHash.load()
   }
 
   /** Of what is stored; undefined when nothing is. */
@@ -251,18 +232,5 @@ export class ArchiveWriter {
       ProgressValue.setZero(this.#row, 0, 0)
       this.#progress.put(new ProgressKey().of(matcher), this.#row.bytes)
     }
-  }
-}
-
-/** An archive that LMDB cannot open is deleted: the journals hold all that was in it. */
-function openOrReplace(folder: string, log: Log): Environment {
-  try {
-    checkLength(folder)
-    return new Environment(archiveOptions(folder))
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error
-    log(`${error.message} It is deleted and folded again from the journals.`)
-    rmSync(folder, { recursive: true, force: true })
-    return new Environment(archiveOptions(folder))
   }
 }

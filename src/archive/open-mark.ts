@@ -24,21 +24,23 @@ const OPENING = 'opening'
 export class OpenMark {
   readonly #folder: string
   readonly #file: string
+  readonly #bootId: string | undefined
 
-  constructor(folder: string) {
+  constructor(folder: string, bootId = readBootId()) {
+    this.#bootId = bootId
     this.#folder = folder
     this.#file = path.join(folder, 'open')
   }
 
   /**
    * Why the archive is not to be used, in a sentence; undefined when it may be. Where the system has no
-   * boot id (undefined), an archive that was not closed counts as open when power was lost.
+   * boot id, an archive that was not closed counts as open when power was lost.
    */
-  lost(bootId: string | undefined): string | undefined {
+  lost(): string | undefined {
     if (!existsSync(this.#file)) return undefined
     const mark = readFileSync(this.#file, 'utf8')
     if (mark === OPENING) return 'The last start ended while it opened the archive.'
-    if (bootId !== undefined && mark === bootId) return undefined
+    if (this.#bootId !== undefined && mark === this.#bootId) return undefined
     return 'Power was lost while the archive was open.'
   }
 
@@ -49,8 +51,8 @@ export class OpenMark {
   }
 
   /** Once the archive has shown that it can be written. */
-  set(bootId: string | undefined): void {
-    writeFileSync(this.#file, bootId ?? '', { flush: true })
+  set(): void {
+    writeFileSync(this.#file, this.#bootId ?? '', { flush: true })
   }
 
   /** After the archive was flushed and closed. */

@@ -176,7 +176,7 @@ function archive(): void {
   journalOfTrades()
   const merge = new JournalMerge(folder, [0])
   mark('open')
-  const writer = ArchiveWriter.open(archiveFolder(folder), () => {})
+  const writer = ArchiveWriter.open(archiveFolder(folder))
   mark('fold')
   for (let block = merge.next(); block !== undefined; block = merge.next()) {
     writer.fold(block, () => merge.next())

@@ -366,7 +366,7 @@ describe('locks', () => {
   })
 
   test('are in force before a client can read of them', () => {
-    const open = () => ArchiveWriter.open(archiveFolder(folder), () => {}, noValuation)
+    const open = () => ArchiveWriter.open(archiveFolder(folder), noValuation)
     open().close()
     const { environment, refresh } = trading(300)
     refresh(Ms(FIRST_MS), false)

@@ -123,7 +123,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   })
   while (agent.doWork() > 0);
   agent.close()
-  const writer = ArchiveWriter.open(archiveFolder(dataFolder), log, valuation)
+  const writer = ArchiveWriter.open(archiveFolder(dataFolder), valuation)
   const nowMs = Math.ceil(run.nowMs / 30_000) * 30_000
   writer.refreshTradingStatus(Ms(nowMs), () => {})
   writer.close()

@@ -10,8 +10,8 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
-import { ARCHIVE_CELLS_BYTES, ArchiveCells } from '../../../src/shared/archive-cells.ts'
 import type { HistoryPool } from '../../../src/queries/history-pool.ts'
+import { ARCHIVE_CELLS_BYTES, ArchiveCells } from '../../../src/shared/archive-cells.ts'
 
 const compiled = path.resolve('dist/src/queries/history-pool.js')
 const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {

@@ -49,7 +49,8 @@ function lookAt(mib: number): string[] {
 const LOW = 'warn at most 10 % of the disk is free'
 const VERY_LOW = 'warn at most 5 % of the disk is free'
 const MORE = 'info more of the disk is free again'
-const REFUSES = 'warn only the reserve of the disk is left: new orders are refused, cancels continue'
+const REFUSES =
+  'warn only the reserve of the disk is left: new orders are refused, cancels continue'
 const TAKES = 'info the disk has more than its reserve again: new orders are taken'
 
 test('10 % and 5 % are warned of once each, and let go a quarter above', () => {

@@ -1,0 +1,343 @@
+/**
+ * What an archivist does when the archive fails beneath it: it never throws, and afterwards the archive is
+ * what a plain twin says.
+ */
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { EventStream } from '../../../bench/workloads/event-stream.ts'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { archiveFolder } from '../../../src/archive/archive-folder.ts'
+import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { Ms, SymbolId } from '../../../src/base/units.ts'
+import { BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
+import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/environment.ts'
+import { type Journal, openJournal } from '../../../src/journal/journal.ts'
+import { JournalMerge } from '../../../src/journal/recovery.ts'
+import { ArchiveCells, ArchiveState } from '../../../src/shared/archive-cells.ts'
+
+const MDB_BAD_TXN = -30782
+const AGAIN = 'The archive is folded again from the journals'
+
+let folder = ''
+let journal: Journal
+let blocks: BlockWriter
+let stream: EventStream
+let cells: ArchiveCells
+let archived: BigInt64Array
+let log: string[]
+let degraded: (string | undefined)[]
+let archivist: Archivist
+let nowMs = 0
+
+beforeEach(() => {
+  nowMs = 1_000_000
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-faults-'))
+  journal = openJournal(folder, 0, 'committed')
+  blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  stream = new EventStream(5)
+  cells = new ArchiveCells()
+  archived = new BigInt64Array(new SharedArrayBuffer(8))
+  log = []
+  degraded = []
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  archivist.close()
+  journal.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function open(): Archivist {
+  archivist = new Archivist({
+    ...{ dataFolder: folder, matchers: 1, tails: [journal.cells], archived, cells },
+    log: (it) => log.push(it),
+    logMended: (it) => log.push(it),
+    degraded: (it) => degraded.push(it),
+  })
+  return archivist
+}
+
+/** Journals so many commands, in blocks of ten. */
+function trade(commands: number): void {
+  for (let done = 0; done < commands; done += 10) {
+    stream.reset()
+    for (let i = 0; i < 10; i++) stream.step(SymbolId(0))
+    journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+  }
+}
+
+function work(): void {
+  while (archivist.doWork() > 0);
+}
+
+/** The time passes that the archivist waits for. */
+function wait(): number {
+  const waitedMs = archivist.waitMs
+  nowMs += waitedMs
+  return waitedMs
+}
+
+/** From now on the writer meets the error, so many times. */
+function plant(error: Error, times = Number.POSITIVE_INFINITY) {
+  const { fold } = ArchiveWriter.prototype
+  let left = times
+  return vi.spyOn(ArchiveWriter.prototype, 'fold').mockImplementation(function (
+    this: ArchiveWriter,
+    first,
+    next,
+  ) {
+    if (left-- > 0) throw error
+    return fold.call(this, first, next)
+  })
+}
+
+const lmdbError = (code: number | string): StorageError =>
+  new StorageError('The planted fault.', { cause: Object.assign(new Error('planted'), { code }) })
+
+const archives = (): string[] => readdirSync(folder).filter((name) => name.startsWith('archive'))
+
+/** The archive that queries are told of has every trade, and nothing else. */
+function checkArchive(): void {
+  const history = new History(archiveFolder(folder, cells.number))
+  const trades = history.publicTrades({ symbolId: SymbolId(0), limit: 1_000_000 })
+  history.close()
+  expect(trades.map(({ tradeId }) => tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
+  expect(Number(archived[0])).toBe(journal.lastPosition)
+}
+
+test('a transaction that fails once is done again, in the same archive', () => {
+  trade(100)
+  open()
+  work()
+  trade(100)
+  plant(lmdbError(MDB_BAD_TXN), 1)
+  expect(archivist.doWork()).toBe(0)
+  expect([cells.state, archivist.waitMs > 0]).toEqual([ArchiveState.CURRENT, true])
+  wait()
+  work()
+  expect(archives()).toEqual(['archive'])
+  const failed = 'A transaction of the archive failed, and is tried again: The planted fault.'
+  expect(log).toEqual([failed, 'The archive has all rows again.'])
+  expect(degraded).toEqual([undefined, failed, undefined])
+  checkArchive()
+})
+
+test('one that keeps failing is left for another archive, with the same rows', () => {
+  trade(100)
+  open()
+  work()
+  trade(100)
+  plant(lmdbError(MDB_BAD_TXN), 4)
+  const states: number[] = []
+  for (let i = 0; i < 4; i++) {
+    archivist.doWork()
+    states.push(cells.state)
+    wait()
+  }
+  const { CURRENT, BEHIND } = ArchiveState
+  expect(states).toEqual([CURRENT, CURRENT, CURRENT, BEHIND])
+  expect([archived[0], cells.number, archives()]).toEqual([0n, 2, []])
+  work()
+  expect([cells.state, archives()]).toEqual([CURRENT, ['archive-2']])
+  expect(log.slice(1)).toEqual([`The planted fault. ${AGAIN}.`, 'The archive has all rows again.'])
+  expect(degraded.at(-1)).toBeUndefined()
+  checkArchive()
+})
+
+test.each([0, 0xff, 'noise'])('pages overwritten with %s: another archive is made', (bytes) => {
+  trade(400)
+  open()
+  work()
+  archivist.tend(Ms(1_800_000_000_000))
+  const file = path.join(archiveFolder(folder), 'data.mdb')
+  const length = statSync(file).size - 2 * PAGE_BYTES
+  const noise = Uint8Array.from({ length }, (_, at) =>
+    typeof bytes === 'number' ? bytes : Math.imul(at + 1, 0x9e3779b1) >>> 13,
+  )
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, noise, 0, length, 2 * PAGE_BYTES)
+  closeSync(descriptor)
+  trade(100)
+  for (let i = 0; i < 6; i++) {
+    work()
+    wait()
+  }
+  expect(archives()).toEqual(['archive-2'])
+  checkArchive()
+})
+
+test('a refusal of the system changes nothing, and is tried again after growing pauses', () => {
+  trade(100)
+  open()
+  work()
+  const before = archived[0]
+  trade(100)
+  plant(lmdbError('ENOSPC'), 12)
+  const pauses: number[] = []
+  for (let i = 0; i < 12; i++) {
+    expect(archivist.doWork()).toBe(0)
+    expect([cells.state, archived[0], cells.number]).toEqual([ArchiveState.STALLED, before, 1])
+    pauses.push(wait() / 1_000)
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+  expect(log).toHaveLength(1)
+  expect(degraded.at(-1)).toBe('The archive takes no more rows for now: The planted fault.')
+  work()
+  expect([cells.state, archives()]).toEqual([ArchiveState.CURRENT, ['archive']])
+  checkArchive()
+})
+
+test('a journal that cannot be read is not the fault of the archive', () => {
+  trade(100)
+  open()
+  work()
+  trade(100)
+  const { next } = JournalMerge.prototype
+  const damage = vi.spyOn(JournalMerge.prototype, 'next').mockImplementation(() => {
+    throw new JournalDamage('Block 11 of journal-0 is damaged.')
+  })
+  for (let i = 0; i < 5; i++) {
+    expect(archivist.doWork()).toBe(0)
+    wait()
+  }
+  expect([cells.state, archives()]).toEqual([ArchiveState.STALLED, ['archive']])
+  expect(log).toEqual(['The archive takes no more rows for now: Block 11 of journal-0 is damaged.'])
+  damage.mockImplementation(function (this: JournalMerge) {
+    return next.call(this)
+  })
+  work()
+  checkArchive()
+})
+
+test('archives that fail one after the other are made ever more rarely', () => {
+  trade(100)
+  open()
+  plant(new Error('A defect of the archive.'))
+  const pauses: number[] = []
+  while (pauses.length < 12) {
+    archivist.doWork()
+    const waited = wait() / 1_000
+    if (waited > 0.1) pauses.push(waited)
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+  vi.restoreAllMocks()
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  work()
+  expect(archives()).toEqual([path.basename(archiveFolder(folder, cells.number))])
+  checkArchive()
+})
+
+test('work by the clock that fails is a failure like any other', () => {
+  trade(100)
+  open()
+  work()
+  vi.spyOn(ArchiveWriter.prototype, 'refreshTradingStatus').mockImplementationOnce(() => {
+    throw lmdbError(MDB_BAD_TXN)
+  })
+  archivist.tend(Ms(1_800_000_000_000))
+  expect(degraded.at(-1)).toContain('is tried again')
+  wait()
+  work()
+  checkArchive()
+})
+
+test('a query that finds damage has another archive made', () => {
+  trade(100)
+  open()
+  work()
+  cells.setDamaged(1)
+  work()
+  expect(log[0]).toBe(`A query found the archive damaged. ${AGAIN}.`)
+  expect(archives()).toEqual(['archive-2'])
+  checkArchive()
+  // Said of the one before it, it means nothing.
+  cells.setDamaged(1)
+  work()
+  expect(cells.number).toBe(2)
+})
+
+test('an archivist in place of one that was lost leaves its archive', () => {
+  trade(100)
+  open()
+  work()
+  archivist.close()
+  open()
+  work()
+  expect(log[0]).toBe(`The thread that wrote the archive was lost. ${AGAIN}.`)
+  expect(archives()).toEqual(['archive-2'])
+  checkArchive()
+})
+
+test('a start takes the archive with the highest number, goes on with it, and removes the others', () => {
+  trade(100)
+  open()
+  work()
+  cells.setDamaged(1)
+  archivist.doWork()
+  work()
+  archivist.close()
+  for (const name of ['archive', 'archive-1', 'archive-02', 'archive-x']) {
+    mkdirSync(path.join(folder, name))
+  }
+  cells = new ArchiveCells()
+  trade(100)
+  log.length = 0
+  const fold = vi.spyOn(ArchiveWriter.prototype, 'fold')
+  open()
+  work()
+  expect(cells.number).toBe(2)
+  expect(fold).toHaveBeenCalledOnce()
+  expect(log).toEqual([])
+  // What it did not name is not its own.
+  expect(archives()).toEqual(['archive-02', 'archive-1', 'archive-2', 'archive-x'])
+  checkArchive()
+})
+
+test('a start that the system refuses the archive serves without it, and makes it later', () => {
+  trade(100)
+  const open_ = vi.spyOn(ArchiveWriter, 'open').mockImplementation(() => {
+    throw lmdbError('EACCES')
+  })
+  open()
+  expect([archivist.isCurrent, cells.state, archivist.blocksLeft()]).toEqual([
+    false,
+    ArchiveState.BEHIND,
+    0,
+  ])
+  expect(degraded).toHaveLength(1)
+  open_.mockRestore()
+  wait()
+  work()
+  expect(archivist.isCurrent).toBe(true)
+  checkArchive()
+})
+
+test('a close that fails is said, and nothing more', () => {
+  trade(100)
+  open()
+  work()
+  vi.spyOn(Environment.prototype, 'flush').mockImplementationOnce(() => {
+    throw lmdbError('EFBIG')
+  })
+  archivist.close()
+  expect(log).toEqual(['The archive was not closed: The planted fault.'])
+  expect(existsSync(path.join(archiveFolder(folder), 'open'))).toBe(true)
+  log.length = 0
+  cells = new ArchiveCells()
+  open()
+  expect(log).toEqual([])
+})
