@@ -9,7 +9,7 @@ import type { Stop } from './stop.ts'
  * Takes over orders that a kill left open. Calls `opened` once both sides are quoted and something has
  * traded. While the maker's account is frozen it only tries a quote now and then, and takes nothing: the
  * orders of others in the symbol are left alone. Resolves when it has stopped; calls `warn` with the
- * reason when it cannot begin.
+ * reason when it cannot begin. While the exchange takes no new orders its quotes stay as they are.
  */
 export async function keepQuotes(
   plan: KeepPlan,
@@ -34,7 +34,8 @@ export async function keepQuotes(
   for (;;) {
     await stop.wait(planner.nextWaitMs())
     if (stop.isWanted) break
-    if (planner.takesNext() && !worker.isDisabled) {
+    // Without new orders a replacement would be a cancel alone: an order that takes finds out when there are.
+    if ((planner.takesNext() || worker.isPaused) && !worker.isDisabled) {
       await takeOnce(planner, worker)
       continue
     }

@@ -16,6 +16,8 @@ const TOO_MANY_ORDERS = -1015
 const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
 const CLOSED = /^Market is closed|^This symbol is not permitted/
 const CROSSED = /would immediately match/
+/** The disk has only its reserve left. */
+const NO_NEW_ORDERS = /^This server takes no new orders/
 /** The account may not trade, or is frozen. */
 const DISABLED = /^This action is disabled on this account|^This account may not place or cancel/
 
@@ -33,6 +35,7 @@ export class QuoteWorker {
   #trouble = ''
   /** Why the maker's last act was refused; '' when it was not. */
   #refusal = ''
+  #isPaused = false
 
   constructor(parts: QuoteWorkerParts) {
     this.#parts = parts
@@ -41,6 +44,11 @@ export class QuoteWorker {
   /** Whether the maker's last order was refused because an operator froze the account. */
   get isDisabled(): boolean {
     return DISABLED.test(this.#refusal)
+  }
+
+  /** Whether the exchange took no new orders when it was last sent one. */
+  get isPaused(): boolean {
+    return this.#isPaused
   }
 
   /** Whether the maker's last quote was refused because an order of another account is in its way. */
@@ -130,13 +138,15 @@ export class QuoteWorker {
     const answer = await door.send(method, path, params, key)
     const reason = refusalOf(answer)
     if (key === this.#parts.maker && method !== 'GET') this.#refusal = reason
+    if (method === 'POST') this.#isPaused = NO_NEW_ORDERS.test(reason)
     const pauseMs = pauseAfter(answer, reason)
     if (pauseMs === 0) {
       if (answer.status === 200) this.#trouble = ''
       return answer
     }
     const said = reason === '' ? `status ${answer.status}` : reason
-    if (said !== this.#trouble && !stop.isWanted) {
+    // The exchange has warned of its disk already.
+    if (said !== this.#trouble && !stop.isWanted && !this.#isPaused) {
       this.#trouble = said
       warn(`the house waits with ${symbol}: ${said}`)
     }
@@ -160,6 +170,7 @@ function pauseAfter({ status, code, retryAfter }: DoorAnswer, reason: string): n
   if (status === 429 || status === 418 || code === TOO_MANY_ORDERS) {
     return Math.max(ABSENT_MS, 1000 * retryAfter)
   }
+  if (NO_NEW_ORDERS.test(reason)) return CLOSED_MS
   if (status === 0 || status >= 500) return ABSENT_MS
   if (KEY_CODES.has(code)) return KEY_MS
   return DISABLED.test(reason) || CLOSED.test(reason) ? CLOSED_MS : 0

@@ -46,6 +46,15 @@ export function loadTests(): void {
     expectRefusal('NOT_LEADING', refused, -1001, elsewhere)
   })
 
+  test('DISK_RESERVE', async () => {
+    exchange.disk.write({ ...exchange.disk.read(), isRefusing: true })
+    const refused = await place()
+    exchange.disk.write({ ...exchange.disk.read(), isRefusing: false })
+    const full =
+      'This server takes no new orders, because its disk is almost full. Cancels continue.'
+    expectRefusal('DISK_RESERVE', refused, -1008, full)
+  })
+
   test('SHUTTING_DOWN', async () => {
     const [gateway] = exchange.gateways
     const kept = await exchange.socket('/ws-api/v3')

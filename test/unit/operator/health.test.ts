@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { HealthDoor } from '../../../src/operator/health.ts'
+import { DISK_BYTES, DiskCells, DiskLevel } from '../../../src/shared/disk.ts'
 
 const port = await claimPort()
 let door: HealthDoor
@@ -82,4 +83,22 @@ test('after a failure health fails, and no act is carried out', async () => {
   expect(await ask('/readyz')).toEqual(failed)
   expect(await ask('/acts/halt', 'POST')).toEqual([503, { error: 'The disk is full.' }])
   expect(await ask('/counters')).toEqual([200, []])
+})
+
+test('a disk that fills is told, and leaves the exchange in rotation for its cancels', async () => {
+  const cells = new DiskCells(new SharedArrayBuffer(DISK_BYTES))
+  const room = { freeBytes: 8 * 2 ** 30, totalBytes: 100 * 2 ** 30, reserveBytes: 2 ** 30 }
+  door.ready({ readCounters: () => [], metrics: undefined, acts, readDisk: () => cells.read() })
+  cells.write({ ...cells.read(), ...room, bytesAnHour: -1, journalBytesAnHour: -1 })
+  expect(await ask('/healthz')).toEqual([200, { ready: true }])
+  cells.write({ ...cells.read(), level: DiskLevel.LOW, bytesAnHour: 2 ** 30 })
+  const disk =
+    '8.0 % of the disk (8.0 GiB) is free. ' +
+    'At the growth of the last day the disk will reach the reserve in 7 hours.'
+  expect(await ask('/healthz')).toEqual([200, { ready: true, disk }])
+  cells.write({ ...cells.read(), isRefusing: true })
+  const restriction = 'no new orders: disk reserve'
+  for (const path of ['/healthz', '/readyz']) {
+    expect(await ask(path)).toEqual([200, { ready: true, restriction, disk }])
+  }
 })

@@ -189,6 +189,24 @@ test('a member shows whether it leads, and how far it is behind', async () => {
   expect(await shown()).toEqual([0, 4, 7, 2.5])
 })
 
+test('the disk is shown, and its growth once it is known', async () => {
+  const shown = async () => {
+    const families = await scrape()
+    const names = ['disk_free_bytes', 'disk_size_bytes', 'disk_reserve_bytes', 'disk_level']
+    const growth = ['disk_growth_bytes_per_second', 'disk_seconds_left']
+    const journals = ['journal_bytes', 'journal_growth_bytes_per_second', 'journal_alarm']
+    const all = [...names, 'disk_refuses_orders', ...growth, ...journals]
+    return all.map((name) => read(families, `ringbook_${name}{}`))
+  }
+  const fresh = { freeBytes: 8_200, totalBytes: 90_000, reserveBytes: 1_000, journalBytes: 5 }
+  disk.write({ ...disk.read(), ...fresh, bytesAnHour: -1, journalBytesAnHour: -1 })
+  const none = undefined
+  expect(await shown()).toEqual([8_200, 90_000, 1_000, 0, 0, none, none, 5, none, 0])
+  const full = { isRefusing: true, level: 1, hasJournalAlarm: true } as const
+  disk.write({ ...disk.read(), ...full, bytesAnHour: 7_200, journalBytesAnHour: 0 })
+  expect(await shown()).toEqual([8_200, 90_000, 1_000, 1, 1, 2, 3_600, 5, 0, 1])
+})
+
 test('the way to the quorum is shown', async () => {
   const shown = async () => {
     const families = await scrape()

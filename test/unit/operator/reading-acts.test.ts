@@ -107,6 +107,27 @@ describe('reading what clients do', () => {
     expect(rows).toContainEqual({ what: 'LMDB behind tails by', value: 2, unit: 'blocks' })
   })
 
+  test('a status tells how much of the disk is free, and when its reserve is reached', async () => {
+    const { disk } = controlPlane
+    const mib = 2 ** 20
+    const room = { freeBytes: 3_000 * mib, totalBytes: 60_000 * mib, reserveBytes: 1_000 * mib }
+    disk.write({ ...disk.read(), ...room, bytesAnHour: -1, journalBytesAnHour: -1 })
+    let { said, rows } = await ask('status')
+    expect(said).toBe('The exchange accepts orders.')
+    expect(rows).toContainEqual({ what: 'disk free', value: 5, unit: '%, 3000 MiB' })
+    const unknown = { what: 'reserve reached in', value: '-', unit: 'hours, at ? MiB an hour' }
+    expect(rows).toContainEqual(unknown)
+    const growth = { bytesAnHour: 400 * mib, journalBytes: 70 * mib, journalBytesAnHour: 40 * mib }
+    disk.write({ ...disk.read(), ...growth, hasJournalAlarm: true, isRefusing: true })
+    ;({ said, rows } = await ask('status'))
+    expect(said).toBe('The exchange accepts no new orders: disk reserve.')
+    const left = { what: 'reserve reached in', value: 5, unit: 'hours, at 400 MiB an hour' }
+    expect(rows).toContainEqual(left)
+    expect(rows).toContainEqual({ what: 'journals', value: 70, unit: 'MiB' })
+    const alarm = { value: 50, unit: 'hours, at 40 MiB an hour: alarm' }
+    expect(rows).toContainEqual({ what: 'by the journals alone in', ...alarm })
+  })
+
   test('orders of an account, a symbol or both are canceled, never all of the exchange', async () => {
     await ask('cancel-orders alice')
     await ask('cancel-orders --symbol USDTBTC')
