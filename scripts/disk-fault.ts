@@ -1,5 +1,5 @@
 /**
- * `npm run disk-fault -- --folder /mnt/small --fault full|read-only [--rounds 3] [--seed N]`: an exchange
+ * `npm run disk-fault -- --folder /mnt/small --fault full|reserve|read-only [--rounds 3] [--seed N]`: an exchange
  * whose data lies in that folder is loaded until the disk refuses, several times over, and all that
  * clients were told is compared after each start (chaos/chaos.ts). The folder is the root of a small file
  * system of its own, for instance
@@ -7,7 +7,8 @@
  *   mount -t tmpfs -o size=256m tmpfs /mnt/small
  *
  * With `full` the rest of it is filled by a file while the exchange runs, which is removed before the next
- * start. With `read-only`, which takes root, the file system is remounted between two starts, and a start
+ * start. With `reserve` a file leaves less than the reserve: new orders must be refused and cancels carried
+ * out, and a stop ends as usual. With `read-only`, which takes root, the file system is remounted between two starts, and a start
  * must be refused meanwhile. Exit code 1 when anything was lost.
  */
 import { execFileSync } from 'node:child_process'
@@ -20,18 +21,24 @@ import { Progress } from './command-line/progress.ts'
 import { oneOf, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { ExchangeProcess } from './exchange/exchange-process.ts'
+import { SignedClient } from './exchange/signed-client.ts'
 
 const ANSWERS_MAX = 500
 const LOOK_MS = 50
 /** What is left to the exchange once the disk is as good as full. */
 const LEFT_BYTES = 64 << 10
 const FILL_BYTES = 1 << 20
+/** The reserve, of a disk that has no room for the usual one, and what is left of it. */
+const RESERVE_MB = 96
+const RESERVE_LEFT_BYTES = 80 << 20
+/** How long clients go on trying on the reserve. */
+const ON_RESERVE_MS = 2_000
 /** Larger ones would take long to fill, and might hold something else. */
 const FILE_SYSTEM_BYTES_MAX = 2 ** 32
 /** Seeds stay readable, and are others in every run. */
 const SEEDS = 2 ** 31
 
-const faults = ['full', 'read-only'] as const
+const faults = ['full', 'reserve', 'read-only'] as const
 const tool = {
   name: 'disk-fault',
   about:
@@ -56,8 +63,15 @@ function faultNamed(name: (typeof faults)[number], folder: string): Fault {
   const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, folder])
   if (name === 'full') {
     const strike = (exchange: ExchangeProcess) => {
-      fill(filler)
+      fill(filler, LEFT_BYTES)
       return endByRefusal(exchange)
+    }
+    return { strike, mend: () => fs.rmSync(filler) }
+  }
+  if (name === 'reserve') {
+    const strike = (exchange: ExchangeProcess) => {
+      fill(filler, RESERVE_LEFT_BYTES)
+      return stopOnReserve(exchange)
     }
     return { strike, mend: () => fs.rmSync(filler) }
   }
@@ -71,13 +85,13 @@ function faultNamed(name: (typeof faults)[number], folder: string): Fault {
   return { strike, mend: () => remount('rw') }
 }
 
-/** Leaves next to nothing. */
-function fill(file: string): void {
+/** Leaves so many bytes of the disk. */
+function fill(file: string, leftBytes: number): void {
   const descriptor = fs.openSync(file, 'w')
   const bytes = Buffer.alloc(FILL_BYTES)
   for (;;) {
     const { bavail, bsize } = fs.statfsSync(path.dirname(file))
-    const wanted = Math.min(FILL_BYTES, bavail * bsize - LEFT_BYTES)
+    const wanted = Math.min(FILL_BYTES, bavail * bsize - leftBytes)
     if (wanted <= 0) break
     fs.writeSync(descriptor, bytes, 0, wanted)
   }
@@ -109,7 +123,9 @@ async function run(args: string[]): Promise<boolean> {
   const logFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-fault-'))
   // There the data folder is made.
   process.env.TMPDIR = folder
-  const exchange = await ExchangeProcess.prepare(['--read-only-seconds', '3600'])
+  const reserveMb = values.fault === 'reserve' ? RESERVE_MB : 0
+  const flags = ['--read-only-seconds', '3600', '--disk-reserve-mb', String(reserveMb)]
+  const exchange = await ExchangeProcess.prepare(flags)
   const chaos = new Chaos({
     ...{ exchange, kills: rounds, seed, answersMax: ANSWERS_MAX },
     logFile: path.join(logFolder, 'clients.jsonl'),
@@ -136,6 +152,36 @@ async function endByRefusal(exchange: ExchangeProcess): Promise<void> {
   const { code, output } = await exchange.stop('SIGTERM')
   if (code !== 1) throw new Error(`it ended with ${code} after the disk refused:\n${output}`)
   process.stdout.write(`${/"reason":"([^"\\]*)/.exec(output)?.[1]}\n`)
+}
+
+/** New orders are refused, a cancel is not, and the exchange stays in rotation until it is stopped. */
+async function stopOnReserve(exchange: ExchangeProcess): Promise<void> {
+  const door = `http://127.0.0.1:${exchange.adminPort}`
+  const isRestricted = async () =>
+    (await (await fetch(`${door}/readyz`)).text()).includes('no new orders')
+  while (!(await isRestricted())) await delay(LOOK_MS)
+  await delay(ON_RESERVE_MS)
+  const key = exchange.keys().trader1
+  if (key === undefined) throw new Error('the demo has no trader1')
+  const client = new SignedClient(exchange.url, key)
+  const symbol = 'BTCUSDT'
+  const order = {
+    symbol,
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '1',
+    quantity: '9',
+  }
+  const placed = await client.send('POST', '/api/v3/order', order)
+  if (placed.body.code !== -1008) throw new Error(`an order got ${JSON.stringify(placed.body)}`)
+  const canceled = await client.send('DELETE', '/api/v3/order', { symbol, orderId: 1 })
+  const isServed = canceled.status === 200 || canceled.body.code === -2011
+  if (!isServed) throw new Error(`a cancel got ${JSON.stringify(canceled.body)}`)
+  if ((await statusOf(`${door}/readyz`)) !== 200) throw new Error('it is out of rotation')
+  const { code, output } = await exchange.stop('SIGTERM')
+  if (code !== 0) throw new Error(`it ended with ${code} on the reserve:\n${output}`)
+  process.stdout.write(`an order got ${placed.body.msg}\n`)
 }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
