@@ -1,10 +1,10 @@
 /**
- * `npm run disk-fault -- --folder /mnt/small --fault full|reserve|read-only [--rounds 3] [--seed N]`: an exchange
- * whose data lies in that folder is loaded until the disk refuses, several times over, and all that
+ * `npm run disk-fault -- --folder /mnt/small --fault full|reserve|read-only [--rounds 3] [--seed N]`: an
+ * exchange whose data lies in that folder is loaded until the disk refuses, several times over, and all that
  * clients were told is compared after each start (chaos/chaos.ts). The folder is the root of a small file
  * system of its own, for instance
  *
- *   mount -t tmpfs -o size=256m tmpfs /mnt/small
+ *   mount -t tmpfs -o size=400m tmpfs /mnt/small
  *
  * With `full` the rest of it is filled by a file while the exchange runs, which is removed before the next
  * start. With `reserve` a file leaves less than the reserve: new orders must be refused and cancels carried

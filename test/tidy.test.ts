@@ -68,6 +68,7 @@ const wallClockReaders: Record<string, string> = {
   'src/operator/metrics-process.ts': 'when the process began',
   'src/operator/figures.ts': 'the times below plots',
   'src/threads/open-door.ts': 'the times below plots',
+  'src/agents/archivist.ts': 'retention by days',
   'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',
   'src/threads/launch.ts': 'times of facts',

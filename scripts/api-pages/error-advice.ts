@@ -10,8 +10,8 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-1007]:
     'The request may have been executed. Query the order by its client order id before you send it again.',
   [-1008]:
-    'The exchange is overloaded, and the request was not executed. Send it again later, with a ' +
-    'growing pause.',
+    'The exchange is overloaded, or its disk is almost full, and the request was not executed. Send it ' +
+    'again later, with a growing pause.',
   [-1013]:
     'The price, quantity or amount breaks a filter of the symbol. The message names the filter; ' +
     '`exchangeInfo` has its values.',

@@ -139,6 +139,12 @@ export const behaviours: readonly (readonly [subject: string, here: string])[] =
     'Orders over `--pending-orders` get -1008 with HTTP 503 before their keys and parameters are checked.',
   ],
   [
+    'Disk reserve',
+    'While less than `--disk-reserve-mb` of the disk is free, new orders get -1008 with HTTP 503 and a ' +
+      'message of their own. cancelReplace then does its cancel alone: -2021 (409), or -2022 where nothing ' +
+      'could be canceled.',
+  ],
+  [
     'One order',
     'It meets at most 2,048 makers. One that would meet more gets -2010; a stop expires.',
   ],

@@ -329,7 +329,7 @@ export class Archivist implements Agent {
     if (!this.#isCurrent) {
       this.#currentSinceMs = performance.now()
       // The last pass did not see what was folded behind it.
-      this.#archive!.writer.retainAnew()
+      this.#archive!.writer.restartRetention()
     }
     this.#isCurrent = true
     this.#cells.setState(ArchiveState.CURRENT)

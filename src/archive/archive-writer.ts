@@ -168,7 +168,7 @@ export class ArchiveWriter {
   }
 
   /** Has `retain` look at everything once more. */
-  retainAnew(): void {
+  restartRetention(): void {
     this.#retention.restart()
   }
 

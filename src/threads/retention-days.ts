@@ -1,7 +1,4 @@
-/**
- * For how many days rows stay in the archive: what the settings say, or what is usual in this data
- * folder.
- */
+/** For how many days rows stay in the archive: by the settings, or as is usual in this data folder. */
 import type { RetentionSettings } from '../archive/retention.ts'
 import type { Config } from '../config.ts'
 

@@ -40,7 +40,7 @@ function leave(mib: number): void {
   fs.renameSync(`${file}.new`, file)
 }
 
-/** On a disk of TOTAL_MIB, of which `leave` tells what is free. */
+/** On a disk of TOTAL_MIB; `leave` says how much is free. */
 async function start(...flags: string[]): Promise<void> {
   const file = JSON.stringify(path.join(folder, 'free'))
   const hook = `

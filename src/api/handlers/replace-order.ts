@@ -183,10 +183,7 @@ class Replacement implements Collector {
   }
 }
 
-/**
- * The cancel of a replacement whose order is refused: it would exceed the order count, or the disk's
- * reserve.
- */
+/** The cancel of a replacement whose order is refused: by the order count, or on the reserve of the disk. */
 class CancelAlone implements Collector {
   readonly #spec: SymbolSpec
   readonly #report: CancelReport
