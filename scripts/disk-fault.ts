@@ -8,8 +8,8 @@
  *
  * With `full` the rest of it is filled by a file while the exchange runs, which is removed before the next
  * start. With `reserve` a file leaves less than the reserve: new orders must be refused and cancels carried
- * out, and a stop ends as usual. With `read-only`, which takes root, the file system is remounted between two starts, and a start
- * must be refused meanwhile. Exit code 1 when anything was lost.
+ * out, and a stop ends as usual. With `read-only`, which takes root, the file system is remounted between
+ * two starts, and a start must be refused meanwhile. Exit code 1 when anything was lost.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
