@@ -1,19 +1,23 @@
 /** Archives with retention that are folded again from the journals: they have what they had before. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { CatchUp } from '../../../src/agents/catch-up.ts'
+import { moveRun } from '../../../src/agents/mover.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
 import type { Valuation } from '../../../src/archive/volumes.ts'
 import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
+import { makeBackup, restoreBackup } from '../../../src/journal/backup.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
+import { ControlStore } from '../../../src/journal/control-store.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
-import type { TailCells } from '../../../src/journal/tail-cells.ts'
+import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
+import { TailCells } from '../../../src/journal/tail-cells.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
@@ -34,14 +38,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Opening {
+  readonly dataFolder?: string
   readonly tails?: readonly TailCells[]
   readonly nowMs: Ms
   readonly retention: RetentionSettings
 }
 
-function archivistOf({ tails, nowMs, retention }: Opening): Archivist {
+function archivistOf({ dataFolder = folder, tails, nowMs, retention }: Opening): Archivist {
   return new Archivist({
-    ...{ dataFolder: folder, matchers: 1, valuation, retention },
+    ...{ dataFolder, matchers: 1, valuation, retention },
     ...(tails && { tails }),
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     nowMs: () => nowMs,
@@ -57,8 +62,8 @@ function bringUpToDate(agent: Archivist, nowMs: Ms): void {
 }
 
 /** All that the archive tells: what retention removes, and what stays for ever. */
-function contents(nowMs: Ms) {
-  const history = new History(archiveFolder(folder))
+function contents(nowMs: Ms, dataFolder = folder) {
+  const history = new History(archiveFolder(dataFolder))
   const today = Math.floor(nowMs / DAY_MS)
   const accounts = Array.from({ length: ACCOUNTS }, (_, id) => AccountId(id))
   const days = { fromDay: today - DAYS - 1, toDay: today + 1 }
@@ -73,8 +78,33 @@ function contents(nowMs: Ms) {
   return contents
 }
 
-test.each([1, 2, 3])('what was removed does not come back, and the rest does: seed %i', (seed) => {
-  const run = new EngineRun(folder, seed)
+/** As --seed-from does, with the backup of a member. */
+function seed(dataFolder: string, tails: readonly TailCells[]): void {
+  ControlStore.open(folder).close()
+  writeFileSync(path.join(folder, 'secret.key'), 'key')
+  const positions = tails.map(({ written }) => written)
+  const cut = { timeMs: Ms(1), control: 0, positions, snapshot: 0 }
+  const target = path.join(folder, 'backup')
+  makeBackup(folder, target, cut, tails, { goesOn: () => true, copied: () => {} })
+  restoreBackup(target, dataFolder)
+}
+
+/** As with `--journal-kept snapshots`, but for the last block. */
+function moveOldBlocks(dataFolder: string): void {
+  const store = new LmdbStore(journalFolder(dataFolder, 0))
+  const until = store.lastPosition - 1
+  const cells = new TailCells()
+  const options = { dataFolder, matcher: 0, cells, until, goesOn: () => true, runBytes: 50_000 }
+  while (moveRun(options) !== undefined);
+  while (store.removeUpTo(cells.moved, 1 << 20) > 0);
+  store.close()
+  expect(cells.moved).toBeGreaterThan(0)
+}
+
+test.each([
+  1, 2, 3,
+])('what was removed does not come back, and the rest does: seed %i', (seedOfRun) => {
+  const run = new EngineRun(folder, seedOfRun)
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
     run.nowMs = Ms(run.nowMs + 100)
@@ -113,6 +143,18 @@ test.each([1, 2, 3])('what was removed does not come back, and the rest does: se
   bringUpToDate(agent, nowMs)
   expect(contents(nowMs)).toEqual(before)
   agent.close()
+
+  // On another machine that is seeded from a backup, then with its old blocks in files.
+  const dataFolder = path.join(folder, 'restored')
+  seed(dataFolder, tails)
+  for (const prepare of [() => {}, () => moveOldBlocks(dataFolder)]) {
+    prepare()
+    rmSync(archiveFolder(dataFolder), { recursive: true, force: true })
+    agent = archivistOf({ dataFolder, nowMs, retention })
+    bringUpToDate(agent, nowMs)
+    agent.close()
+    expect(contents(nowMs, dataFolder)).toEqual(before)
+  }
   run.close()
 })
 
@@ -120,7 +162,7 @@ test('an archive that is folded again takes no room for the rows that it will no
   const stream = new EventStream(7)
   const journal = openJournal(folder, 0, 'committed')
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
-  for (let block = 0; block < 1_500; block++) {
+  for (let block = 0; block < 1_000; block++) {
     stream.reset()
     for (let i = 0; i < 50; i++) stream.step(SymbolId(i % 2))
     const { events, end, timeMs } = stream
