@@ -319,10 +319,11 @@ export class Exchange {
   }
 
   /**
-   * After a refusal of the disk, for the reason `why`: nothing more is written, and gateways serve from
-   * memory alone. Rejects when a gateway fails.
+   * After a refusal of the disk, for the reason `why`: nothing more is written, another member leads, and
+   * gateways serve from memory alone. Rejects when a gateway fails.
    */
   async becomeReadOnly(why: string): Promise<void> {
+    this.#member?.resign()
     this.#door?.fail(why)
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
   }

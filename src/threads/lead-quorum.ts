@@ -7,6 +7,7 @@ import { BlockReader } from '../journal/block.ts'
 import { factBlocks } from '../replica/control-facts.ts'
 import { handOver } from '../replica/handover.ts'
 import { BEAT_MS } from '../replica/join.ts'
+import { ANY_MEMBER } from '../replica/lead-watch.ts'
 import { quorumBlock } from '../replica/local-journals.ts'
 import {
   CONTROL_JOURNAL,
@@ -41,6 +42,8 @@ export interface Held {
 /** What the thread was told. */
 export interface Told {
   isStopping: boolean
+  /** This member can write nothing more. */
+  isResigning: boolean
   /** Since the last handover: the member that shall lead. */
   successor: { readonly name: string; readonly number: number } | undefined
 }
@@ -57,15 +60,30 @@ export interface LeadQuorum {
   readonly report: (message: ThreadReport) => void
 }
 
-/** Leads until it is told to stop. Rejects with QuorumRefusal when another member leads. */
+/** Leads until it is told to stop or to resign. Rejects with QuorumRefusal when another member leads. */
 export async function leadQuorum(options: LeadQuorum, held: Held): Promise<void> {
   const { quorum, memory } = options
   const { epoch, ends, watermark } = held
   const sources = sourcesOf(memory, ends)
   const replicator = new Replicator({ quorum, epoch, sources, ends, watermark })
   const hasLeft = await new LeaderWork(options, epoch, replicator, sources).run()
+  if (options.told.isResigning) await resign(options, epoch)
   // Followers have all that clients were told. If the quorum does not answer, the next leader marks it.
-  if (!hasLeft) await replicator.mark().catch(() => {})
+  else if (!hasLeft) await replicator.mark().catch(() => {})
+}
+
+/** Names any member as the successor, as soon as the quorum answers. Beats no more. */
+async function resign({ quorum, told }: LeadQuorum, epoch: number): Promise<void> {
+  while (!told.isStopping) {
+    try {
+      return await quorum.nameSuccessor(epoch, ANY_MEMBER)
+    } catch (error) {
+      // Another member leads already.
+      if (!(error instanceof OutcomeUnknown)) return
+      await quorum.open().catch(() => {})
+      await sleep(PAUSE_MS)
+    }
+  }
 }
 
 class LeaderWork {
@@ -96,7 +114,7 @@ class LeaderWork {
   /** Resolves to whether another member leads now, after a handover. */
   async run(): Promise<boolean> {
     const { told } = this.#options
-    while (!told.isStopping) {
+    while (!told.isStopping && !told.isResigning) {
       try {
         const isIdle = await this.#step()
         const lostMs = this.#counts.find()
@@ -138,8 +156,8 @@ class LeaderWork {
   }
 
   #hasWork(): boolean {
-    const { isStopping, successor } = this.#options.told
-    if (isStopping || successor !== undefined) return true
+    const { isStopping, isResigning, successor } = this.#options.told
+    if (isStopping || isResigning || successor !== undefined) return true
     return this.#sources.some((source) => source.hasOffer())
   }
 
@@ -151,7 +169,7 @@ class LeaderWork {
     const passedMs = () => performance.now()
     const pause = async () => {
       await sleep(PAUSE_MS)
-      return !told.isStopping
+      return !told.isStopping && !told.isResigning
     }
     const isDone = await handOver({
       quorum,

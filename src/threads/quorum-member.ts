@@ -173,6 +173,11 @@ export class QuorumMember {
     })
   }
 
+  /** This member can write nothing more: any other one shall lead, and this one takes the lead no more. */
+  resign(): void {
+    this.worker.resign()
+  }
+
   /** Delivers nothing any more. */
   async stop(): Promise<void> {
     this.#notes?.stop()

@@ -25,11 +25,13 @@ import type { Delivery, ReplicaStart, ThreadOrder, ThreadReport } from './thread
 const ANSWER_SHARE = 0.2
 /** Beats in the time that a leader leads without a confirmed one. */
 const BEATS_OF_LEASE = 4
+/** The time until which a member leads that does not. */
+const NEVER_MS = 1
 
 const { port, start } = startedWith<ReplicaStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
-const told: Told = { isStopping: false, successor: undefined }
-const isStopping = () => told.isStopping
+const told: Told = { isStopping: false, isResigning: false, successor: undefined }
+const isStopping = () => told.isStopping || told.isResigning
 const bells: Doorbell[] = []
 /** Once the exchange has reserved its memory. */
 let roleCells: RoleCells | undefined
@@ -46,7 +48,12 @@ port.on('message', (message: ThreadOrder) => {
     if (confirmedMs !== undefined) confirmed(confirmedMs)
     deliver(message.delivery)
   } else if (message.order === 'promote') for (const watch of asked) watch.ask()
-  else if (message.order === 'handOver') {
+  else if (message.order === 'resign') {
+    told.isResigning = true
+    // Before another member hears of it.
+    roleCells?.confirm(NEVER_MS)
+    deliver(undefined)
+  } else if (message.order === 'handOver') {
     told.successor = { name: message.successor, number: message.number }
   } else if (message.order === 'stop') {
     told.isStopping = true
@@ -57,6 +64,7 @@ port.on('message', (message: ThreadOrder) => {
 /** The quorum has confirmed that this member led at `sinceMs`. */
 function confirmed(sinceMs: number): void {
   confirmedMs = sinceMs
+  if (told.isResigning) return
   roleCells?.confirm(sinceMs + leaseMs(start.config))
 }
 
@@ -168,9 +176,9 @@ class FollowThread {
     const role = new RoleCells(cells)
     const options = { quorum: this.#quorum, ...claimOf(config) }
     let tried: Cause | undefined
-    while (!told.isStopping) {
+    while (!isStopping()) {
       await live.run()
-      if (told.isStopping) return
+      if (isStopping()) return
       const cause = this.#watch.cause(performance.now())
       if (cause !== tried) reportTry(cause)
       tried = cause

@@ -130,6 +130,7 @@ export type ThreadOrder =
   | TrustOrder
   | DeliverOrder
   | { readonly order: 'promote' }
+  | { readonly order: 'resign' }
   | HandOverOrder
 
 /** From the main thread to the replica thread of a follower, once all threads run. */

@@ -180,6 +180,11 @@ export class WorkerHandle {
     this.#worker.postMessage({ order: 'promote' } satisfies ThreadOrder)
   }
 
+  /** Tells the replica thread that its member can write nothing more: it neither leads nor follows. */
+  resign(): void {
+    this.#worker.postMessage({ order: 'resign' } satisfies ThreadOrder)
+  }
+
   /** Resolves to whether the replica thread's member has left the lead. Rejects when it fails first. */
   async handOver(successor: string): Promise<boolean> {
     const number = ++this.#askedCount

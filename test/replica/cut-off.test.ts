@@ -1,4 +1,4 @@
-/** A leader whose way to PostgreSQL is cut while a follower takes the lead, or while none does. */
+/** Leaders that lose PostgreSQL, or can write no more, beside followers and without. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 const SYMBOL = 'BTCUSDT'
 const UNKNOWN = -1007
+const GONE = -1016
 
 let servers: PostgresServers
 let links: CutLink[]
@@ -46,10 +47,13 @@ async function newDatabase() {
   return { far, near: servers.url(name) }
 }
 
-async function member(url: string, first?: ExchangeProcess): Promise<ExchangeProcess> {
+async function member(
+  url: string,
+  first?: ExchangeProcess,
+  flags: readonly string[] = ['--promote-after', '2', '--replica-seconds', '20'],
+): Promise<ExchangeProcess> {
   const exchange = await ExchangeProcess.prepare([
-    ...['--follow', url, '--promote-after', '2', '--replica-seconds', '20'],
-    ...['--read-only-seconds', '3600', ...FEW_THREADS],
+    ...['--follow', url, '--read-only-seconds', '3600', ...FEW_THREADS, ...flags],
   ])
   exchanges.push(exchange)
   const key = 'secret.key'
@@ -128,4 +132,39 @@ test('it leads again when the quorum answers again, if no other member took the 
   expect(await roleBecomes(first, 'leader')).toMatchObject({ status: 200 })
   expect((await lookUp(first, 'before')).status).toBe(200)
   await new Trader(first, 'trader1').place(orderOf('after'))
+})
+
+test('a leader that can write no more names any successor, and knows nothing definite', async () => {
+  const { near } = await newDatabase()
+  // No silence lets the follower lead.
+  const flags = ['--promote-after', '600', '--replica-seconds', '2']
+  const first = await member(near)
+  await roleBecomes(first, 'leader')
+  const second = await member(near, first, flags)
+  await first.stop()
+  await first.run(flags)
+  await roleBecomes(first, 'leader')
+  await new Trader(first, 'trader1').place(orderOf('before'))
+  const [standby] = servers.standbys
+  standby!.hang('SIGSTOP')
+  try {
+    const { body } = await new Trader(first, 'trader1').send(
+      'POST',
+      '/api/v3/order',
+      orderOf('late'),
+    )
+    expect([UNKNOWN, -1001]).toContain(body.code)
+    await eventually('a leader that is read-only', () =>
+      first.output.includes('nothing can be written') ? true : undefined,
+    )
+  } finally {
+    standby!.hang('SIGCONT')
+  }
+  await roleBecomes(second, 'leader')
+  expect(first.isRunning).toBe(true)
+  expect((await lookUp(first, 'before')).body).toMatchObject({ code: GONE })
+  const account = await new Trader(first, 'trader1').send('GET', '/api/v3/account')
+  expect(account.body).toMatchObject({ code: UNKNOWN })
+  expect((await lookUp(second, 'before')).status).toBe(200)
+  await new Trader(second, 'trader1').place(orderOf('after'))
 })

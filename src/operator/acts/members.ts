@@ -3,6 +3,8 @@ import type { RoleName } from '../../shared/role.ts'
 import { ActError, type ActRow, type ExchangeView } from '../act.ts'
 
 const ALONE = 'This exchange has no quorum (--replica, --follow).'
+const CUT_OFF =
+  'The quorum does not confirm that this member leads: it can neither take the lead nor hand it over.'
 const MEMBER = /^[A-Za-z0-9-]{1,64}$/
 
 export const memberActs: readonly ActRow[] = [
@@ -18,7 +20,9 @@ export const memberActs: readonly ActRow[] = [
       'A leader that is alive is overthrown: it ends, and the fate of its last orders is unknown to ' +
       'clients. handover at the leader loses none.',
     run: (_, { view }) => {
-      if (roleOf(view) === 'leader') throw new ActError('This member leads already.')
+      const role = roleOf(view)
+      if (role === 'cutOff') throw new ActError(CUT_OFF)
+      if (role === 'leader') throw new ActError('This member leads already.')
       return { said: '', next: 'promote' }
     },
   },
@@ -39,7 +43,9 @@ export const memberActs: readonly ActRow[] = [
     ],
     warns: () => 'This member stops once another one leads; start it again to follow.',
     run: (args, { view }) => {
-      if (roleOf(view) !== 'leader') throw new ActError('This member follows: act at the leader.')
+      const role = roleOf(view)
+      if (role === 'cutOff') throw new ActError(CUT_OFF)
+      if (role !== 'leader') throw new ActError('This member follows: act at the leader.')
       const successor = args.has('member') ? args.text('member') : 'any'
       if (!MEMBER.test(successor)) throw new ActError('member is not the name of one.')
       return { said: '', successor }

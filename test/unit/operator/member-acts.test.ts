@@ -28,6 +28,8 @@ describe.each<[RoleReading['role'] | undefined, string, string | RegExp]>([
   ['follower', 'promote', 'promoted'],
   ['takingOver', 'promote', 'promoted'],
   ['leader', 'promote', /leads already/],
+  ['cutOff', 'promote', /does not confirm/],
+  ['cutOff', 'handover', /does not confirm/],
   [undefined, 'promote', alone],
   ['leader', 'handover', 'handed over'],
   ['leader', 'handover 0a1b-2c', 'handed over'],

@@ -1,10 +1,10 @@
-/** A leader that loses its quorum says so, each reason once, and when it is found again. */
+/** What a leader says of a quorum that it loses, and how it leaves one that it can write nothing to. */
 import { expect, test } from 'vitest'
 import { OutcomeUnknown } from '../../../src/replica/quorum.ts'
 import { leadQuorum, type Told } from '../../../src/threads/lead-quorum.ts'
 import { replicaMemory } from '../../../src/threads/replica-link.ts'
 import type { ThreadReport } from '../../../src/threads/thread-messages.ts'
-import { PlainQuorum } from '../../model/plain-quorum.ts'
+import { Fault, PlainQuorum } from '../../model/plain-quorum.ts'
 
 const EPOCH = 1
 
@@ -19,7 +19,7 @@ test('each reason for a loss is logged once, until the quorum answers', async ()
     const fault = faults.shift()
     return fault === undefined ? beat(epoch) : Promise.reject(new OutcomeUnknown(fault))
   }
-  const told: Told = { isStopping: false, successor: undefined }
+  const told: Told = { isStopping: false, isResigning: false, successor: undefined }
   const logged: string[] = []
   const report = (message: ThreadReport) => {
     if (message.report !== 'log') return
@@ -35,4 +35,24 @@ test('each reason for a loss is logged once, until the quorum answers', async ()
     'still without the quorum; orders wait: two is a standby',
     'the quorum answers again',
   ])
+})
+
+test('a leader that resigns names any member as soon as the quorum answers, and beats no more', async () => {
+  const servers = new PlainQuorum()
+  const quorum = servers.connect()
+  await quorum.open()
+  await quorum.takeLead(undefined, { epoch: EPOCH, member: 'one', address: '' })
+  const told: Told = { isStopping: false, isResigning: false, successor: undefined }
+  const memory = replicaMemory(1)
+  const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
+  const options = { quorum, memory, told, beatMs: 1, patienceMs: 1_000, report: () => {} }
+  const led = leadQuorum(options, held)
+  await expect.poll(() => servers.state().lead!.beat).toBeGreaterThan(2)
+  const faults = [Fault.lostRequest, Fault.cancelledWait]
+  servers.nextFault = () => faults.shift() ?? Fault.none
+  told.isResigning = true
+  const { beat } = servers.state().lead!
+  await led
+  expect(servers.state().lead).toMatchObject({ member: 'one', successor: 'any' })
+  expect(servers.state().lead!.beat).toBeLessThanOrEqual(beat + 1)
 })
