@@ -99,7 +99,7 @@ export class Gateway {
       ? ThreadHistograms.ofGateway(options.histograms, gateway)
       : undefined
     this.#counters = counters
-    this.#leadership = new Leadership(new RoleCells(options.role, clock))
+    this.#leadership = new Leadership(new RoleCells(options.role, clock), () => this.#stopping)
     this.#probe = histograms && new LoopProbe(clock, histograms)
     this.#history = new CountedHistory(options.history)
     this.#inquiries = new Inquiries(counters, () => elapsedMs(clock))

@@ -57,8 +57,8 @@ export class PlainRequests {
   #role(app: TemplatedApp): void {
     app.get(ROLE_PATH, (response, request) => {
       this.serve(response, request, (used, from) => {
-        const { leadership, outcomes, unread, isStopping } = this.#parts
-        const { status, json } = leadership.report(isStopping())
+        const { leadership, outcomes, unread } = this.#parts
+        const { status, json } = leadership.report()
         outcomes.answered(status)
         const moreHeaders = `\r\nCache-Control: no-store${leadership.headerLine()}`
         writeAnswer(response, { status, json, weightUsed: used, moreHeaders }, true, unread, from)

@@ -19,14 +19,17 @@ export const LEADER_HEADER = 'X-Ringbook-Leader'
 
 export class Leadership {
   readonly #role: RoleCells
+  readonly #isStopping: () => boolean
 
-  constructor(role: RoleCells) {
+  constructor(role: RoleCells, isStopping: () => boolean = () => false) {
     this.#role = role
+    this.#isStopping = isStopping
   }
 
-  /** Whether the caller must respond with NOT_LEADING. */
+  /** Whether the caller must respond with NOT_LEADING. One that stops for good says so itself. */
   turnsAway({ effect }: Operation): boolean {
-    return effect !== 'NONE' && !this.#role.isLeading
+    if (effect === 'NONE' || this.#role.isLeading) return false
+    return !(this.#role.isCutOff && this.#isStopping())
   }
 
   /** Whether the caller must respond with TIMEOUT: what this member knows of accounts may be the past. */
@@ -57,8 +60,8 @@ export class Leadership {
   }
 
   /** Returns the response of ROLE_PATH: 200 for a leader that takes orders. */
-  report(isStopping: boolean): { readonly status: 200 | 503; readonly json: string } {
-    const status = this.#role.isLeading && !isStopping ? 200 : 503
+  report(): { readonly status: 200 | 503; readonly json: string } {
+    const status = this.#role.isLeading && !this.#isStopping() ? 200 : 503
     const reason = this.#role.isCutOff ? { reason: CUT_OFF } : {}
     return { status, json: JSON.stringify({ ...this.#role.read(), ...reason }) }
   }

@@ -122,6 +122,10 @@ test('an exchange that stops, or whose journal refuses, leads no more for a load
   expect((await one.send('GET', '/ringbook/role')).status).toBe(200)
   one.gateways[0]!.becomeReadOnly()
   expect((await one.send('GET', '/ringbook/role')).status).toBe(503)
+  for (const untilMs of [LATER_MS, PAST_MS]) {
+    one.role.confirm(untilMs)
+    expect((await one.limitOrder(1, 'BUY', '1.00', '10')).body).toMatchObject({ code: -1016 })
+  }
   one.close()
 })
 
