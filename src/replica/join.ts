@@ -2,10 +2,8 @@
  * Takes the lead of the quorum, at a start, and makes the data folder equal to it. A leader that is alive
  * keeps the lead: no member takes it while its beats go on.
  */
-import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
-import path from 'node:path'
 import { forgetDropped } from './local-journals.ts'
+import { memberOf } from './member-name.ts'
 import { type Lead, OutcomeUnknown, type Quorum, QuorumRefusal } from './quorum.ts'
 import { fallBehind, type Reconciled, reconcile } from './reconcile.ts'
 
@@ -13,7 +11,6 @@ import { fallBehind, type Reconciled, reconcile } from './reconcile.ts'
 export const BEAT_MS = 500
 /** A leader whose beats stop for this long may be succeeded. Fencing, not this time, makes that safe. */
 export const SILENCE_MS = 3_000
-const MEMBER_FILE = 'replica-member'
 
 export interface JoinOptions {
   readonly dataFolder: string
@@ -31,6 +28,9 @@ export interface Joined extends Reconciled {
   readonly succeeded: string | undefined
 }
 
+const COPY =
+  'A member of this name leads, so this data folder is a copy of its folder: remove replica-member here.'
+
 /** The leader is alive. */
 export class LeaderAlive extends QuorumRefusal {}
 
@@ -42,8 +42,11 @@ export async function join(options: JoinOptions): Promise<Joined> {
   await quorum.prepare()
   const before = await quorum.lead()
   const other = before?.member === member ? undefined : before
+  // One of the same name may be alive on a machine that was cloned. One that stopped names itself.
+  if (before !== undefined && before.successor !== member) {
+    await checkSilence(quorum, member, before, sleep)
+  }
   if (other !== undefined) {
-    await checkSilence(quorum, other, sleep)
     // Before the lead is taken: after it, this member would count as the one that led last.
     await fallBehind({ dataFolder, quorum })
   }
@@ -60,6 +63,7 @@ export async function join(options: JoinOptions): Promise<Joined> {
 /** Throws QuorumRefusal when the leader beats. */
 async function checkSilence(
   quorum: Quorum,
+  own: string,
   { member, beat }: Lead,
   sleep: (ms: number) => Promise<void>,
 ): Promise<void> {
@@ -67,13 +71,7 @@ async function checkSilence(
     await sleep(BEAT_MS)
     const now = await quorum.lead()
     if (now?.member === member && now.beat === beat) continue
+    if (now?.member === own) throw new LeaderAlive(COPY)
     throw new LeaderAlive(`Another member leads: ${now?.member}. Stop it first.`)
   }
-}
-
-/** Returns the name of this data folder among the members; makes one for a new folder. */
-export function memberOf(dataFolder: string): string {
-  const file = path.join(dataFolder, MEMBER_FILE)
-  if (!fs.existsSync(file)) fs.writeFileSync(file, `${randomUUID()}\n`, { flush: true })
-  return fs.readFileSync(file, 'utf8').trim()
 }

@@ -5,12 +5,16 @@
  */
 import type { Lead } from './quorum.ts'
 
+/** Sequences that a member may lack when it takes the lead before others had time to. */
+export const LACK_MAX = 1_000
+
 /** A handover to any member that takes the lead by itself. */
 export const ANY_MEMBER = 'any'
 
 /**
- * ASKED: an operator's act. NAMED: the leader hands over. OWN: the row names this member, which does not
- * lead: it has started again. SILENCE: the leader's beats have stopped. FIRST: no member has ever led.
+ * ASKED: an operator's act. NAMED: the leader hands over, or named itself when it stopped. SILENCE: the
+ * leader's beats have stopped. OWN: so have those of this member, which has started again: beats under its name
+ * are those of a copy of its folder that is alive. FIRST: no member has ever led.
  */
 export const Cause = {
   ASKED: 'asked',
@@ -35,6 +39,8 @@ export class LeadWatch {
   #lead: Lead | undefined
   /** When the leader's last beat was seen, or the quorum was lost. */
   #sinceMs: number
+  /** When the row first named any member. */
+  #anySinceMs: number | undefined
   #isAsked = false
 
   constructor({ member, afterMs, passedMs }: LeadWatchOptions) {
@@ -50,6 +56,8 @@ export class LeadWatch {
     if (before !== undefined && lead.epoch !== before.epoch) this.#isAsked = false
     if (lead.epoch !== before?.epoch || lead.beat !== before.beat) this.#sinceMs = passedMs
     this.#lead = lead
+    if (lead.successor !== ANY_MEMBER) this.#anySinceMs = undefined
+    else this.#anySinceMs ??= passedMs
   }
 
   /** No server answers: a silence that this member cannot hear is not the leader's. */
@@ -62,15 +70,22 @@ export class LeadWatch {
     this.#isAsked = true
   }
 
-  /** Returns why this member shall take the lead now. */
-  cause(passedMs: number): Cause | undefined {
+  /**
+   * Returns why this member, which lacks `lag` sequences, shall take the lead now. One that lacks many waits
+   * twice as long, so that one that is level is quicker.
+   */
+  cause(passedMs: number, lag = 0): Cause | undefined {
     const lead = this.#lead
+    const isBehind = lag > LACK_MAX
     if (this.#isAsked) return Cause.ASKED
     if (lead?.successor === this.#member) return Cause.NAMED
     if (this.#afterMs === undefined) return undefined
-    if (lead?.successor === ANY_MEMBER) return Cause.NAMED
+    if (this.#anySinceMs !== undefined) {
+      const isLate = passedMs - this.#anySinceMs >= this.#afterMs
+      if (isLate || !isBehind) return Cause.NAMED
+    }
+    if (passedMs - this.#sinceMs < this.#afterMs * (isBehind ? 2 : 1)) return undefined
     if (lead?.member === this.#member) return Cause.OWN
-    if (passedMs - this.#sinceMs < this.#afterMs) return undefined
     return lead === undefined ? Cause.FIRST : Cause.SILENCE
   }
 }

@@ -71,7 +71,8 @@ export class PostgresQuorum implements Quorum {
         ? await this.#session.write('first-lead', FIRST_LEAD, values)
         : await this.#session.write('take-lead', TAKE_LEAD, [
             ...values,
-            ...[expected.epoch, expected.member],
+            ...[expected.epoch, expected.member, expected.beat, expected.successor],
+            claim.sequenceMax ?? null,
           ])
     return rowCount === 1
   }

@@ -54,7 +54,10 @@ export interface Lead {
 }
 
 /** What a member claims when it takes the lead. */
-export type Claim = Pick<Lead, 'epoch' | 'member' | 'address'>
+export interface Claim extends Pick<Lead, 'epoch' | 'member' | 'address'> {
+  /** The claim fails when the quorum has later sequences: the member is too far behind. */
+  readonly sequenceMax?: number
+}
 
 /**
  * The outcome of a call is unknown: the server did not answer, or said that it did not wait for the
@@ -82,7 +85,10 @@ export interface Quorum {
   prepare(): Promise<void>
   /** Returns the row of the leader, undefined before the first. */
   lead(): Promise<Lead | undefined>
-  /** Makes the claimer the leader, if `expected` still leads. Returns whether it did. */
+  /**
+   * Makes the claimer the leader, if the row is still as `expected`: the leader has neither beaten nor named
+   * another successor since. Returns whether it did.
+   */
   takeLead(expected: Lead | undefined, claim: Claim): Promise<boolean>
   /**
    * Commits a beat of the leader of `epoch`. When it returns, all that was committed before is on the

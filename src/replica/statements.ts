@@ -58,17 +58,19 @@ export const LAYOUT = 'SELECT layout FROM ringbook_leader'
 
 export const LEAD = 'SELECT epoch, member, beat, address, successor FROM ringbook_leader'
 
-/** Epoch, member, address; then epoch and member before. */
+const LAST_SEQUENCE = 'coalesce((SELECT max(sequence) FROM ringbook_blocks), 0)'
+
+/** Epoch, member, address; then, before, epoch, member, beat, successor; then the highest sequence allowed. */
 export const FIRST_LEAD = `INSERT INTO ringbook_leader
   (one, layout, epoch, member, beat, address, successor)
   VALUES (true, ${TABLES_LAYOUT}, $1, $2, 1, $3, '') ON CONFLICT DO NOTHING`
 
 export const TAKE_LEAD = `UPDATE ringbook_leader
   SET epoch = $1, member = $2, address = $3, beat = beat + 1, successor = ''
-  WHERE epoch = $4 AND member = $5`
+  WHERE epoch = $4 AND member = $5 AND beat = $6 AND successor = $7
+    AND ($8::bigint IS NULL OR ${LAST_SEQUENCE} <= $8::bigint)`
 
 const isLeading = "epoch = $1 AND current_setting('synchronous_standby_names') <> ''"
-const LAST_SEQUENCE = 'coalesce((SELECT max(sequence) FROM ringbook_blocks), 0)'
 
 /** Returns what the statement sees: its commit comes behind all of that. */
 export const BEAT = `UPDATE ringbook_leader SET beat = beat + 1 WHERE ${isLeading}

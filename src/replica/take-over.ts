@@ -5,7 +5,7 @@
  */
 import type { Follower } from './follower.ts'
 import { BEAT_MS } from './join.ts'
-import type { LeadWatch } from './lead-watch.ts'
+import { LACK_MAX, type LeadWatch } from './lead-watch.ts'
 import {
   type Claim,
   NO_PLACE,
@@ -20,6 +20,7 @@ export interface TakeOverOptions {
   readonly quorum: Quorum
   readonly watch: Pick<LeadWatch, 'saw' | 'cause'>
   readonly claimer: Pick<Claim, 'member' | 'address'>
+  readonly follower: Pick<Follower, 'cursor' | 'lag'>
   /** The highest epoch that this member knows of. */
   readonly lastEpoch: number
   readonly passedMs: () => number
@@ -39,7 +40,7 @@ export interface TakenOver {
  * Rejects with QuorumRefusal.
  */
 export async function takeOver(options: TakeOverOptions): Promise<TakenOver | undefined> {
-  const { quorum, watch, claimer, passedMs, pause } = options
+  const { quorum, watch, claimer, follower, passedMs, pause } = options
   let claimed: number | undefined
   do {
     try {
@@ -50,9 +51,13 @@ export async function takeOver(options: TakeOverOptions): Promise<TakenOver | un
       const isGranted = claimed !== undefined && lead?.epoch === claimed
       if (!isGranted || lead?.member !== claimer.member) {
         watch.saw(lead, passedMs())
-        if (watch.cause(passedMs()) === undefined) return undefined
+        if (watch.cause(passedMs(), follower.lag) === undefined) return undefined
         claimed = Math.max(lead?.epoch ?? 0, options.lastEpoch) + 1
-        if (!(await quorum.takeLead(lead, { ...claimer, epoch: claimed }))) return undefined
+        // The server that this member reads from may hide how far it is behind.
+        const mayLack = watch.cause(passedMs(), Number.POSITIVE_INFINITY) !== undefined
+        const level = mayLack ? {} : { sequenceMax: follower.cursor + LACK_MAX }
+        const claim = { ...claimer, epoch: claimed, ...level }
+        if (!(await quorum.takeLead(lead, claim))) return undefined
       }
       return { epoch: claimed!, watermark: await quorum.beat(claimed!) }
     } catch (error) {

@@ -129,7 +129,8 @@ export class LiveFollower {
   /** Follows until it is told to stop, or shall take the lead. Rejects with QuorumRefusal. */
   async run(): Promise<void> {
     const { isStopping, watch } = this.#options
-    const isDone = () => isStopping() || watch.cause(performance.now()) !== undefined
+    const shallLead = () => watch.cause(performance.now(), this.follower.lag) !== undefined
+    const isDone = () => isStopping() || shallLead()
     let pauseMs = LOOK_MS_MIN
     // At least once: what cannot lead yet goes on following.
     do {
@@ -168,7 +169,8 @@ export class LiveFollower {
       return !isStopping()
     }
     const lastEpoch = this.#role.read().epoch
-    const taken = await takeOver({ quorum, watch, claimer, lastEpoch, passedMs, pause })
+    const own = { claimer, follower, lastEpoch }
+    const taken = await takeOver({ quorum, watch, ...own, passedMs, pause })
     if (taken === undefined) return undefined
     if (!(await readRest({ quorum, taken, follower, reader, passedMs, pause }))) return undefined
     return { ...taken, ends: follower.ends }

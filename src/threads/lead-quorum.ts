@@ -52,6 +52,8 @@ export interface LeadQuorum {
   /** Open, and of this leader. */
   readonly quorum: Quorum
   readonly memory: ReplicaMemory
+  /** The name of this member. */
+  readonly member: string
   readonly told: Told
   /** The longest wait for a successor. */
   readonly patienceMs: number
@@ -68,8 +70,20 @@ export async function leadQuorum(options: LeadQuorum, held: Held): Promise<void>
   const replicator = new Replicator({ quorum, epoch, sources, ends, watermark })
   const hasLeft = await new LeaderWork(options, epoch, replicator, sources).run()
   if (options.told.isResigning) await resign(options, epoch)
-  // Followers have all that clients were told. If the quorum does not answer, the next leader marks it.
-  else if (!hasLeft) await replicator.mark().catch(() => {})
+  else if (!hasLeft) await stop(options, epoch, replicator)
+}
+
+/**
+ * Shows followers all that clients were told; if the quorum does not answer, the next leader does. Names this
+ * member as the successor: it need not wait for its own silence when it starts again.
+ */
+async function stop({ quorum, member }: LeadQuorum, epoch: number, replicator: Replicator) {
+  try {
+    await replicator.mark()
+    await quorum.nameSuccessor(epoch, member)
+  } catch {
+    // What is left undone costs time, and nothing else.
+  }
 }
 
 /** Names any member as the successor, as soon as the quorum answers. Beats no more. */

@@ -13,7 +13,7 @@ import type { Fact } from '../operator/facts.ts'
 import type { Registry } from '../operator/registry.ts'
 import type { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { linesOf } from '../replica/control-facts.ts'
-import { memberOf } from '../replica/join.ts'
+import { memberOf } from '../replica/member-name.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells, type RoleReading } from '../shared/role.ts'
@@ -40,6 +40,8 @@ export interface FollowingParts {
   readonly log: Logger
   /** Called when a fact does not apply here, or this member cannot lead; the process must then exit. */
   readonly failed: (error: Error) => void
+  /** Called once this member, which followed, leads. */
+  readonly led: () => void
   /** Called when another member leads after a handover. */
   readonly left: () => void
 }
@@ -127,6 +129,7 @@ export class QuorumMember {
     role.noteLag(0, 0)
     role.become(Role.LEADER)
     log.info({ epoch }, 'leads the quorum')
+    parts.led()
   }
 
   role(): RoleReading {

@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import type { Fact } from '../operator/facts.ts'
-import { BEAT_MS, type Joined, join, LeaderAlive, memberOf, SILENCE_MS } from '../replica/join.ts'
+import { BEAT_MS, type Joined, join, LeaderAlive, SILENCE_MS } from '../replica/join.ts'
 import { type Cause, LeadWatch } from '../replica/lead-watch.ts'
+import { memberOf } from '../replica/member-name.ts'
 import { PostgresQuorum } from '../replica/postgres-quorum.ts'
 import { PostgresReader } from '../replica/postgres-reader.ts'
 import { OutcomeUnknown, type Quorum, QuorumRefusal } from '../replica/quorum.ts'
@@ -102,7 +103,8 @@ async function goOnLeading(quorum: Quorum, memory: ReplicaMemory, config: Config
   report({ report: 'leads', epoch: held.epoch, address: addressOf(config) })
   const patienceMs = config.replicaSeconds * 1_000
   const beatMs = Math.min(BEAT_MS, leaseMs(config) / BEATS_OF_LEASE)
-  await leadQuorum({ quorum, memory, told, patienceMs, beatMs, report }, held)
+  const member = memberOf(config.data)
+  await leadQuorum({ quorum, memory, member, told, patienceMs, beatMs, report }, held)
 }
 
 function reportTry(cause: Cause | undefined): void {

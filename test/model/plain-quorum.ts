@@ -176,9 +176,15 @@ class PlainConnection implements Quorum {
   async takeLead(expected: Lead | undefined, claim: Claim): Promise<boolean> {
     return this.#write((state) => {
       const { lead } = state
-      if (lead?.epoch !== expected?.epoch || lead?.member !== expected?.member) return undefined
+      const isAsSeen =
+        lead?.epoch === expected?.epoch &&
+        lead?.member === expected?.member &&
+        lead?.beat === expected?.beat &&
+        lead?.successor === expected?.successor
+      if (!isAsSeen || lastOf(state) > (claim.sequenceMax ?? lastOf(state))) return undefined
+      const { epoch, member, address } = claim
       return (state) => {
-        state.lead = { ...claim, beat: (state.lead?.beat ?? 0) + 1, successor: '' }
+        state.lead = { epoch, member, address, beat: (state.lead?.beat ?? 0) + 1, successor: '' }
       }
     })
   }

@@ -170,7 +170,7 @@ test('a handover loses no order and doubles none, and its leader ends with exit 
     return number
   })()
   await eventually('orders before the handover', () => acknowledged.has('during-3') || undefined)
-  const name = fs.readFileSync(path.join(target!.data, 'replica-member'), 'utf8').trim()
+  const [name] = fs.readFileSync(path.join(target!.data, 'replica-member'), 'utf8').split('\n')
   const { said } = await act(leader, 'handover', { member: name })
   expect(said).toContain('Another member leads')
   const ended = await leader.ended()

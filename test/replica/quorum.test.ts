@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { PostgresReader } from '../../src/replica/postgres-reader.ts'
 import {
+  type Lead,
   OutcomeUnknown,
   type Quorum,
   type QuorumBlock,
@@ -137,6 +138,25 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     await next.append(2, [two!], 0)
     expect(await next.lead()).toMatchObject({ ...claimOf(2), successor: '' })
     for (const quorum of [old, next, late]) await quorum.close()
+  })
+
+  test('a claim fails once the leader beats or names another, and when the claimer lacks too much', async () => {
+    const stage = await open()
+    const quorum = await leader(stage, 1)
+    await quorum.append(1, blocksOf(0, 3), 0)
+    const claim = async (expected: Lead | undefined, sequenceMax?: number) => {
+      const more = sequenceMax === undefined ? {} : { sequenceMax }
+      return quorum.takeLead(expected, { ...claimOf(2), ...more })
+    }
+    const silent = await quorum.lead()
+    await quorum.beat(1)
+    expect(await claim(silent)).toBe(false)
+    const named = await quorum.lead()
+    await quorum.nameSuccessor(1, 'another')
+    expect(await claim(named)).toBe(false)
+    expect(await claim(await quorum.lead(), 2)).toBe(false)
+    expect(await claim(await quorum.lead(), 3)).toBe(true)
+    await quorum.close()
   })
 
   test('a block that does not follow is refused, and all that come with it', async () => {

@@ -1,4 +1,6 @@
 /** Starts of members on PostgreSQL that must not happen: each is refused, and changes nothing. */
+import fs from 'node:fs'
+import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
@@ -68,4 +70,40 @@ test("a start on another exchange's database is refused, and every acknowledged 
   }
   await own.run()
   expect(await openOrders(own)).toBe(20)
+})
+
+test('a copy of a data folder takes the lead from its living twin neither by --replica nor by --follow', async () => {
+  const url = await newDatabase()
+  const first = await prepared(replicated(url))
+  await first.run()
+  await placeOrders(first, 3)
+  const ways = [replicated(url), ['--follow', url, '--promote-after', '2']]
+  for (const [i, flags] of ways.entries()) {
+    const copy = await prepared(flags)
+    fs.cpSync(first.data, copy.data, { recursive: true })
+    if (i === 0) {
+      const { code, output } = await copy.launch()
+      expect(code, output).toBe(1)
+      expect(output).toContain('Another member leads')
+    } else {
+      await copy.run()
+      const role = await (await fetch(`${copy.url}/ringbook/role`)).json()
+      expect(role).toMatchObject({ role: 'follower' })
+    }
+  }
+  expect((await fetch(`${first.url}/ringbook/role`)).status).toBe(200)
+  expect(await openOrders(first)).toBe(3)
+})
+
+test('a member without a name is refused in a sentence, and overthrows nobody', async () => {
+  const url = await newDatabase()
+  const first = await prepared(replicated(url))
+  await first.run()
+  const nameless = await prepared(['--follow', url, '--promote-after', '2'])
+  fs.writeFileSync(path.join(nameless.data, 'replica-member'), '')
+  fs.copyFileSync(path.join(first.data, 'secret.key'), path.join(nameless.data, 'secret.key'))
+  const { code, output } = await nameless.launch()
+  expect(code, output).toBe(1)
+  expect(output).toContain('holds no name of a member. Remove it')
+  expect((await fetch(`${first.url}/ringbook/role`)).status).toBe(200)
 })

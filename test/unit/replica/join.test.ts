@@ -1,5 +1,5 @@
 /** Members that take the lead one after another, over the plain quorum and real folders. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -109,4 +109,31 @@ test('dropped tails stay under another name until the folder leads by itself aga
   expect(dropped().length).toBe(4)
   await first.lead()
   expect(dropped()).toEqual([])
+})
+
+test('a copy of a folder does not take the lead from its living twin, and leads after its silence', async () => {
+  const first = newMember('first')
+  first.write(1, 2)
+  const { epoch } = await first.lead()
+  const leader = servers.connect()
+  await leader.open()
+  const beats = async () => {
+    await leader.beat(epoch)
+  }
+  cpSync(first.dataFolder, path.join(folder, 'copy'), { recursive: true })
+  await expect(newMember('copy').lead(beats)).rejects.toThrow(/Another member leads/)
+  // As on a machine that was cloned: the same folder, twice.
+  await expect(first.lead(beats)).rejects.toThrow(/is a copy of its folder/)
+  await leader.beat(epoch)
+  expect(await first.lead()).toMatchObject({ succeeded: undefined })
+})
+
+test('a leader that stopped in order leads again without waiting', async () => {
+  const first = newMember('first')
+  const { epoch } = await first.lead()
+  const leader = servers.connect()
+  await leader.open()
+  await leader.nameSuccessor(epoch, servers.state().lead!.member)
+  const waits = () => Promise.reject(new Error('it waits'))
+  expect(await first.lead(waits)).toMatchObject({ epoch: epoch + 1 })
 })

@@ -1,6 +1,6 @@
 /** When a member that follows takes the lead: what it saw, and when. */
 import { expect, test } from 'vitest'
-import { Cause, LeadWatch } from '../../../src/replica/lead-watch.ts'
+import { Cause, LACK_MAX, LeadWatch } from '../../../src/replica/lead-watch.ts'
 import type { Lead } from '../../../src/replica/quorum.ts'
 
 const AFTER_MS = 3_000
@@ -17,6 +17,36 @@ test('a leader that beats is followed for ever', () => {
     watch.saw(lead(beat), beat * 500)
     expect(watch.cause(beat * 500 + AFTER_MS - 1)).toBeUndefined()
   }
+})
+
+test('a leader of the same name that beats is a twin, and is followed; its silence is own', () => {
+  const watch = watching()
+  for (let beat = 1; beat < 20; beat++) {
+    watch.saw(lead(beat, { member: 'me' }), beat * 500)
+    expect(watch.cause(beat * 500 + AFTER_MS - 1)).toBeUndefined()
+  }
+  expect(watch.cause(19 * 500 + AFTER_MS)).toBe(Cause.OWN)
+})
+
+test.each<[string, Partial<Lead>, number]>([
+  ['a silence', {}, AFTER_MS],
+  ['a handover to any member', { successor: 'any' }, 0],
+])('a member that is far behind leaves the lead to others for a while: %s', (_, changes, fromMs) => {
+  const watch = watching()
+  watch.saw(lead(1, changes), 0)
+  expect(watch.cause(fromMs, LACK_MAX)).toBeDefined()
+  expect(watch.cause(fromMs, LACK_MAX + 1)).toBeUndefined()
+  expect(watch.cause(fromMs + AFTER_MS - 1, LACK_MAX + 1)).toBeUndefined()
+  expect(watch.cause(fromMs + AFTER_MS, LACK_MAX + 1)).toBeDefined()
+})
+
+test('a member that is asked or named leads however far behind it is', () => {
+  const watch = watching()
+  watch.saw(lead(1, { successor: 'me' }), 0)
+  expect(watch.cause(0, Number.POSITIVE_INFINITY)).toBe(Cause.NAMED)
+  watch.saw(lead(2), 0)
+  watch.ask()
+  expect(watch.cause(0, Number.POSITIVE_INFINITY)).toBe(Cause.ASKED)
 })
 
 test('silence is counted from the last new beat', () => {
@@ -51,7 +81,18 @@ test.each<[string, Partial<Lead>, number | undefined, Cause | undefined]>([
   ['any member is named', { successor: 'any' }, AFTER_MS, Cause.NAMED],
   ['any member is named, but this one takes no lead', { successor: 'any' }, undefined, undefined],
   ['another member is named', { successor: 'two' }, AFTER_MS, undefined],
-  ['the row names this member', { member: 'me' }, AFTER_MS, Cause.OWN],
+  [
+    'the row names this member, which may be its living twin',
+    { member: 'me' },
+    AFTER_MS,
+    undefined,
+  ],
+  [
+    'the row names this member, which stopped',
+    { member: 'me', successor: 'me' },
+    AFTER_MS,
+    'named',
+  ],
   ['the row names this member, which takes no lead', { member: 'me' }, undefined, undefined],
 ])('%s', (_, changes, afterMs, cause) => {
   const watch = new LeadWatch({ member: 'me', afterMs, passedMs: 0 })

@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Follower } from '../../../src/replica/follower.ts'
-import { type Cause, LeadWatch } from '../../../src/replica/lead-watch.ts'
+import { type Cause, LACK_MAX, LeadWatch } from '../../../src/replica/lead-watch.ts'
 import {
   type Lead,
   NO_PLACE,
@@ -37,12 +37,17 @@ class Member {
   readonly #ends = new Map<number, QuorumPlace>()
   readonly #quorum: Quorum
 
-  constructor(name: string, servers: PlainQuorum, defect: Defect) {
+  constructor(
+    name: string,
+    servers: PlainQuorum,
+    defect: Defect,
+    reader = servers.connectReader(),
+  ) {
     this.name = name
     this.#servers = servers
     this.#defect = defect
     this.watch = new LeadWatch({ member: name, afterMs: AFTER_MS, passedMs: 0 })
-    this.#reader = servers.connectReader()
+    this.#reader = reader
     this.#quorum = servers.connect()
     this.follower = new Follower({
       ...{ reader: this.#reader, cursor: 0, ends: new Map(), runBytes: 1 << 20 },
@@ -61,9 +66,10 @@ class Member {
     this.watch.saw(await this.#reader.lead(), passedMs)
   }
 
-  async lead(passedMs: number): Promise<boolean> {
+  async lead(passedMs: number, isPatient = true): Promise<boolean> {
     let pauses = 0
     const pause = async () => {
+      if (!isPatient) return false
       this.#servers.executeLate()
       return ++pauses < PAUSES_MAX
     }
@@ -71,7 +77,9 @@ class Member {
     const claimer = { member: this.name, address: `http://${this.name}` }
     const watch = this.#defect === 'no second look' ? this.#trusting(passedMs) : this.watch
     const clock = () => passedMs
-    const taken = await takeOver({ quorum, watch, claimer, lastEpoch: 0, passedMs: clock, pause })
+    const taken = await takeOver({
+      ...{ quorum, watch, claimer, follower: this.follower, lastEpoch: 0, passedMs: clock, pause },
+    })
     if (taken === undefined) return false
     if (this.#defect !== 'no rest') {
       const rest = { quorum: this.#quorum, follower: this.follower, reader: this.#reader }
@@ -219,7 +227,7 @@ test('a member that finds no server that accepts writes goes on following', asyn
   })
   const taken = await takeOver({
     ...{ quorum, watch: { saw: () => {}, cause: () => 'silence' as const } },
-    claimer: { member: 'me', address: '' },
+    ...{ claimer: { member: 'me', address: '' }, follower: { cursor: 0, lag: 0 } },
     ...{ lastEpoch: 0, passedMs: () => 0, pause: async () => true },
   })
   expect([taken, servers.state().lead]).toEqual([undefined, undefined])
@@ -242,7 +250,7 @@ test('a member that another one overtakes at its barrier follows', async () => {
       beat: (epoch: number) => quorum.beat(epoch),
     }),
     watch: { saw: () => {}, cause: () => 'silence' },
-    claimer: { member: 'me', address: '' },
+    ...{ claimer: { member: 'me', address: '' }, follower: { cursor: 0, lag: 0 } },
     ...{ lastEpoch: 0, passedMs: () => 0, pause: async () => false },
   })
   expect(taken).toBeUndefined()
@@ -286,4 +294,38 @@ test('a server that shows nothing more is left for the next one', async () => {
   opened = 1
   const stops = async () => false
   expect(await readRest({ ...options, pause: stops })).toBe(false)
+})
+
+test('a member that is far behind loses to one that is level, and leads when there is none', async () => {
+  const servers = new PlainQuorum()
+  const [first, level] = ['first', 'level'].map((name) => new Member(name, servers, undefined))
+  await first!.lead(AFTER_MS)
+  for (let i = 1; i <= LACK_MAX + 1; i++) await first!.write(i)
+  const leader = servers.connect()
+  await leader.open()
+  await leader.mark(LACK_MAX + 1)
+  await level!.look(0)
+  // Its server shows it no blocks, so it cannot know how far behind it is.
+  const standby = servers.replica()
+  const behind = new Member('behind', servers, undefined, standby.connect())
+  behind.watch.saw(await leader.lead(), 0)
+  expect(await behind.lead(AFTER_MS)).toBe(false)
+  expect(servers.state().lead?.member).toBe('first')
+  standby.receive()
+  expect(await behind.lead(2 * AFTER_MS)).toBe(true)
+  expect(await level!.lead(2 * AFTER_MS)).toBe(false)
+})
+
+test('a claim that waits in the server until the leader beats again overthrows nobody', async () => {
+  const servers = new PlainQuorum()
+  const [first, late] = ['first', 'late'].map((name) => new Member(name, servers, undefined))
+  await first!.lead(AFTER_MS)
+  await late!.look(0)
+  servers.nextFault = () => Fault.late
+  const gaveUp = late!.lead(AFTER_MS, false)
+  expect(await gaveUp).toBe(false)
+  servers.nextFault = () => Fault.none
+  await first!.beat()
+  servers.executeLate()
+  expect(servers.state().lead).toMatchObject({ member: 'first', epoch: 1 })
 })

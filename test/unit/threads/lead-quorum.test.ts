@@ -29,7 +29,10 @@ test('each reason for a loss is logged once, until the quorum answers', async ()
   }
   const memory = replicaMemory(1)
   const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
-  await leadQuorum({ quorum, memory, told, beatMs: 500, patienceMs: 1_000, report }, held)
+  await leadQuorum(
+    { quorum, memory, member: 'one', told, beatMs: 500, patienceMs: 1_000, report },
+    held,
+  )
   expect(logged).toEqual([
     'lost the quorum; orders wait: one refuses',
     'still without the quorum; orders wait: two is a standby',
@@ -45,7 +48,15 @@ test('a leader that resigns names any member as soon as the quorum answers, and 
   const told: Told = { isStopping: false, isResigning: false, successor: undefined }
   const memory = replicaMemory(1)
   const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
-  const options = { quorum, memory, told, beatMs: 1, patienceMs: 1_000, report: () => {} }
+  const options = {
+    quorum,
+    memory,
+    member: 'one',
+    told,
+    beatMs: 1,
+    patienceMs: 1_000,
+    report: () => {},
+  }
   const led = leadQuorum(options, held)
   await expect.poll(() => servers.state().lead!.beat).toBeGreaterThan(2)
   const faults = [Fault.lostRequest, Fault.cancelledWait]
