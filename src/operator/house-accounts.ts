@@ -3,8 +3,10 @@
  * and with funds in the assets that it needs. It changes no account that is open already, so an operator
  * may withdraw, freeze or revoke.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { fileFault } from '../base/file-fault.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
+import { writeWholeFile } from '../journal/whole-file.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import { shown } from './acts/named.ts'
 import type { ActAnswer, CommandExecutor } from './command-executor.ts'
@@ -40,15 +42,15 @@ export class HouseAccounts {
     this.#file = file
   }
 
-  /** Returns the keys of earlier starts that still trade. */
+  /** Returns the keys of earlier starts that still trade. Throws HouseKeysError. */
   keys(): readonly HouseKeyRow[] {
     return readKeys(this.#file).filter((key) => this.#trades(key))
   }
 
   /**
    * Opens, funds and gives a key to each account that lacks it. Returns one key of each account; none of
-   * an account whose keys were all revoked. Rejects with ActError, and with RangeError when there is no
-   * room for all of them: then it opens none.
+   * an account whose keys were all revoked. Rejects with ActError, with HouseKeysError, and with RangeError
+   * when there is no room for all of them: then it opens none.
    */
   async open(
     accounts: readonly HouseAccount[],
@@ -66,8 +68,7 @@ export class HouseAccounts {
       if (own.length === 0) {
         const key = await this.#createKey(account.name)
         known.push(key)
-        const text = `${JSON.stringify(known, undefined, 2)}\n`
-        writeFileSync(this.#file, text, { mode: 0o600, flush: true })
+        writeWholeFile(this.#file, `${JSON.stringify(known, undefined, 2)}\n`)
         keys.push(key)
         continue
       }
@@ -75,6 +76,19 @@ export class HouseAccounts {
       if (good !== undefined) keys.push(good)
     }
     return keys
+  }
+
+  /** Cancels the open orders of the accounts of these names that are open. Returns those that had any. */
+  async cancelOrders(names: readonly string[]): Promise<readonly string[]> {
+    const canceled: string[] = []
+    for (const account of names) {
+      if (accountId(this.#registry, account) === undefined) continue
+      const { rows } = await this.#act('orders', { account })
+      if (rows.length === 0) continue
+      await this.#act('cancel-orders', { account })
+      canceled.push(account)
+    }
+    return canceled
   }
 
   #trades({ apiKey }: HouseKeyRow): boolean {
@@ -104,14 +118,34 @@ export class HouseAccounts {
   }
 }
 
+/** Why there are no keys, in a sentence for the operator. */
+export class HouseKeysError extends Error {
+  override readonly name = 'HouseKeysError'
+}
+
 function readKeys(file: string): HouseKeyRow[] {
+  let text: string
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
+    throw new HouseKeysError(`${file} cannot be read: ${fileFault(error)}.`)
   }
+  try {
+    const rows: unknown = JSON.parse(text)
+    if (Array.isArray(rows) && rows.every(isKeyRow)) return rows
+  } catch {
+    // Said below.
+  }
+  throw new HouseKeysError(
+    `${file} is damaged: remove it, and a start gives the accounts of the house new keys.`,
+  )
 }
+
+const isKeyRow = (row: unknown): row is HouseKeyRow =>
+  ['account', 'apiKey', 'secretKey'].every(
+    (name) => typeof (row as Record<string, unknown> | null)?.[name] === 'string',
+  )
 
 const accountId = (registry: Registry, name: string): number | undefined =>
   registry.accounts.find((row) => row?.name === name)?.id

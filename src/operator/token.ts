@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
-import { makeSecretFile } from './secret-file.ts'
+import { writeWholeFile } from '../journal/whole-file.ts'
 
 const TOKEN_BYTES = 32
 const SCHEME = 'Bearer '
@@ -23,7 +23,7 @@ export function openToken(dataFolder: string): string {
   const file = tokenFile(dataFolder)
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
     const token = randomBytes(TOKEN_BYTES).toString('hex')
-    makeSecretFile(file, `${token}\n`)
+    writeWholeFile(file, `${token}\n`)
   }
   let token: string
   try {

@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
-import { makeSecretFile } from './secret-file.ts'
+import { writeWholeFile } from '../journal/whole-file.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -26,7 +26,7 @@ export class Vault {
   /** Opens the key file at `path`; creates it when it is missing and `mayCreate`. */
   static open(path: string, mayCreate: boolean): Vault {
     if (mayCreate && statSync(path, { throwIfNoEntry: false }) === undefined) {
-      makeSecretFile(path, randomBytes(KEY_BYTES))
+      writeWholeFile(path, randomBytes(KEY_BYTES))
     }
     let key: Buffer
     try {
@@ -37,7 +37,9 @@ export class Vault {
           `${fileFault(error)}.`,
       )
     }
-    if (key.length !== KEY_BYTES) throw new VaultError(`The key file ${path} is damaged.`)
+    if (key.length !== KEY_BYTES) {
+      throw new VaultError(`The key file ${path} is damaged: put a copy of it in its place.`)
+    }
     return new Vault(key)
   }
 

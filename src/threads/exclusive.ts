@@ -15,6 +15,7 @@ import {
 import net from 'node:net'
 import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
+import { flushFolder } from '../journal/environment.ts'
 
 /** Why the exchange cannot start, in one sentence for the operator. */
 export class StartError extends Error {
@@ -82,6 +83,8 @@ function makeFolder(folder: string): void {
   if (found?.isDirectory()) return
   if (found === undefined) makeFolder(path.dirname(path.resolve(folder)))
   mkdirSync(folder, { mode: 0o700 })
+  // What is acknowledged must be found under this name after a power loss.
+  flushFolder(path.dirname(path.resolve(folder)))
 }
 
 /** Throws when another process listens on the port. The gateways then share it. */

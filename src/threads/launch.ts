@@ -400,7 +400,7 @@ export class Exchange {
     const executor = new CommandExecutor(registry, vault, controlPlane, () => Ms(Date.now()))
     this.#member?.run({
       ...{ registry, regions, control: this.#control!, executor, plane: controlPlane },
-      log: this.#log,
+      ...{ log: this.#log, led: () => void this.#liquidity?.start([], executor, registry) },
       failed: this.#events.failed,
       left: () => setImmediate(this.#events.stopWanted),
     })

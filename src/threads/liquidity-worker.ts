@@ -10,7 +10,7 @@ import type { HouseKey } from '../liquidity/front-door.ts'
 import { makerAccount, TAKER_ACCOUNT } from '../liquidity/house-liquidity.ts'
 import type { LeavePlan, LiquidityPlan } from '../liquidity/plan.ts'
 import type { CommandExecutor } from '../operator/command-executor.ts'
-import { type HouseAccount, HouseAccounts } from '../operator/house-accounts.ts'
+import { type HouseAccount, HouseAccounts, HouseKeysError } from '../operator/house-accounts.ts'
 import type { Registry } from '../operator/registry.ts'
 import type { LiquidityStart } from './thread-messages.ts'
 import { WorkerHandle } from './worker-handle.ts'
@@ -34,7 +34,8 @@ export class LiquidityWorker {
 
   /**
    * Resolves when the first quotes stand, or take too long, with the symbols that have liquidity. Orders
-   * that a kill left open in other symbols are canceled. Never rejects: it logs why the house does not act.
+   * that a kill left open in other symbols are canceled, also those of accounts whose keys are lost. Never
+   * rejects: it logs why the house does not act.
    */
   async start(
     plans: readonly LiquidityPlan[],
@@ -42,15 +43,21 @@ export class LiquidityWorker {
     registry: Registry,
   ): Promise<readonly string[]> {
     const file = path.join(this.#config.data, KEY_FILE)
-    if (plans.length === 0 && !existsSync(file)) return []
+    const accounts = new HouseAccounts(executor, registry, file)
+    const house = registry.accounts.flatMap((row) => (isOfHouse(row?.name) ? [row!.name] : []))
+    if (plans.length === 0 && !existsSync(file)) {
+      await this.#cancel(accounts, house)
+      return []
+    }
     const symbols = plans.map(({ symbol }) => symbol)
     try {
-      const accounts = new HouseAccounts(executor, registry, file)
       const opened =
         plans.length === 0
           ? []
           : await accounts.open(accountsFor(plans, registry), this.#config.accounts)
       const keys = new Map([...accounts.keys(), ...opened].map((key) => [key.account, key]))
+      const keyless = house.filter((name) => !keys.has(name))
+      await this.#cancel(accounts, keyless)
       const left = registry.symbols
         .map(({ name }) => name)
         .filter((name) => !symbols.includes(name) && keys.has(makerAccount(name)))
@@ -60,7 +67,19 @@ export class LiquidityWorker {
       return symbols
     } catch (error) {
       this.#failed(error as Error)
+      if (error instanceof HouseKeysError) await this.#cancel(accounts, house)
       return []
+    }
+  }
+
+  /** Cancels orders that the house cannot cancel itself. */
+  async #cancel(accounts: HouseAccounts, names: readonly string[]): Promise<void> {
+    try {
+      const canceled = await accounts.cancelOrders(names)
+      if (canceled.length === 0) return
+      this.#log.warn({ accounts: canceled }, 'canceled orders of house accounts without keys')
+    } catch (error) {
+      this.#failed(error as Error)
     }
   }
 
@@ -104,6 +123,9 @@ export class LiquidityWorker {
     this.#log.warn({ reason: error.message }, 'house liquidity is off: it failed')
   }
 }
+
+const isOfHouse = (name: string | undefined): boolean =>
+  name === TAKER_ACCOUNT || name?.startsWith(makerAccount('')) === true
 
 const leaving = (symbol: string): LeavePlan => ({ kind: 'leave', symbol })
 

@@ -2,7 +2,6 @@
  * Opens a data folder: the control journal with operators' facts, the key that encrypts API secrets, and
  * the tails that the last run left. Used once, on the main thread.
  */
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { Ms } from '../base/units.ts'
@@ -11,6 +10,7 @@ import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import { type BeforeAppend, ControlStore } from '../journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../journal/lmdb-store.ts'
 import { hasBlocks, missingJournals, recoverTails } from '../journal/recovery.ts'
+import { writeWholeFile } from '../journal/whole-file.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import { demoFacts, exchangeAccount } from '../operator/demo.ts'
 import type { Fact } from '../operator/facts.ts'
@@ -96,7 +96,7 @@ export function openFollower(config: Config, log: Logger): OpenedFolder {
 function openDemo(data: string, vault: Vault): readonly Fact[] {
   const { facts, keys } = demoFacts(vault, Ms(Date.now()))
   const text = `${JSON.stringify(keys, undefined, 2)}\n`
-  writeFileSync(path.join(data, DEMO_KEYS), text, { mode: 0o600, flush: true })
+  writeWholeFile(path.join(data, DEMO_KEYS), text)
   return facts
 }
 

@@ -1,5 +1,14 @@
 /** The accounts of the house, opened by acts on a registry without an exchange behind it. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -8,7 +17,11 @@ import type { ExchangeView } from '../../../src/operator/act.ts'
 import { CommandExecutor, type ControlPlane } from '../../../src/operator/command-executor.ts'
 import { exchangeAccount } from '../../../src/operator/demo.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
-import { HouseAccounts, type HouseKeyRow } from '../../../src/operator/house-accounts.ts'
+import {
+  HouseAccounts,
+  type HouseKeyRow,
+  HouseKeysError,
+} from '../../../src/operator/house-accounts.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
 
@@ -96,4 +109,26 @@ test('an exchange without room for all of them opens none', async () => {
   )
   expect(journaled).toEqual([])
   expect(kept()).toEqual([])
+})
+
+test.each([
+  ['torn', '[{"account": "house-a", "api'],
+  ['empty', ''],
+  ['of something else', '{"account": 1}'],
+  ['without a secret', '[{"account": "house-a", "apiKey": "a"}]'],
+])('a file of keys that is damaged is refused with what to do, and stays: %s', async (_, text) => {
+  writeFileSync(file, text)
+  await expect(open('house-a')).rejects.toThrow(/is damaged: remove it/)
+  expect(() => new HouseAccounts(executor, registry, file).keys()).toThrow(HouseKeysError)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('the file of keys is put in place of the last one, for its owner alone', async () => {
+  await open('house-a')
+  const before = openSync(file, 'r')
+  await open('house-a', 'house-b')
+  expect(JSON.parse(readFileSync(before, 'utf8'))).toHaveLength(1)
+  closeSync(before)
+  expect(kept()).toHaveLength(2)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 })
