@@ -7,6 +7,7 @@
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
+import { CONTROL_BYTES_MAX } from '../replica/slots.ts'
 import {
   type ActContext,
   ActError,
@@ -249,6 +250,7 @@ export class CommandExecutor {
 
   /** Refuses before anything is written. Writes the act behind its facts. */
   #note(facts: readonly Fact[], act: ActFact): void {
+    checkBytes([...facts, act])
     this.#apply(facts)
     try {
       this.#registry.apply(act)
@@ -290,6 +292,16 @@ export class CommandExecutor {
     const free = shown(this.#controlPlane.view.balance(account, asset).free)
     throw new ActError(`${owner} has ${free} ${spec.name} free, which is not enough.`)
   }
+}
+
+/** Throws ActError for an act that the quorum could not take at once, so that none depends on whether there is one. */
+function checkBytes(facts: readonly Fact[]): void {
+  let bytes = 0
+  for (const fact of facts) bytes += Buffer.byteLength(JSON.stringify(fact)) + 1
+  if (bytes <= CONTROL_BYTES_MAX) return
+  throw new ActError(
+    `The act notes ${bytes} bytes, and at most ${CONTROL_BYTES_MAX} are noted at once: do it in parts.`,
+  )
 }
 
 type Taking = Extract<Fact, { fact: 'withdrawal' | 'lock' }>

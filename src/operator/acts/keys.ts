@@ -42,6 +42,8 @@ export const keyActs: readonly ActRow[] = [
       if (kind === 'RSA' || kind === 'ED25519') {
         if (!args.has('public-key')) throw new ActError(`A key of kind ${kind} needs public-key.`)
         const publicKey = `${args.text('public-key').trim()}\n`
+        if (!PEM.test(publicKey))
+          throw new ActError('public-key must be one PEM, and nothing else.')
         return { facts: [{ fact: 'key', kind, publicKey, ...rights }], said, rows: [shown] }
       }
       if (args.has('public-key')) throw new ActError(`A key of kind ${kind} has no public-key.`)
@@ -98,6 +100,9 @@ export const keyActs: readonly ActRow[] = [
     },
   },
 ]
+
+/** With nothing before or behind it, which each fact of the key would carry. */
+const PEM = /^-----BEGIN [A-Z ]{1,32}-----[A-Za-z0-9+/=\s]{1,4096}-----END [A-Z ]{1,32}-----\n$/
 
 /** Each request of the key is compared with all of them. */
 const KEY_RANGES_MAX = 256

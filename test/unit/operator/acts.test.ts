@@ -1,4 +1,5 @@
 /** Operator acts against a plain ledger: the facts and sentences of each. */
+import { generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import { AssetId } from '../../../src/base/units.ts'
@@ -56,12 +57,10 @@ describe('what acts come to', () => {
   })
 
   test('a public key is taken, and a secret shown once', async () => {
-    const { publicKey } = await import('node:crypto').then(({ generateKeyPairSync }) =>
-      generateKeyPairSync('ed25519', {
-        publicKeyEncoding: { type: 'spki', format: 'pem' },
-        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      }),
-    )
+    const { publicKey } = generateKeyPairSync('ed25519', {
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
     const given = { account: 'alice', kind: 'ED25519', 'public-key': publicKey }
     expect((await executor.act('key-create', given)).rows[0]).toMatchObject({ kind: 'ED25519' })
     const { rows } = await ask('key-create alice')
@@ -70,6 +69,31 @@ describe('what acts come to', () => {
     expect(JSON.stringify(await ask('keys alice'))).not.toContain(rows[0]!.secretKey)
     await ask(`key-revoke ${rows[0]!.apiKey}`)
     await expect(ask(`key-revoke ${rows[0]!.apiKey}`)).rejects.toThrow('revoked already')
+    for (const more of ['and more', publicKey, ' '.repeat(8) + 'x'.repeat(240_000)]) {
+      const trailed = { ...given, 'public-key': `${publicKey}${more}` }
+      await expect(executor.act('key-create', trailed)).rejects.toThrow('one PEM, and nothing else')
+    }
+  })
+
+  test('an act too large to be noted at once is refused in a sentence, and changes nothing', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519', {
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    await ask('account-open bob')
+    const bob = registry.accounts.find((row) => row?.name === 'bob')!.id
+    // As an earlier version took them: 40 of 240 KB.
+    for (let i = 0; i < 40; i++) {
+      registry.apply({
+        ...{ fact: 'key', kind: 'ED25519', publicKey: publicKey + 'x'.repeat(240_000) },
+        ...{ account: bob, apiKey: String(i).padStart(64, 'k') },
+        ...{ canRead: true, canTrade: true },
+      })
+    }
+    const before = controlPlane.journaled.length
+    await expect(ask('account-close bob')).rejects.toThrow(/The act notes \d+ bytes, and at most/)
+    expect(controlPlane.journaled.length).toBe(before)
+    expect(registry.keys.get('0'.padStart(64, 'k'))).toMatchObject({ canTrade: true })
   })
 
   test('an account that owns nothing is closed for good, with its keys', async () => {
