@@ -45,7 +45,6 @@ const bannedInCore = new RegExp(
 const wallClockReaders: Record<string, string> = {
   'src/base/clock.ts': 'the clock itself',
   'src/agents/matcher.ts': "the journal's time, and expiry",
-  'src/agents/archivist.ts': 'the age of rows, which settings tell in days',
   'src/gateway/websocket/connection.ts': 'what a ping says',
   'src/gateway/streams/feeds/feeds.ts': 'windows of tickers',
   'src/gateway/streams/feeds/kline-feed.ts': 'the kline under way',

@@ -15,16 +15,16 @@ import { fileFault } from '../base/file-fault.ts'
 import type { Ms } from '../base/units.ts'
 import { JOURNAL_LAYOUT } from './block.ts'
 import { ControlStore } from './control-store.ts'
-import { flushFolder, makeFolders, StorageError } from './environment.ts'
+import { flushFolder, StorageError } from './environment.ts'
 import { JournalReader } from './journal-reader.ts'
 import { hasJournal, journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'
 import { snapshotFile } from './snapshot.ts'
 import type { TailCells } from './tail-cells.ts'
 
-const FORMAT = 1
-const MANIFEST = 'backup.json'
-const SECRET_KEY = 'secret.key'
+export const FORMAT = 1
+export const MANIFEST = 'backup.json'
+export const SECRET_KEY = 'secret.key'
 const PARTIAL = '.partial'
 /** Of blocks copied in one transaction. */
 const PIECE_BYTES = 4 << 20
@@ -77,7 +77,7 @@ export function makeBackup(
     writeFlushed(path.join(partial, SECRET_KEY), key)
     const manifest = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks }
     writeFlushed(path.join(partial, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
-    flushFolder(partial)
+    flushAll(partial)
     fs.renameSync(partial, target)
     flushFolder(path.dirname(target))
     return manifest
@@ -87,58 +87,10 @@ export function makeBackup(
   }
 }
 
-const asStorageError = (target: string, error: unknown): StorageError =>
+export const asStorageError = (target: string, error: unknown): StorageError =>
   error instanceof StorageError
     ? error
     : new StorageError(`${target} cannot be written: ${fileFault(error)}.`, { cause: error })
-
-/**
- * Copies a backup into a data folder that does not exist or is empty. Throws StorageError with one clear
- * sentence. Calls `copied` between pieces, with the bytes so far.
- */
-export function restoreBackup(
-  backup: string,
-  dataFolder: string,
-  copied: (bytes: number, ofAll: number) => void = () => {},
-): BackupManifest {
-  const manifest = readManifest(backup)
-  const folder = path.resolve(dataFolder)
-  if (fs.existsSync(folder) && (!isFolder(folder) || fs.readdirSync(folder).length > 0)) {
-    throw new StorageError(`${dataFolder} is not empty; a backup is restored into a new folder.`)
-  }
-  const partial = `${folder}${PARTIAL}`
-  try {
-    fs.rmSync(partial, { recursive: true, force: true })
-    makeFolders(partial, 0o700)
-    copyFiles(backup, partial, copied)
-    fs.chmodSync(path.join(partial, SECRET_KEY), 0o600)
-    flushAll(partial)
-    fs.renameSync(partial, folder)
-    flushFolder(path.dirname(folder))
-  } catch (error) {
-    fs.rmSync(partial, { recursive: true, force: true })
-    throw asStorageError(dataFolder, error)
-  }
-  return manifest
-}
-
-const isFolder = (file: string): boolean => fs.statSync(file).isDirectory()
-
-function readManifest(backup: string): BackupManifest {
-  let manifest: BackupManifest
-  try {
-    manifest = JSON.parse(fs.readFileSync(path.join(backup, MANIFEST), 'utf8'))
-  } catch {
-    throw new StorageError(`${backup} is not a backup: it has no readable ${MANIFEST}.`)
-  }
-  if (manifest.format !== FORMAT) {
-    throw new StorageError(`${backup} was made in another format (${manifest.format}).`)
-  }
-  if (manifest.layout !== JOURNAL_LAYOUT) {
-    throw new StorageError(`The journals of ${backup} have another layout (${manifest.layout}).`)
-  }
-  return manifest
-}
 
 function copyControl(dataFolder: string, target: string, last: number): void {
   const from = ControlStore.open(dataFolder)
@@ -232,43 +184,12 @@ function copyJournal(
   }
 }
 
-/** Copies all files of a backup but its manifest, in pieces. */
-function copyFiles(
-  backup: string,
-  target: string,
-  copied: (bytes: number, ofAll: number) => void,
-): void {
-  const entries = fs.readdirSync(backup, { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile() && entry.name !== MANIFEST)
-    .map(({ parentPath, name }) => path.join(parentPath, name))
-  const ofAll = files.reduce((sum, file) => sum + fs.statSync(file).size, 0)
-  const piece = Buffer.alloc(PIECE_BYTES)
-  let bytes = 0
-  for (const file of files) {
-    const place = path.join(target, path.relative(backup, file))
-    fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
-    const from = fs.openSync(file, 'r')
-    const to = fs.openSync(place, 'w', 0o600)
-    try {
-      for (let read = fs.readSync(from, piece); read > 0; read = fs.readSync(from, piece)) {
-        for (let done = 0; done < read; ) done += fs.writeSync(to, piece, done, read - done)
-        bytes += read
-        copied(bytes, ofAll)
-      }
-    } finally {
-      fs.closeSync(from)
-      fs.closeSync(to)
-    }
-  }
-}
-
 function writeFlushed(file: string, content: string | Uint8Array): void {
   fs.writeFileSync(file, content, { mode: 0o600, flush: true })
 }
 
-/** Files first, then the folder that names them. */
-function flushAll(folder: string): void {
+/** Flushes files first, then the folder that names them. */
+export function flushAll(folder: string): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name)
     if (entry.isDirectory()) flushAll(file)

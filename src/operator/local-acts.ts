@@ -1,6 +1,9 @@
 /** Acts that ask no running exchange: they print, or make files and folders. */
+import { existsSync } from 'node:fs'
 import { nearestName } from '../base/nearest-name.ts'
-import { restoreBackup } from '../journal/backup.ts'
+import type { BackupManifest } from '../journal/backup.ts'
+import { lockFolder } from '../journal/folder-lock.ts'
+import { restoreBackup } from '../journal/restore.ts'
 import { ActError, type ActRow } from './act.ts'
 import { acts } from './commands.ts'
 import { completionFor, type Shell, shells } from './completion.ts'
@@ -39,11 +42,11 @@ export const localActs: readonly LocalAct[] = [
     name: 'restore',
     group: 'exchange',
     example: 'restore /backups/monday --data ./data',
-    about: 'Makes the data folder of a backup; it must be new or empty.',
+    about: 'Makes the data folder of a backup; it must be new or empty but for its secret.key.',
     isImmediate: true,
     params: [{ name: 'backup', kind: 'text', about: 'Folder of the backup.', required: true }],
     run: (args, { data, terminal }) => {
-      const { blocks, timeMs } = restoreBackup(args.text('backup'), data, progressOf(terminal))
+      const { blocks, timeMs } = restoreInto(data, args.text('backup'), terminal)
       terminal?.showProgress('')
       const made = new Date(timeMs).toISOString()
       return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
@@ -72,6 +75,19 @@ export const localActs: readonly LocalAct[] = [
     },
   },
 ]
+
+/** Restores while no exchange runs on the folder. Throws ActError and StorageError. */
+function restoreInto(data: string, backup: string, terminal: Terminal | undefined): BackupManifest {
+  const copied = progressOf(terminal)
+  if (process.platform !== 'linux' || !existsSync(data)) return restoreBackup(backup, data, copied)
+  const lock = lockFolder(data)
+  try {
+    if (lock.isTaken) throw new ActError(`The data folder ${data} is in use by a running Ringbook.`)
+    return restoreBackup(backup, data, copied)
+  } finally {
+    lock.close()
+  }
+}
 
 /** Shows a terminal how far the copying is. */
 function progressOf(terminal: Terminal | undefined) {

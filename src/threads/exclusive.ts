@@ -2,28 +2,17 @@
  * One process per data folder, one exchange per port. All claims are sockets and locks, which the kernel
  * releases however the process ends.
  */
-import { spawnSync } from 'node:child_process'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync, unlinkSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
 import { flushFolder } from '../journal/environment.ts'
+import { lockFolder } from '../journal/folder-lock.ts'
 
 /** Why the exchange cannot start, in one sentence for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
-
-/** In the data folder: an empty file, which the process that runs on the folder has locked (Linux). */
-export const LOCK_FILE = 'claim.lock'
 
 /** A folder that no other process runs on until this one closes the claim, or ends. */
 export interface Claim {
@@ -49,32 +38,17 @@ export async function claimDataFolder(
   if (claim === undefined) throw inUse
   claim.unref()
   if (process.platform !== 'linux') return claim
-  const file = openSync(path.join(folder, LOCK_FILE), 'a', 0o600)
+  const lock = lockFolder(folder)
   const close = () => {
-    closeSync(file)
+    lock.close()
     claim.close()
   }
-  const lock = lockOf(file)
-  if (lock === 'taken') {
+  if (lock.isTaken) {
     close()
     throw inUse
   }
-  if (lock !== 'locked') warn(`${folder} is not kept from other containers: ${lock}.`)
+  if (lock.fault !== '') warn(`${folder} is not kept from other containers: ${lock.fault}.`)
   return { close }
-}
-
-/**
- * Locks an open file. The lock belongs to what this process has open, not to the program that sets it, and
- * holds over namespaces, which have abstract sockets of their own. Node.js itself cannot lock. Returns why
- * it is not locked otherwise.
- */
-function lockOf(file: number): 'locked' | 'taken' | string {
-  // The file is the program's descriptor 3.
-  const stdio = ['ignore', 'ignore', 'pipe', file] as const
-  const { status, error, stderr } = spawnSync('flock', ['-n', '3'], { stdio: [...stdio] })
-  if (error !== undefined) return `the program flock cannot be run, ${fileFault(error)}`
-  if (status === 0) return 'locked'
-  return status === 1 ? 'taken' : `its file system refuses a lock, ${String(stderr).trim()}`
 }
 
 /** Creates a folder and its parents. Node.js's own way never ends where a folder cannot be, as in /proc. */

@@ -33,7 +33,7 @@ import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { watchControl } from './control-watch.ts'
 import { DiskWatch } from './disk-watch.ts'
-import { type Claim, claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
+import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import {
@@ -49,11 +49,11 @@ import { openFilesMax, socketsWithin } from './open-files.ts'
 import { type OpenedFolder, openFolder, openFollower } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { checkPlaces, keepOn } from './placement.ts'
-import { makePrivate } from './private-folder.ts'
 import { isMember, QuorumMember, whyNoActs } from './quorum-member.ts'
 import { takeSnapshot } from './recover.ts'
 import { retentionOf } from './retention-days.ts'
 import { type ClaimedPlace, startedFields } from './started-fields.ts'
+import { takeFolder } from './take-folder.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
 import { type HeapBound, type WorkerEvents, WorkerHandle } from './worker-handle.ts'
@@ -176,10 +176,8 @@ export class Exchange {
   /** Takes the data folder and both ports. */
   async #claimPlace(): Promise<Place> {
     const config = this.#config
-    const warn = (sentence: string) => this.#log.warn(sentence)
-    this.#claim = await claimDataFolder(config.data, warn)
-    makePrivate(config.data, warn)
-    const scheme = checkTls(config, warn) ? 'https' : 'http'
+    this.#claim = await takeFolder(config, this.#log)
+    const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
     const filesMax = openFilesMax()
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)

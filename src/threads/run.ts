@@ -12,7 +12,6 @@ import { Exchange } from './launch.ts'
 import { type LogOutput, openLog } from './log-output.ts'
 import { raiseInliningBudget } from './optimizer.ts'
 import { createPrivately } from './private-folder.ts'
-import { seedFolder } from './seed.ts'
 import { collectYoungAlone, lowerV8Threads } from './v8-threads.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
@@ -33,8 +32,6 @@ export async function run({ config, warnings, version }: RunOptions): Promise<vo
   raiseInliningBudget()
   const output = openLog(config, process.stdout.isTTY)
   for (const warning of warnings) output.log.warn(warning)
-  // Before the data folder is claimed: it becomes another one.
-  seedFolder(config, output.log)
   await new ProcessLifecycle(config, output, version).start()
 }
 

@@ -4,11 +4,12 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import { type BackupManifest, restoreBackup } from '../../src/journal/backup.ts'
+import type { BackupManifest } from '../../src/journal/backup.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { journalFolder } from '../../src/journal/lmdb-store.ts'
 import { recoverTails } from '../../src/journal/recovery.ts'
+import { restoreBackup } from '../../src/journal/restore.ts'
 import { callAct } from '../../src/operator/cli.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { act } from './operator-door.ts'
@@ -152,7 +153,7 @@ test('at rest: balances and open orders are the same, keys work, and trading goe
   const words = ['restore', backup, '--data', elsewhere.data]
   expect(await callAct({ words, data: elsewhere.data, adminPort: 1 })).toEqual({
     code: 1,
-    text: `${elsewhere.data} is not empty; a backup is restored into a new folder.\n`,
+    text: `The data folder ${elsewhere.data} is in use by a running Ringbook.\n`,
   })
 })
 

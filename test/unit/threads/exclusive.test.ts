@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { claimDataFolder, LOCK_FILE } from '../../../src/threads/exclusive.ts'
+import { claimDataFolder } from '../../../src/threads/exclusive.ts'
 
 let folder: string
 beforeEach(() => {
@@ -28,8 +28,7 @@ test('a folder is claimed once at a time', async () => {
 })
 
 test('a lock alone keeps others off, like one of a process in another namespace', async () => {
-  const file = path.join(folder, LOCK_FILE)
-  const holder = spawn('flock', ['-n', file, 'sh', '-c', 'echo held; exec cat'])
+  const holder = spawn('flock', ['-n', folder, 'sh', '-c', 'echo held; exec cat'])
   await once(holder.stdout, 'data')
   await expect(claimDataFolder(folder)).rejects.toThrow(IN_USE)
   holder.stdin.end()
@@ -39,7 +38,7 @@ test('a lock alone keeps others off, like one of a process in another namespace'
 })
 
 test('the claim is a lock that other programs see until it is closed', async () => {
-  const isFree = () => spawnSync('flock', ['-n', path.join(folder, LOCK_FILE), 'true']).status === 0
+  const isFree = () => spawnSync('flock', ['-n', folder, 'true']).status === 0
   const claim = await claimDataFolder(folder)
   expect(isFree()).toBe(false)
   // A program that this process starts does not keep it.
