@@ -27,7 +27,10 @@ import { type Connection, Ending, PING_MS, type SocketData } from './websocket/c
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './websocket/ws-api.ts'
 import { StreamConnection, type StreamParts } from './websocket/ws-streams.ts'
 
+/** A longer frame is refused. */
 const FRAME_BYTES_MAX = 64 * 1024
+/** Beyond it uWebSockets.js closes without a close frame. */
+const FRAME_BYTES_READ_MAX = 2 * FRAME_BYTES_MAX
 /** A stream's reader that is further behind than this is closed, not gapped. */
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 /** Certificates that connections may have at a time. */
@@ -281,7 +284,7 @@ export class Server {
   #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
     const { counters } = this.#options.api
     return {
-      maxPayloadLength: FRAME_BYTES_MAX,
+      maxPayloadLength: FRAME_BYTES_READ_MAX,
       maxBackpressure: BACKPRESSURE_BYTES_MAX,
       closeOnBackpressureLimit: 1,
       idleTimeout: IDLE_SECONDS,
@@ -318,9 +321,10 @@ export class Server {
       },
       message: (socket, message) => {
         const { connection, address } = socket.getUserData()
-        if (this.#admitsFrame(address, message.byteLength)) {
-          connection.messaged(decoder.decode(message))
-        } else connection.cut()
+        const bytes = message.byteLength
+        if (!this.#admitsFrame(address, bytes)) connection.cut()
+        else if (bytes > FRAME_BYTES_MAX) connection.end(Ending.MESSAGE_TOO_BIG)
+        else connection.messaged(decoder.decode(message))
       },
       // Also for published frames, which uWebSockets.js reports nowhere else.
       dropped: (socket) => socket.getUserData().connection.dropped(),

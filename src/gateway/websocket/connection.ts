@@ -20,6 +20,11 @@ const LIFE_MS = 24 * 60 * 60 * 1000
 const PINGS_MAX = PONG_TIMEOUT_MS / PING_MS
 /** What `send` of uWebSockets.js returns for a reader that is too slow; it then closes the socket. */
 const DROPPED = 2
+/**
+ * Frames that a refused client may send before its close frame leaves. A flood gets none: after a close
+ * frame uWebSockets.js reads a socket for up to 16 seconds.
+ */
+export const LATE_FRAMES_MAX = 64
 
 /** Why the gateway closes a connection: a WebSocket close code (RFC 6455, 7.4.1) and its text. */
 export const Ending = {
@@ -30,6 +35,9 @@ export const Ending = {
   STOPPING: { code: 1001, reason: 'the exchange stops' },
   TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },
   OUT_OF_MEMORY: { code: 1013, reason: 'memory is short, come back later' },
+  TOO_MANY_FRAMES: { code: 1008, reason: 'Too many requests' },
+  PONG_TIMEOUT: { code: 1008, reason: 'Pong timeout' },
+  MESSAGE_TOO_BIG: { code: 1009, reason: 'Message too big' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
   OPERATOR: { code: 1008, reason: 'the operator closed the connection' },
   CUT_OFF: { code: 1013, reason: 'the quorum does not confirm this leader, reconnect' },
@@ -72,7 +80,10 @@ export abstract class Connection implements Guarded, Sender {
   #secondMs = Number.NEGATIVE_INFINITY
   #framesThisSecond = 0
   #controlsThisSecond = 0
-  #isClosing = false
+  #unanswered = 0
+  #isRefusing = false
+  /** Frames that came since the first one that was refused. */
+  #lateFrames = 0
   #isDropped = false
   /** Frames that wait until they are sent together (streams/outbox.ts). */
   readonly kept: Frame[] = []
@@ -180,14 +191,27 @@ export abstract class Connection implements Guarded, Sender {
     this.#socket?.end(code, reason)
   }
 
-  /**
-   * Closes the connection once its frames have left: in the next tick, or at the next frame before
-   * it. A graceful end would read as long as the client sends.
-   */
-  closeSoon(): void {
-    if (this.#isClosing) return
-    this.#isClosing = true
-    setImmediate(() => this.#socket?.close())
+  /** Called with each request that is answered later. */
+  protected asked(): void {
+    this.#unanswered++
+  }
+
+  /** Called when such a request gets its answer. */
+  answered(): void {
+    if (--this.#unanswered === 0 && this.#isRefusing) this.#endWhenAnswered()
+  }
+
+  /** Reads no more frames, and ends the connection once the answers to earlier ones have left. */
+  refuseFrames(): void {
+    if (this.#isRefusing) return
+    this.#isRefusing = true
+    this.#endWhenAnswered()
+  }
+
+  #endWhenAnswered(): void {
+    setImmediate(() => {
+      if (this.#unanswered === 0) this.end(Ending.TOO_MANY_FRAMES)
+    })
   }
 
   /** Takes a text or binary frame; one that arrives after the connection ended does nothing. */
@@ -217,7 +241,7 @@ export abstract class Connection implements Guarded, Sender {
   ping(): void {
     const passedMs = elapsedMs(this.#clock)
     if (passedMs - this.#madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
-    else if (passedMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
+    else if (passedMs - this.#pongMs > PONG_TIMEOUT_MS) this.end(Ending.PONG_TIMEOUT)
     else this.#ping(String(this.#clock.nowMs()))
   }
 
@@ -227,7 +251,7 @@ export abstract class Connection implements Guarded, Sender {
     this.#socket?.ping(payload)
   }
 
-  /** Returns false, and closes, after too many frames in this second or an earlier refusal. */
+  /** Returns false, and refuses, after too many frames in this second or an earlier refusal. */
   #countFrame(isControl: boolean): boolean {
     const { framesPerSecond, controlsPerSecond } = this.#limits
     // A frame that no limit counts reads no clock.
@@ -245,10 +269,11 @@ export abstract class Connection implements Guarded, Sender {
     return this.#goesOn(isWithin)
   }
 
-  /** Returns false, and closes, when the frame is beyond a limit or the connection is closing. */
+  /** Returns false when the frame is beyond a limit or follows one that was. */
   #goesOn(isWithin: boolean): boolean {
-    if (isWithin && !this.#isClosing) return true
-    this.#socket?.close()
+    if (isWithin && !this.#isRefusing) return true
+    if (++this.#lateFrames > LATE_FRAMES_MAX) this.#socket?.close()
+    else this.refuseFrames()
     return false
   }
 }

@@ -49,7 +49,7 @@ for (const operation of operations) {
 export const CONNECTION_WEIGHT = 2
 /** Pings and pongs of one connection in a second, as on streams. */
 const CONTROLS_PER_SECOND_MAX = 5
-/** Refusals by a limit that one connection gets in a minute before it is closed. */
+/** Refusals by a limit that one connection gets in a minute before it ends. */
 const REFUSED_FRAMES_MAX = 100
 /** Of an API key, as operators see it in the list of sessions. */
 const SHOWN_KEY_CHARS = 8
@@ -111,6 +111,7 @@ export class ApiConnection extends Connection {
   override received(text: string): void {
     const { counters, clock } = this.#parts
     counters.add(GatewayCounter.requests, 1)
+    this.asked()
     const exchange = new ApiExchange(this.#parts, this, clock.nowMs())
     exchange.serve(exchange.read(text))
   }
@@ -121,19 +122,19 @@ export class ApiConnection extends Connection {
     if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
   }
 
-  /** Closes the connection when a ban of its address is on. */
+  /** Ends the connection when a ban of its address is on. */
   closeIfBanned(nowMs: Ms): void {
     const { rateLimits } = this.#parts
-    if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.closeSoon()
+    if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.refuseFrames()
   }
 
-  /** Called when a limit refused a frame: closes the connection for a ban, or after many refusals. */
+  /** Called when a limit refused a frame: ends the connection for a ban, or after many refusals. */
   limitReached(isBanned: boolean, nowMs: Ms): void {
     const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
     if (minute !== this.#refusedMinute) this.#refusedFrames = 0
     this.#refusedMinute = minute
     this.#refusedFrames++
-    if (isBanned || this.#refusedFrames > REFUSED_FRAMES_MAX) this.closeSoon()
+    if (isBanned || this.#refusedFrames > REFUSED_FRAMES_MAX) this.refuseFrames()
   }
 
   override announceShutdown(nowMs: Ms): void {
@@ -400,6 +401,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   #revoke(): void {
     const { id } = unusableKey
     this.#giveBack()
+    this.#connection.answered()
     this.#parts.outcomes.refused(errorCode(id))
     this.#parts.outcomes.answered(errorStatus(id))
     const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
@@ -466,6 +468,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   /** Counts the response, whose outcome has so many characters. Returns what follows the outcome. */
   #end(status: number, outcomeChars: number): string {
     this.#giveBack()
+    this.#connection.answered()
     this.#parts.outcomes.answered(status)
     const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
     const receipt = this.#receipt === undefined ? '' : this.#receiptText(this.#receipt)

@@ -129,7 +129,7 @@ test('random frames on every WebSocket address are answered or cut off', async (
     socket.send('['.repeat(60_000))
     expect(await socket.next()).toBeTypeOf('object')
     socket.send('x'.repeat(70_000))
-    expect(await socket.closed()).toBeGreaterThan(1000)
+    expect([await socket.closed(), socket.closeReason]).toEqual([1009, 'Message too big'])
   }
   expect(await stateOfBook()).toBe(before)
 })

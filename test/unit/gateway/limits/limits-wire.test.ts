@@ -301,7 +301,7 @@ describe('too much weight', () => {
         },
       ],
     })
-    expect(await socket.closed()).toBe(1006)
+    expect([await socket.closed(), socket.closeReason]).toEqual([1008, 'Too many requests'])
     const banned = await exchange.send('GET', heavy)
     expect([banned.status, banned.body, used(banned)]).toEqual([418, { code: -1003, msg }, 252])
     expect(banned.headers.get('retry-after')).toBe('1000')
@@ -373,7 +373,7 @@ describe('connections', () => {
     for (let i = 0; i < 3; i++) socket.ping()
     expect(
       (await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: 9 }).catch(String)) as unknown,
-    ).toBe('Error: closed with 1006')
+    ).toBe('Error: closed with 1008')
     const steady = await exchange.socket('/ws', SILENT)
     for (let i = 0; i < 5; i++) await steady.ask({ method: 'LIST_SUBSCRIPTIONS', id: i })
     exchange.frozenMs! += 1_000
@@ -389,7 +389,7 @@ describe('connections', () => {
     }
     // More pings in a second than on streams end it too.
     socket.ping()
-    expect(await socket.closed()).toBe(1006)
+    expect([await socket.closed(), socket.closeReason]).toEqual([1008, 'Too many requests'])
   })
 })
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { Ms } from '../../../../src/base/units.ts'
 import {
   Connection,
+  LATE_FRAMES_MAX,
   PING_MS,
   type SocketData,
 } from '../../../../src/gateway/websocket/connection.ts'
@@ -14,6 +15,9 @@ let nowMs: Ms
 let passedMs: number
 let pings: string[]
 let ends: (number | string)[]
+const TOO_MANY = '1008 Too many requests'
+const NO_PONG = '1008 Pong timeout'
+const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 function pass(ms: number): void {
   nowMs = Ms(nowMs + ms)
@@ -31,10 +35,19 @@ class TestConnection extends Connection {
     )
     const socket = {
       ping: (payload: string) => pings.push(payload),
-      end: (code: number) => ends.push(code),
+      end: (code: number, reason: string) => {
+        ends.push(`${code} ${reason}`)
+        // As uWebSockets.js does.
+        this.closed()
+      },
       close: () => ends.push('closed'),
     }
     this.open(socket as unknown as WebSocket<SocketData>, '')
+  }
+
+  /** A request that is answered later. */
+  request(): void {
+    this.asked()
   }
 
   override announceShutdown(): void {}
@@ -80,7 +93,7 @@ describe('a client that is pinged', () => {
     live(connection, 3, () => [])
     expect(ends).toEqual([])
     live(connection, 1, () => [])
-    expect(ends).toEqual(['closed'])
+    expect(ends).toEqual([NO_PONG])
   })
 
   test.each([
@@ -89,7 +102,7 @@ describe('a client that is pinged', () => {
     ['to the same ping again and again', () => [pings[0]!]],
   ])('and only sends pongs %s is closed all the same', (_, pongs) => {
     live(new TestConnection(5), 5, pongs)
-    expect(ends).toContain('closed')
+    expect(ends).toContain(NO_PONG)
   })
 
   test.each([
@@ -109,7 +122,7 @@ describe('a client that is pinged', () => {
     const connection = new TestConnection(5)
     pass(DAY_MS + 1)
     connection.ping()
-    expect([pings, ends]).toEqual([[], [1000]])
+    expect([pings, ends]).toEqual([[], ['1000 a connection lasts 24 hours']])
   })
 })
 
@@ -118,7 +131,7 @@ describe('frames of a second', () => {
     ['messages', (connection: Connection) => connection.messaged('x')],
     ['pings', (connection: Connection) => connection.pinged()],
     ['pongs', (connection: Connection) => connection.ponged('')],
-  ])('%s beyond the limit end the connection', (_, send) => {
+  ])('%s beyond the limit end the connection', async (_, send) => {
     const connection = new TestConnection(5)
     connection.messaged('first')
     for (let i = 0; i < 4; i++) send(connection)
@@ -128,27 +141,30 @@ describe('frames of a second', () => {
     expect(ends).toEqual([])
     const heard = connection.frames.length
     send(connection)
-    expect(ends).toEqual(['closed'])
+    await tick()
+    expect(ends).toEqual([TOO_MANY])
     expect(connection.frames.length).toBe(heard)
   })
 
-  test('are counted whatever the clock does', () => {
+  test('are counted whatever the clock does', async () => {
     const connection = new TestConnection(5)
     for (let i = 0; i < 6; i++) {
       expect(ends).toEqual([])
       nowMs = Ms(nowMs + (i % 2 === 0 ? 120_000 : -120_000))
       connection.pinged()
     }
-    expect(ends).toEqual(['closed'])
+    await tick()
+    expect(ends).toEqual([TOO_MANY])
   })
 
-  test('are not bounded where only pings and pongs are', () => {
+  test('are not bounded where only pings and pongs are', async () => {
     const connection = new TestConnection(Number.POSITIVE_INFINITY, 5)
     for (let i = 0; i < 100; i++) connection.messaged(`${i}`)
     for (let i = 0; i < 5; i++) connection.pinged()
     expect([connection.frames.length, ends]).toEqual([100, []])
     connection.ponged('')
-    expect(ends).toEqual(['closed'])
+    await tick()
+    expect(ends).toEqual([TOO_MANY])
   })
 
   test('are not counted where there is no limit', () => {
@@ -158,19 +174,36 @@ describe('frames of a second', () => {
   })
 })
 
-test('a connection that met a limit is closed in the next tick', async () => {
-  const connection = new TestConnection(Number.POSITIVE_INFINITY)
-  connection.closeSoon()
-  expect(ends).toEqual([])
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(ends).toEqual(['closed'])
-})
+describe('a connection that met a limit', () => {
+  test('ends in the next tick', async () => {
+    const connection = new TestConnection(Number.POSITIVE_INFINITY)
+    connection.refuseFrames()
+    expect(ends).toEqual([])
+    await tick()
+    expect(ends).toEqual([TOO_MANY])
+  })
 
-test('a connection that met a limit and goes on is closed at once, and not heard', () => {
-  const connection = new TestConnection(Number.POSITIVE_INFINITY)
-  connection.closeSoon()
-  connection.messaged('more')
-  expect([ends, connection.frames]).toEqual([['closed'], []])
+  test('ends after the answers to earlier requests', async () => {
+    const connection = new TestConnection(Number.POSITIVE_INFINITY)
+    connection.request()
+    connection.request()
+    connection.refuseFrames()
+    connection.answered()
+    await tick()
+    expect(ends).toEqual([])
+    connection.answered()
+    await tick()
+    expect(ends).toEqual([TOO_MANY])
+  })
+
+  test('reads no more frames, and closes at once when too many of them come', async () => {
+    const connection = new TestConnection(Number.POSITIVE_INFINITY)
+    connection.refuseFrames()
+    for (let i = 0; i < LATE_FRAMES_MAX; i++) connection.messaged('more')
+    expect([ends, connection.frames]).toEqual([[], []])
+    connection.messaged('more')
+    expect([ends, connection.frames]).toEqual([['closed'], []])
+  })
 })
 
 test('a frame that comes after the end does nothing', () => {
