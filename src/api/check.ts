@@ -144,10 +144,16 @@ export function checkRows(
     const fault = receiptFault(params)
     if (fault !== undefined) return fault
   }
-  const sentCount = params.raw.sentCount
+  const { sentCount } = params.raw
+  const takenCount = countTaken(operation, overWebSocket)
+  if (sentCount > takenCount) return new Fault('MORE_PARAMETERS_THAN_TAKEN', takenCount, sentCount)
   if (readCount !== sentCount) return new Fault('UNREAD_PARAMETERS', readCount, sentCount)
   return combinationFault(operation, params)
 }
+
+/** How many parameters a request may carry. */
+const countTaken = ({ params, signed }: CheckedRow, overWebSocket: boolean): number =>
+  params.length + (signed ? signatureParams.length : 0) + (overWebSocket ? frameParams.length : 0)
 
 function foldAlias(row: ParamRow, alias: Param, params: Params): Fault | undefined {
   const { values } = params.raw

@@ -84,6 +84,11 @@ const rows = {
   BROKEN_ENCODING: row('check', -1100, 'Illegal characters found in a parameter.'),
   DUPLICATE_PARAMETER: row('check', -1101, 'Duplicate values for a parameter detected.'),
   TOO_MANY_PARAMETERS: row('check', -1101, 'Too many parameters sent for this endpoint.'),
+  MORE_PARAMETERS_THAN_TAKEN: row(
+    'check',
+    -1101,
+    "Too many parameters; expected '{0}' and received '{1}'.",
+  ),
   TOO_MANY_VALUES: row(
     'handler',
     -1101,

@@ -32,6 +32,7 @@ export interface FrameMembers {
   /** Whether the member has this name, which has no character that JSON escapes. */
   isNamed(index: number, name: string): boolean
   nameOf(index: number): string
+  isNull(index: number): boolean
   /** Returns the value as a query would say it. */
   textOf(index: number): string
 }
@@ -63,6 +64,7 @@ export class RawParams {
   static ofMembers(members: FrameMembers, begin: number, end: number): RawParams | Fault {
     const params = new RawParams()
     for (let index = begin; index < end; index++) {
+      if (members.isNull(index)) return new Fault('MANDATORY_PARAMETER', members.nameOf(index))
       const slot = lastSent[params.sentCount]!
       const text = members.textOf(index)
       const fault = members.isNamed(index, paramNames[slot]!)

@@ -133,7 +133,7 @@ export class Server {
       weight: CONNECTION_WEIGHT,
       open: (request, peer, unit) => this.#openApi(request, peer, unit),
     })
-    app.ws('/ws-api/v3', api)
+    for (const address of ['/ws-api/v3', '/ws-api/v3/']) app.ws(address, api)
     app.any('/*', (response, request) => this.#plain.serveNotFound(response, request))
     return app
   }
@@ -275,10 +275,12 @@ export class Server {
 
   #route(app: TemplatedApp, operation: Operation): void {
     const { api } = this.#options
-    app[route[operation.method]](operation.path, (response, request) => {
+    const serve = (isHead: boolean) => (response: HttpResponse, request: HttpRequest) => {
       api.forwarding.glance(response, request)
-      serveRest(api, operation, response, request)
-    })
+      serveRest(api, operation, response, request, isHead)
+    }
+    app[route[operation.method]](operation.path, serve(false))
+    if (operation.method === 'GET') app.head(operation.path, serve(true))
   }
 
   #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {

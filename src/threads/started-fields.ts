@@ -1,6 +1,7 @@
 /** What a log says of an exchange that has started. */
 import type { Config } from '../config.ts'
 import type { Registry } from '../operator/registry.ts'
+import { clientUrl } from './banner.ts'
 import { type Regions, reservedBytes } from './memory.ts'
 
 /** What a start has claimed of the machine. */
@@ -20,7 +21,7 @@ export function startedFields(
 ): Readonly<Record<string, unknown>> {
   const symbols = registry.symbols.length
   return {
-    url: `${scheme}://${host}:${port}`,
+    url: clientUrl({ scheme, host, port }),
     data,
     // A follower writes what the quorum has.
     ...(follows ? { follows } : { durability: config.follow === '' ? durability : 'replicated' }),

@@ -208,7 +208,6 @@ describe('placing an order', () => {
       },
       {
         type: 'STOP_LOSS_LIMIT',
-        stopPrice: '0.00000000',
         trailingDelta: 70,
         trailingTime: NOW_MS,
         workingTime: -1,

@@ -88,6 +88,12 @@ export const demands: readonly Case[] = [
     'symbol=BTCUSDT',
     "400 -1102 Param 'origClientOrderId' or 'orderId' must be sent, but both were empty/null!",
   ],
+  ['ping', 'a=1', "400 -1101 Too many parameters; expected '0' and received '1'."],
+  [
+    'cancelOpenOrders',
+    'symbol=BTCUSDT&timestamp=1&signature=x&a=1&b=2',
+    "400 -1101 Too many parameters; expected '4' and received '5'.",
+  ],
   [
     'depth',
     'symbol=BTCUSDT&Limit=5',
@@ -245,7 +251,7 @@ export const orderFaults: readonly Case[] = [
   [
     'placeOrder',
     'symbol=ETHBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.0001&price=0.5',
-    '400 -1013 Filter failure: MIN_NOTIONAL',
+    '400 -2010 Market is closed.',
   ],
   ['testOrder', `${limit}&quantity=1&price=1.005`, '400 -1013 Filter failure: PRICE_FILTER'],
   [

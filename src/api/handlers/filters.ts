@@ -2,12 +2,12 @@
  * The filters that need nothing but the order, the symbol and the average price (supplement 2b).
  * Integers only. What an order's owner or the book decides is the engine's.
  */
-import { OrderType, Side } from '../../base/codes.ts'
+import { OrderType, Side, SymbolStatus } from '../../base/codes.ts'
 import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
 import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import type { NotionalRule, SymbolSpec } from '../../market/listing.ts'
 import { Fault } from '../errors.ts'
 import { type Param, paramNames } from '../parameters.ts'
 
@@ -24,6 +24,7 @@ const trailingDelta = failure('TRAILING_DELTA')
 
 /** More than one order may move, where no listed filter bounds it. */
 const amountTooLarge = new Fault('AMOUNT_TOO_LARGE')
+const marketClosed = new Fault('MARKET_CLOSED')
 
 /** Multipliers of the average price are integers of this part of one. */
 const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
@@ -61,6 +62,14 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: Lots): 
   return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
 }
 
+/** The engine refuses all orders of such a symbol. */
+const isClosed = ({ status }: SymbolSpec): boolean =>
+  status === SymbolStatus.HALT || status === SymbolStatus.BREAK
+
+/** Why an order is refused for what it is worth: a closed market says so first. */
+const worthFault = (spec: SymbolSpec, { filterType }: Pick<NotionalRule, 'filterType'>): Fault =>
+  isClosed(spec) ? marketClosed : failure(filterType)
+
 /**
  * For a LIMIT's notional: not below a minimum when rounded down, nor above a maximum when up. A rule
  * whose maximum is the symbol's own bound says none of its own.
@@ -74,6 +83,7 @@ export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): 
   const broken = spec.notionalRules.find(
     ({ atomsMin, atomsMax }) => least < atomsMin || (most > atomsMax && atomsMax < bound),
   )
+  if (isClosed(spec)) return marketClosed
   return broken === undefined ? amountTooLarge : failure(broken.filterType)
 }
 
@@ -82,7 +92,7 @@ export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Faul
   for (const rule of spec.notionalRules) {
     const tooSmall = rule.minAppliesToMarket && quoteAtoms < rule.atomsMin
     const tooLarge = rule.maxAppliesToMarket && quoteAtoms > rule.atomsMax
-    if (tooSmall || tooLarge) return failure(rule.filterType)
+    if (tooSmall || tooLarge) return worthFault(spec, rule)
   }
   return undefined
 }
@@ -100,13 +110,13 @@ export function marketNotionalFault(
   for (const rule of spec.notionalRules) {
     if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
     const average = tape.averagePrice(rule.avgPriceMins, nowMs)
-    if (average === undefined) return failure(rule.filterType)
+    if (average === undefined) return worthFault(spec, rule)
     const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
     const bound = (boundAtoms: QuoteAtoms) =>
       BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
     const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
     const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
-    if (tooSmall || tooLarge) return failure(rule.filterType)
+    if (tooSmall || tooLarge) return worthFault(spec, rule)
   }
   return undefined
 }

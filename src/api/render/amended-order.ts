@@ -81,8 +81,7 @@ export class AmendedOrder {
     const { details } = amended
     const { status } = this.#fold
     const quantity = (lots: Lots) => quantityText(spec, lots)
-    const more =
-      details === undefined ? '' : detailMembers(spec, amended.terms, details, this.#microseconds)
+    const more = details === undefined ? '' : detailMembers(spec, details, this.#microseconds)
     const working = isWorking(details) ? `,"workingTime":${this.#workingTime(amended)}` : ''
     return (
       `{"symbol":"${spec.name}","orderId":${amended.orderId},` +

@@ -80,7 +80,7 @@ export class CancelReport {
 function cancelRecord(spec: SymbolSpec, closed: OrderClosedRecord, microseconds: boolean): string {
   const { details } = closed
   const listId = listIdOf(details)
-  const more = details === undefined ? '' : detailMembers(spec, closed.terms, details, microseconds)
+  const more = details === undefined ? '' : detailMembers(spec, details, microseconds)
   return (
     `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}",` +
     `"orderId":${closed.orderId},"orderListId":${listId},` +

@@ -3,7 +3,7 @@
  * are absent, not null, where there is nothing to say.
  */
 
-import { isStopType, OrderPhase, type OrderTerms, typeOf } from '../../base/codes.ts'
+import { OrderPhase } from '../../base/codes.ts'
 import type { Ms } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -13,13 +13,11 @@ import { priceText, quantityText, timeOf, ZERO } from './decimals.ts'
 /** Members of placements, cancels and amendments, each after a comma. */
 export function detailMembers(
   spec: SymbolSpec,
-  terms: OrderTerms,
   details: OrderRowDetails,
   microseconds: boolean,
 ): string {
-  const stop = isStopType(typeOf(terms))
-    ? `,"stopPrice":"${priceText(spec, details.stopTicks)}"`
-    : ''
+  // A trailing order may go without one.
+  const stop = details.stopTicks > 0 ? `,"stopPrice":"${priceText(spec, details.stopTicks)}"` : ''
   const iceberg =
     details.icebergLots > 0 ? `,"icebergQty":"${quantityText(spec, details.icebergLots)}"` : ''
   return `${stop}${iceberg}${labelMembers(details, microseconds)}`

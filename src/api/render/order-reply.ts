@@ -157,7 +157,7 @@ export class OrderReply implements JsonWriter {
     to.piece(statusPieces[this.#status as OrderStatus]!)
     to.piece(pieces.terms)
     to.piece(termsPieces[this.#terms & (TERMS - 1)]!)
-    if (details !== undefined) to.text(detailMembers(spec, this.#terms, details, microseconds))
+    if (details !== undefined) to.text(detailMembers(spec, details, microseconds))
     to.piece(pieces.workingTime)
     to.integer(isWorking(details) ? time : -1)
     if (form === NewOrderRespType.FULL) this.#writeFills(to)

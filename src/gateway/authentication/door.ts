@@ -17,7 +17,7 @@ import type { AddressHandle } from '../limits/address-table.ts'
 import type { SignatureBudget } from '../limits/signature-budget.ts'
 import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
 import { SignatureCheck } from './signatures.ts'
-import { expiryOf, TimingFault } from './time-window.ts'
+import { expiryOf, millisecondsOf, TimingFault } from './time-window.ts'
 
 /** The part of an operation's row that the checks need. */
 export type GuardedRow = CheckedRow &
@@ -33,6 +33,8 @@ export interface Caller {
   readonly overWebSocket: boolean
   /** Whether its key is that of a session, which needs no further signature. */
   readonly isLoggedOn: boolean
+  /** The time of the session's logon: its requests may not be older; 0 without a session. */
+  readonly authorizedSinceMs: Ms
   /** The client's address, 4 or 16 bytes. */
   remoteAddress(): ArrayBuffer
   /** Puts into `check` the text that the signature covers. */
@@ -103,7 +105,7 @@ export class Door {
       if (found instanceof Fault) return found
       key = found
       if (operation.signed) {
-        const expiry = this.#expiryOf(params, nowMs)
+        const expiry = this.#expiryOf(params, caller, nowMs)
         if (expiry instanceof Fault) return expiry
         expiresMs = expiry
         const fault = this.#signatureFault(key, params, caller, nowMs)
@@ -131,7 +133,7 @@ export class Door {
     return isPermitted(key, operation.security) ? key : missingPermission
   }
 
-  #expiryOf(params: Params, nowMs: Ms): Ms | Fault {
+  #expiryOf(params: Params, { authorizedSinceMs }: Caller, nowMs: Ms): Ms | Fault {
     const timestamp = params.text(Param.timestamp) ? params.numbers[Param.timestamp]! : -1
     if (timestamp < 0) return noTimestamp
     let recvWindow = RECV_WINDOW_MS_DEFAULT * 1000
@@ -142,6 +144,9 @@ export class Door {
       if (recvWindow < 0) return hugeWindow
     }
     const expiresMs = expiryOf(timestamp, recvWindow, nowMs)
+    if (expiresMs >= 0 && millisecondsOf(timestamp) < authorizedSinceMs) {
+      return timingFaults[TimingFault.TOO_OLD]!
+    }
     return expiresMs < 0 ? timingFaults[expiresMs]! : Ms(expiresMs)
   }
 

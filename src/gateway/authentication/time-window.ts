@@ -5,6 +5,10 @@ import type { Ms } from '../../base/units.ts'
 /** What `expiryOf` returns instead of a time. */
 export const TimingFault = { RECV_WINDOW_TOO_LARGE: -1, TOO_OLD: -2, AHEAD: -3 } as const
 
+/** Returns a timestamp in ms or µs as whole ms. */
+export const millisecondsOf = (timestamp: number): number =>
+  timestamp >= MICROSECONDS_FROM ? Math.floor(timestamp / 1000) : timestamp
+
 /**
  * Returns the end of the request's validity in ms: timestamp + recvWindow; or a TimingFault.
  * `timestamp` is in ms or µs, `recvWindow` in µs.

@@ -6,8 +6,8 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { formOf, isKnown, type PageFile } from '../../base/page-files.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import type { RequestParts } from '../requests/request-parts.ts'
-import { browserRequest, type DemoKey, isOwnBrowser } from './demo-sign-in.ts'
-import { writeAnswer } from './http-response.ts'
+import { browserRequest, type DemoKey, isOwnBrowser, isOwnReader } from './demo-sign-in.ts'
+import { endEmpty, endHead, writeAnswer } from './http-response.ts'
 
 export const DEMO_KEYS_PATH = '/console/demo-keys'
 const LLMS_FILE = '/docs/llms.txt'
@@ -26,31 +26,34 @@ type Serve = (
   response: HttpResponse,
   request: HttpRequest,
   answer: (weightUsed: number, from: Forwarded | undefined) => number,
+  passesBans?: boolean,
 ) => void
 
 export class ConsoleRequests {
   readonly #parts: RequestParts
   readonly #serve: Serve
   readonly #console: ConsoleParts
+  /** The console's files, which a ban does not keep from a browser on this machine. */
+  readonly #own: ReadonlySet<PageFile>
 
   constructor(parts: RequestParts, serve: Serve, console: ConsoleParts) {
     this.#parts = parts
     this.#serve = serve
     this.#console = console
+    this.#own = new Set(console.files)
   }
 
-  /** Adds the routes of all files, of the page for HEAD alone: plain-requests.ts chooses who sees it. */
+  /** Adds the routes of all files but the page: plain-requests.ts chooses who sees it. */
   route(app: TemplatedApp): void {
     const { files, docs } = this.#console
-    for (const file of [...files, ...docs]) {
-      app.head(file.path, (response, request) => this.send(file, response, request, true))
-      if (file !== this.page) {
-        app.get(file.path, (response, request) => this.send(file, response, request, false))
-      }
+    const add = (path: string, file: PageFile) => {
+      app.head(path, (response, request) => this.send(file, response, request, true))
+      app.get(path, (response, request) => this.send(file, response, request, false))
     }
+    for (const file of [...files, ...docs]) if (file !== this.page) add(file.path, file)
     // At its usual address too.
     const llms = docs.find(({ path }) => path === LLMS_FILE)
-    if (llms !== undefined) app.get('/llms.txt', (to, from) => this.send(llms, to, from, false))
+    if (llms !== undefined) add('/llms.txt', llms)
     app.post(DEMO_KEYS_PATH, (response, request) => this.#sendDemoKeys(response, request))
   }
 
@@ -63,23 +66,27 @@ export class ConsoleRequests {
   send(file: PageFile, response: HttpResponse, request: HttpRequest, isHead: boolean): void {
     const encodings = request.getHeader('accept-encoding')
     const knownTags = request.getHeader('if-none-match')
-    this.#serve(response, request, (_, from) => {
+    const isOwnPage = this.#own.has(file) && isOwnReader(browserRequest(response, request))
+    const passesBans = isOwnPage && !this.#parts.clients.isTrusted(response.getRemoteAddress())
+    const answer = (_: number, from: Forwarded | undefined) => {
       const { outcomes, unread } = this.#parts
       const isTheSame = isKnown(knownTags, file)
       outcomes.answered(isTheSame ? 304 : 200)
       if (isTheSame) {
-        response.writeStatus(`304 Not Modified\r\nETag: ${file.etag}`).endWithoutBody()
+        response.writeStatus(`304 Not Modified\r\nETag: ${file.etag}`)
+        endEmpty(response, from)
         return 0
       }
       const [encoding, bytes] = formOf(encodings, file)
       response.writeStatus('200 OK')
       for (const [name, value] of file.headers) response.writeHeader(name, value)
+      if (!this.#own.has(file)) response.writeHeader('Access-Control-Allow-Origin', '*')
       if (encoding !== '') response.writeHeader('Content-Encoding', encoding)
-      // With a length as its argument this ends the process: the header names it instead.
-      if (isHead) response.writeHeader('Content-Length', String(bytes.length)).endWithoutBody()
+      if (isHead) endHead(response, bytes.length, from)
       else unread.end(response, bytes, from)
       return isHead ? 0 : bytes.length
-    })
+    }
+    this.#serve(response, request, answer, passesBans)
   }
 
   /** The list is empty for all but the console in a browser on this machine. */

@@ -38,16 +38,24 @@ export const browserRequest = (response: HttpResponse, request: HttpRequest): Br
 }
 
 /** Whether the request comes from the console in a browser on this machine. */
-export function isOwnBrowser({ peer, hasPreamble, headers }: BrowserRequest): boolean {
-  if (!isLoopback(peer) || hasPreamble || headers.some(([name]) => isForwarded(name))) return false
-  const valuesOf = (wanted: string) =>
-    headers.filter(([name]) => name === wanted).map(([, value]) => value)
-  const [hosts, origins, sites] = ['host', 'origin', 'sec-fetch-site'].map(valuesOf)
-  const [host = ''] = hosts!
-  if (hosts!.length !== 1 || !isOwnHost(host)) return false
-  if (origins!.length !== 1 || !isOriginOf(host, origins![0]!)) return false
-  return sites!.every((site) => site === 'same-origin')
+export function isOwnBrowser(request: BrowserRequest): boolean {
+  if (!isOwnReader(request)) return false
+  const [host] = valuesOf(request, 'host')
+  const origins = valuesOf(request, 'origin')
+  if (origins.length !== 1 || !isOriginOf(host!, origins[0]!)) return false
+  return valuesOf(request, 'sec-fetch-site').every((site) => site === 'same-origin')
 }
+
+/** Whether the request comes from this machine, under its own name, through no proxy. */
+export function isOwnReader(request: BrowserRequest): boolean {
+  const { peer, hasPreamble, headers } = request
+  if (!isLoopback(peer) || hasPreamble || headers.some(([name]) => isForwarded(name))) return false
+  const hosts = valuesOf(request, 'host')
+  return hosts.length === 1 && isOwnHost(hosts[0]!)
+}
+
+const valuesOf = ({ headers }: BrowserRequest, wanted: string): readonly string[] =>
+  headers.filter(([name]) => name === wanted).map(([, value]) => value)
 
 const isOriginOf = (host: string, origin: string): boolean =>
   origin === `http://${host}` || origin === `https://${host}`

@@ -32,6 +32,13 @@ const HTML_TYPE =
   'text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: ' +
   "default-src 'none'; style-src 'unsafe-inline'"
 
+/**
+ * uWebSockets.js closes a connection that is idle for 8 to 12 seconds. Clients that know it open another
+ * one in time, instead of losing a request.
+ */
+export const KEEP_ALIVE_SECONDS = 8
+const KEEP_ALIVE = `\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}`
+
 /** Headers of an exchange without limits, which shows no weight. */
 export const UNCOUNTED = -1
 
@@ -46,7 +53,7 @@ function headOf(status: number, weightUsed: number): string {
   const key = weightUsed * 1_000 + status
   let head = heads.get(key)
   if (head === undefined) {
-    head = `${statusText(status)}\r\nContent-Type: ${JSON_TYPE}`
+    head = `${statusText(status)}${KEEP_ALIVE}\r\nContent-Type: ${JSON_TYPE}`
     if (weightUsed !== UNCOUNTED) {
       head += `\r\nX-MBX-USED-WEIGHT: ${weightUsed}\r\nX-MBX-USED-WEIGHT-1M: ${weightUsed}`
     }
@@ -61,6 +68,8 @@ export interface HttpAnswer {
   readonly weightUsed: number
   /** Further header lines, each begun with CRLF; or ''. */
   readonly moreHeaders: string
+  /** Whether HEAD asks: the headers alone are sent, those of GET. */
+  readonly isHead?: boolean
 }
 
 let answering: HttpAnswer
@@ -69,10 +78,26 @@ let unread: UnreadBytes
 let client: Forwarded | undefined
 
 function write(): void {
-  const { status, json, weightUsed, moreHeaders } = answering
+  const { status, json, weightUsed, moreHeaders, isHead } = answering
   const head = headOf(status, weightUsed)
   answered.writeStatus(moreHeaders === '' ? head : head + moreHeaders)
-  unread.end(answered, json, client)
+  if (isHead === true) endHead(answered, Buffer.byteLength(json), client)
+  else unread.end(answered, json, client)
+}
+
+/** Ends a response to HEAD, whose status and headers are written. GET would send so many bytes. */
+export function endHead(response: HttpResponse, bytes: number, from: Forwarded | undefined): void {
+  if (from?.byPreamble !== true) response.writeHeader('Content-Length', String(bytes))
+  endEmpty(response, from)
+}
+
+/**
+ * Ends a response that has no body. After a PROXY header it is its connection's last, which
+ * uWebSockets.js closes only behind a length of 0. With an argument endWithoutBody() ends the process.
+ */
+export function endEmpty(response: HttpResponse, from: Forwarded | undefined): void {
+  if (from?.byPreamble === true) response.end('', true)
+  else response.endWithoutBody()
 }
 
 /**
@@ -94,43 +119,37 @@ export function writeAnswer(
   else response.cork(write)
 }
 
-/** Writes a response without a body, for unknown paths. `close` ends the connection after it. */
-export function writeEmpty(
-  response: HttpResponse,
-  status: number,
-  weightUsed: number,
-  close: boolean,
-): void {
-  response.writeStatus(headOf(status, weightUsed)).end('', close)
+/** The same of a response that ends its connection. */
+const lastHeadOf = (status: number, weightUsed: number): string =>
+  headOf(status, weightUsed).replace(KEEP_ALIVE, '')
+
+/** Writes a response without a body, for unknown paths, and ends the connection after it. */
+export function writeEmpty(response: HttpResponse, status: number, weightUsed: number): void {
+  response.writeStatus(lastHeadOf(status, weightUsed)).end('', true)
 }
 
 /** Writes a response and closes the connection, since the remaining request is not read. */
 export function writeLast(response: HttpResponse, answer: Omit<HttpAnswer, 'moreHeaders'>): void {
-  response.writeStatus(headOf(answer.status, answer.weightUsed)).end(answer.json, true)
+  response.writeStatus(lastHeadOf(answer.status, answer.weightUsed)).end(answer.json, true)
 }
 
 /** The page for an unknown path that a browser requested (supplement 2a.7). */
-export const writeNotFoundPage = (
-  response: HttpResponse,
-  weightUsed: number,
-  kept: UnreadBytes,
-  from: Forwarded | undefined,
-): void => {
-  const html = '<html><body><h2>404 Not Found</h2></body></html>'
-  writePage(response, 404, weightUsed, html, kept, from)
+export const NOT_FOUND_PAGE = '<html><body><h2>404 Not Found</h2></body></html>'
+
+export interface HtmlAnswer extends Pick<HttpAnswer, 'status' | 'weightUsed' | 'isHead'> {
+  readonly html: string
 }
 
 /** Writes HTML, within uWebSockets.js's own callback for the request. */
 export function writePage(
   response: HttpResponse,
-  status: number,
-  weightUsed: number,
-  html: string,
+  { status, weightUsed, html, isHead }: HtmlAnswer,
   kept: UnreadBytes,
   from: Forwarded | undefined,
 ): void {
   response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE))
-  kept.end(response, html, from)
+  if (isHead === true) endHead(response, Buffer.byteLength(html), from)
+  else kept.end(response, html, from)
 }
 
 /** Returns the header line of 429 and 418: `untilMs` is the time for a retry. */

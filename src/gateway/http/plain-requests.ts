@@ -13,19 +13,22 @@ import { GatewayCounter } from '../../shared/counters.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
+import { PUBLIC } from '../requests/cross-origin.ts'
 import { ROLE_PATH } from '../requests/leadership.ts'
 import type { RequestParts } from '../requests/request-parts.ts'
 import { type ConsoleParts, ConsoleRequests } from './console-requests.ts'
 import {
+  NOT_FOUND_PAGE,
   retryAfterHeader,
   UNCOUNTED,
   writeAnswer,
   writeEmpty,
-  writeNotFoundPage,
   writePage,
 } from './http-response.ts'
 
 const LEAST_WEIGHT = 1
+/** Below them paths are operations: clients expect JSON. */
+const OPERATIONS = /^\/s?api(?:\/|$)/
 
 /** Makers of a document as JSON, or as a page. */
 interface DocumentForms {
@@ -55,13 +58,14 @@ export class PlainRequests {
 
   /** Tells load balancers and clients who leads: 200 for the leader, 503 for others. */
   #role(app: TemplatedApp): void {
-    app.get(ROLE_PATH, (response, request) => {
+    readable(app, ROLE_PATH, (response, request, isHead) => {
       this.serve(response, request, (used, from) => {
         const { leadership, outcomes, unread } = this.#parts
         const { status, json } = leadership.report()
         outcomes.answered(status)
         const moreHeaders = `\r\nCache-Control: no-store${leadership.headerLine()}`
-        writeAnswer(response, { status, json, weightUsed: used, moreHeaders }, true, unread, from)
+        const answer = { status, json, weightUsed: used, moreHeaders, isHead }
+        writeAnswer(response, answer, true, unread, from)
         return json.length
       })
     })
@@ -87,10 +91,10 @@ export class PlainRequests {
    */
   #document(app: TemplatedApp, path: string, { json, page, file }: DocumentForms): void {
     const texts = new Map<() => string, string>()
-    app.get(path, (response, request) => {
+    readable(app, path, (response, request, isHead) => {
       const isPage = page !== undefined && acceptsPage(request)
       if (isPage && file !== undefined) {
-        this.#console.send(file, response, request, false)
+        this.#console.send(file, response, request, isHead)
         return
       }
       const make = isPage ? page : json
@@ -99,9 +103,12 @@ export class PlainRequests {
         const text = texts.get(make) ?? make()
         texts.set(make, text)
         outcomes.answered(200)
-        const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
-        if (isPage) writePage(response, 200, used, text, unread, from)
-        else writeAnswer(response, answer, true, unread, from)
+        const shared = { status: 200, weightUsed: used, isHead }
+        if (isPage) writePage(response, { ...shared, html: text }, unread, from)
+        else {
+          const answer = { ...shared, json: text, moreHeaders: PUBLIC }
+          writeAnswer(response, answer, true, unread, from)
+        }
         return text.length
       })
     })
@@ -114,12 +121,13 @@ export class PlainRequests {
 
   /**
    * Charges a request that is no operation. Calls `answer` unless a limit refuses it; it returns the
-   * length of the body.
+   * length of the body. No ban refuses a request that `passesBans`.
    */
   serve(
     response: HttpResponse,
     request: HttpRequest,
     answer: (weightUsed: number, from: Forwarded | undefined) => number,
+    passesBans = false,
   ): void {
     const { rateLimits, clients, clock, counters, forwarding } = this.#parts
     counters.add(GatewayCounter.requests, 1)
@@ -131,7 +139,8 @@ export class PlainRequests {
     const used = this.#weightUsed
     const { guard } = rateLimits
     const respond = () => guard.answered(address, answer(used, from), nowMs)
-    if (refusal === undefined) answerLast(response, from, respond)
+    const passes = passesBans && refusal?.fault.id === 'ADDRESS_BANNED'
+    if (refusal === undefined || passes) answerLast(response, from, respond)
     else if (from === undefined && this.isShutOut(address, nowMs)) response.close()
     else this.refuse(response, from, refusal, nowMs)
   }
@@ -174,15 +183,33 @@ export class PlainRequests {
 
   serveNotFound(response: HttpResponse, request: HttpRequest): void {
     const isPage = acceptsPage(request)
+    const isHead = request.getMethod() === 'head'
+    const isOperation = OPERATIONS.test(request.getUrl())
     this.serve(response, request, (used, from) => {
       const { outcomes, unread } = this.#parts
       outcomes.answered(404)
-      if (isPage) writeNotFoundPage(response, used, unread, from)
+      const shared = { status: 404, weightUsed: used, isHead }
+      if (isPage) writePage(response, { ...shared, html: NOT_FOUND_PAGE }, unread, from)
+      else if (isOperation) {
+        outcomes.refused(errorCode('UNSUPPORTED_OPERATION'))
+        const answer = { ...shared, json: errorBody('UNSUPPORTED_OPERATION'), moreHeaders: PUBLIC }
+        writeAnswer(response, answer, true, unread, from)
+      }
       // Responses without a body have no bound: a client that reads none would hold megabytes.
-      else writeEmpty(response, 404, used, true)
+      else writeEmpty(response, 404, used)
       return 0
     })
   }
+}
+
+/** Adds a route for GET and HEAD. */
+function readable(
+  app: TemplatedApp,
+  path: string,
+  serve: (response: HttpResponse, request: HttpRequest, isHead: boolean) => void,
+): void {
+  app.get(path, (response, request) => serve(response, request, false))
+  app.head(path, (response, request) => serve(response, request, true))
 }
 
 /** Whether a browser asks. */

@@ -35,7 +35,7 @@ import {
 export const BODY_BYTES_MAX = 64 * 1024
 
 /**
- * Takes a request for `operation`, reads its body if it may have one, and responds. Bodies are forms
+ * Takes a request for `operation`, or for the headers of its answer, reads its body if it may have one, and responds. Bodies are forms
  * whatever type their header names: clients send forms as JSON or plain text.
  */
 export function serveRest(
@@ -43,8 +43,9 @@ export function serveRest(
   operation: Operation,
   response: HttpResponse,
   request: HttpRequest,
+  isHead: boolean,
 ): void {
-  const exchange = new RestExchange(parts, operation, response, request)
+  const exchange = new RestExchange(parts, operation, response, request, isHead)
   const length = bodyLength(operation, request)
   if (length > BODY_BYTES_MAX) exchange.refuseBody()
   else if (length === 0) exchange.serveWhole()
@@ -86,6 +87,7 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
 class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   readonly overWebSocket = false
   readonly isLoggedOn = false
+  readonly authorizedSinceMs = Ms(0)
   readonly apiKey: string
   readonly orders: number
   account = AccountId(-1)
@@ -94,6 +96,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   json: string | Uint8Array = ''
   weightUsed = UNCOUNTED
   moreHeaders = ''
+  readonly isHead: boolean
   readonly #parts: RequestParts
   readonly #operation: Operation
   readonly #response: HttpResponse
@@ -125,7 +128,9 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     operation: Operation,
     response: HttpResponse,
     request: HttpRequest,
+    isHead: boolean,
   ) {
+    this.isHead = isHead
     this.#parts = parts
     this.#operation = operation
     this.#response = response

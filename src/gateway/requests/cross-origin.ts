@@ -12,7 +12,9 @@ import { LEADER_HEADER } from './leadership.ts'
 
 /** Time for which a browser may keep the answer to a preflight request. */
 const PREFLIGHT_SECONDS = 7_200
-const PUBLIC = '\r\nAccess-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: GET, OPTIONS'
+/** Header lines of what pages of every origin may read. */
+export const PUBLIC =
+  '\r\nAccess-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: GET, OPTIONS'
 /** Headers of responses that a page may read besides those that every page may. */
 const EXPOSED = [
   ...['X-MBX-USED-WEIGHT', 'X-MBX-USED-WEIGHT-1M', 'X-MBX-ORDER-COUNT-1S'],

@@ -117,13 +117,16 @@ class Members implements FrameMembers {
     return this.#text.slice(this.place(index, Place.VALUE), this.place(index, Place.VALUE_END))
   }
 
-  /** Returns the value as a query would say it: numbers and booleans keep their text, null is empty. */
+  isNull(index: number): boolean {
+    return this.firstCode(index) === Code.SMALL_N
+  }
+
+  /** Returns the value as a query would say it: numbers and booleans keep their text. */
   textOf(index: number): string {
     const at = this.place(index, Place.VALUE)
     const end = this.place(index, Place.VALUE_END)
     const first = this.firstCode(index)
     if (first === Code.QUOTE) return this.#stringAt(at, end)
-    if (first === Code.SMALL_N) return ''
     const json = this.#text.slice(at, end)
     const isNested = first === Code.BRACKET || first === Code.BRACE
     return isNested ? JSON.stringify(JSON.parse(json)) : json
@@ -355,6 +358,11 @@ export class RequestFrame {
     const index = outer.find(name)
     const isString = index >= 0 && outer.firstCode(index) === Code.QUOTE
     return isString ? outer.textOf(index) : undefined
+  }
+
+  /** Whether the frame's `params` is null. */
+  hasNullParams(): boolean {
+    return this.jsonOf('params') === 'null'
   }
 
   /** Finds the members of `params`: none where the frame has none. Returns false when it is no object. */

@@ -15,7 +15,7 @@ import { Param, RareParam } from '../../api/parameters.ts'
 import { type Params, RawParams } from '../../api/params.ts'
 import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
 import { serverShutdown } from '../../api/render/user-events.ts'
-import { AccountId, type Ms } from '../../base/units.ts'
+import { AccountId, Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import {
   type Admission,
@@ -176,6 +176,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   readonly overWebSocket = true
   apiKey = ''
   isLoggedOn = false
+  authorizedSinceMs = Ms(0)
   account = AccountId(-1)
   orders = 0
   readonly nowMs: Ms
@@ -355,7 +356,12 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   }
 
   #readParams(): Fault | undefined {
-    if (!frame.findParams()) return new Fault('INVALID_PARAMETER', 'params')
+    if (!frame.findParams()) {
+      return new Fault(
+        frame.hasNullParams() ? 'MANDATORY_PARAMETER' : 'INVALID_PARAMETER',
+        'params',
+      )
+    }
     const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
     this.#raw = raw
     if (raw instanceof Fault) return undefined
@@ -389,11 +395,12 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
 
   /** Returns the key that the request names, or else that of the session (supplement 2f). */
   #findKey(): void {
-    const { key } = this.#connection.session
+    const { key, authorizedSinceMs } = this.#connection.session
     const raw = this.#raw
     const isNameless = raw instanceof Fault || this.#method?.isOfSession === true
     const named = isNameless ? undefined : raw.text(Param.apiKey)
     this.isLoggedOn = named === undefined && key !== undefined
+    if (this.isLoggedOn) this.authorizedSinceMs = authorizedSinceMs
     this.apiKey = named ?? key?.apiKey ?? ''
   }
 

@@ -6,9 +6,10 @@
 import type { Responder } from '../../api/context.ts'
 import { may, must, type Operation } from '../../api/operations/operation.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
-import type { Ms } from '../../base/units.ts'
+import { Ms } from '../../base/units.ts'
 import type { Admission, GuardedRow } from '../authentication/door.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
+import { millisecondsOf } from '../authentication/time-window.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { UserSubscriptions } from './user-subscriptions.ts'
@@ -18,6 +19,7 @@ const WEIGHT = 2
 /** The key of a logon. Each request checks whether it is still valid. */
 interface Logon {
   readonly key: ApiKey
+  /** The timestamp of its request. */
   readonly sinceMs: Ms
 }
 
@@ -57,8 +59,13 @@ export class Session {
     return this.#logon?.key
   }
 
-  logOn(key: ApiKey, nowMs: Ms): void {
-    this.#logon = { key, sinceMs: nowMs }
+  /** 0 while nobody is logged on. */
+  get authorizedSinceMs(): Ms {
+    return this.#logon?.sinceMs ?? Ms(0)
+  }
+
+  logOn(key: ApiKey, sinceMs: Ms): void {
+    this.#logon = { key, sinceMs }
     this.#isRevoked = false
   }
 
@@ -218,12 +225,12 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
   ],
 ])
 
-function logOn({ session, key, nowMs }: SessionRequest, to: Responder): void {
+function logOn({ session, key, params, nowMs }: SessionRequest, to: Responder): void {
   if (key!.verifier.kind !== 'ED25519') {
     to.error('LOGON_KEY_TYPE')
     return
   }
-  session.logOn(key!, nowMs)
+  session.logOn(key!, Ms(millisecondsOf(params.numbers[Param.timestamp]!)))
   to.reply(session.status(nowMs))
 }
 

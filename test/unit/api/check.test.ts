@@ -42,9 +42,11 @@ const goodPairs: readonly (readonly [string, string])[] = [
 describe('what is counted as read', () => {
   test.each<[operation: string, query: string, overWebSocket: boolean, fault: string | undefined]>([
     ['ping', '', false, undefined],
-    ['ping', 'apiKey=x', false, 'UNREAD_PARAMETERS'],
+    ['ping', 'apiKey=x', false, 'MORE_PARAMETERS_THAN_TAKEN'],
     ['ping', 'apiKey=x&returnRateLimits=false', true, undefined],
-    ['ping', 'timestamp=1', false, 'UNREAD_PARAMETERS'],
+    ['ping', 'timestamp=1', false, 'MORE_PARAMETERS_THAN_TAKEN'],
+    ['ping', 'timestamp=1', true, 'UNREAD_PARAMETERS'],
+    ['ping', 'a=1&b=2&c=3&d=4', true, 'MORE_PARAMETERS_THAN_TAKEN'],
     ['account', 'timestamp=1&recvWindow=5&signature=x', false, undefined],
     ['account', 'timestamp=1&signature=x&apiKey=x', true, undefined],
     ['account', 'timestamp=1&signature=x&apiKey=x', false, 'UNREAD_PARAMETERS'],

@@ -1,7 +1,7 @@
 /** The filters beside the same rules in exact rational arithmetic. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { btcusdt, ethbtc, NOW_MS } from '../../../bench/workloads/fake-context.ts'
+import { btcusdt, ethbtc as halted, NOW_MS } from '../../../bench/workloads/fake-context.ts'
 import { Fault } from '../../../src/api/errors.ts'
 import {
   icebergPartsFault,
@@ -15,7 +15,7 @@ import {
   trailingDeltaFault,
 } from '../../../src/api/handlers/filters.ts'
 import { Param } from '../../../src/api/parameters.ts'
-import { OrderType, Side } from '../../../src/base/codes.ts'
+import { OrderType, Side, SymbolStatus } from '../../../src/base/codes.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import { Tape } from '../../../src/core/folds/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
@@ -104,6 +104,7 @@ describe('a tickSize or stepSize of zero', () => {
 })
 
 describe('NOTIONAL and MIN_NOTIONAL', () => {
+  const ethbtc = { ...halted, status: SymbolStatus.TRADING }
   const atLeast = btcusdt.notionalAtomsMin
   const atMost = btcusdt.notionalAtomsMax
 
@@ -116,6 +117,8 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     [ethbtc, ethbtc.notionalAtomsMin * 10, undefined],
     [ethbtc, ethbtc.notionalAtomsMin * 10 - 1, 'MIN_NOTIONAL'],
     [ethbtc, 2 ** 70, 'AMOUNT_TOO_LARGE'],
+    [halted, halted.notionalAtomsMin * 10 - 1, 'MARKET_CLOSED'],
+    [{ ...ethbtc, status: SymbolStatus.BREAK }, 2 ** 70, 'MARKET_CLOSED'],
   ])('a LIMIT', (spec, lots, result) => {
     expect(nameOf(notionalFault(spec, Ticks(1), Lots(lots)))).toBe(result)
   })

@@ -55,6 +55,7 @@ describe('subscribing', () => {
     '/stream',
     '/stream/',
     '/ws-api/v3',
+    '/ws-api/v3/',
   ])('%s with a unit of time that is none is refused as over REST', async (path) => {
     expect((await upgrade(exchange.url, `${path}?timeUnit=HOUR`)).statusCode).toBe(400)
     expect((await upgrade(exchange.url, `${path}?timeUnit=microsecond`)).statusCode).toBe(101)

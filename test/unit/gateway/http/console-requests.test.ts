@@ -169,6 +169,30 @@ test('files are limited like the lightest request, and a folder without them ser
   expect(readPageFiles(path.join(folder, 'none'))).toEqual([])
 })
 
+test('a ban does not keep the page from a browser on this machine', async () => {
+  const limits = limitSettings(['--weight-limit', '1', '--ban-after', '1'])
+  const banning = await OneThreadExchange.start({
+    ...{ limits, console: { files: readPageFiles(folder), docs: [], demoKeys: [] } },
+  })
+  const load = async (path: string, headers: Record<string, string> = {}) =>
+    (await ask('GET', path, { Accept: 'text/html', ...headers }, banning.port)).status
+  while ((await load('/api/v3/ping')) !== 418) {}
+  expect([await load('/'), await load('/console/console-1.js')]).toEqual([200, 200])
+  expect(await load('/', { Host: 'exchange.example' })).toBe(418)
+  expect(await load('/', { 'X-Forwarded-For': '10.1.2.3' })).toBe(418)
+  expect([await load('/api/v3/ping'), await load('/openapi.json')]).toEqual([418, 418])
+  banning.close()
+})
+
+test('pages of other origins may read the documents', async () => {
+  for (const url of ['/openapi.json', '/docs', '/docs/llms.txt', '/docs/assets/a-1.png', '/']) {
+    const { status, headers } = await ask('GET', url, { Origin: 'https://desk.example' })
+    expect([url, status, headers['access-control-allow-origin']]).toEqual([url, 200, '*'])
+  }
+  const page = await ask('GET', '/', { Accept: 'text/html', Origin: 'https://desk.example' })
+  expect(page.headers['access-control-allow-origin']).toBeUndefined()
+})
+
 test('a client that reads nothing holds no more than it may', async () => {
   const limits = limitSettings(['--limits', 'off', '--unread-mb-per-address', '1'])
   const console = { files: readPageFiles(folder), docs: [], demoKeys: [] }

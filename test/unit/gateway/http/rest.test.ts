@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DOCS_PLACE, readPageFiles } from '../../../../src/base/page-files.ts'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
+import { KEEP_ALIVE_SECONDS } from '../../../../src/gateway/http/http-response.ts'
 import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
 import {
   keyOf,
@@ -18,6 +21,16 @@ beforeAll(async () => {
   exchange = await OneThreadExchange.start({ limits: roomyLimits, console })
 })
 afterAll(() => exchange.close())
+
+/** Waits, sends a request, and resolves to the time from then until the server closes the connection. */
+async function idleMs(waitMs: number): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, waitMs))
+  const socket = net.connect(exchange.port, '127.0.0.1').resume()
+  const sentMs = performance.now()
+  socket.write('GET /api/v3/ping HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'close')
+  return performance.now() - sentMs
+}
 
 const order = {
   symbol: 'BTCUSDT',
@@ -38,14 +51,40 @@ describe('answers', () => {
   })
 
   test.each([
-    ['GET', '/api/v3/nothing'],
-    ['POST', '/api/v3/ping'],
-    ['PATCH', '/api/v3/order'],
     ['POST', '/'],
     ['GET', '/ws'],
+    ['GET', '/apis'],
   ])('%s %s is not found, and empty', async (method, path) => {
-    const { status, body } = await exchange.send(method, path)
-    expect([status, body]).toEqual([404, undefined])
+    const { status, headers, body } = await exchange.send(method, path)
+    expect([status, headers.get('connection'), body]).toEqual([404, 'close', undefined])
+  })
+
+  test.each([
+    ['GET', '/api/v3/nothing'],
+    ['GET', '/api'],
+    ['GET', '/sapi/v1/nothing'],
+    ['POST', '/api/v3/ping'],
+    ['PATCH', '/api/v3/order'],
+  ])('%s %s is not found, in JSON, on a connection that goes on', async (method, path) => {
+    const { status, headers, body } = await exchange.send(method, path)
+    expect([status, body]).toEqual([404, { code: -1020, msg: 'This operation is not supported.' }])
+    expect(headers.get('content-type')).toBe('application/json;charset=UTF-8')
+    expect(headers.get('connection')).not.toBe('close')
+  })
+
+  test('say for how long a connection may be idle', async () => {
+    const { headers } = await exchange.send('GET', '/api/v3/ping')
+    expect(headers.get('keep-alive')).toBe(`timeout=${KEEP_ALIVE_SECONDS}`)
+    const last = await exchange.send('GET', '/nothing')
+    expect(last.headers.get('keep-alive')).toBeNull()
+  })
+
+  test('leave an idle connection open for as long as they say', async () => {
+    // Opened at different times of uWebSockets.js's clock, whose tick is four seconds.
+    const idle = Array.from({ length: 8 }, (_, index) => idleMs(index * 500))
+    for (const ms of await Promise.all(idle)) {
+      expect(ms).toBeGreaterThanOrEqual(KEEP_ALIVE_SECONDS * 1_000)
+    }
   })
 
   test('describe themselves, for programs and for people', async () => {

@@ -159,7 +159,6 @@ describe('the parameters of a request', () => {
     ['1e-7', '1e-7'],
     ['12345678901234567890', '12345678901234567890'],
     ['true', 'true'],
-    ['null', ''],
     ['""', ''],
     ['[ "A", "B" ]', '["A","B"]'],
     ['{"a": 1}', '{"a":1}'],
@@ -169,6 +168,11 @@ describe('the parameters of a request', () => {
     expect(paramsOf(`{"é":{"a":1},"params": { "s\\u0079mbol" : ${json} } ,"x":{"b":2}}`)).toEqual(
       sent,
     )
+  })
+
+  test('that are null were not sent', () => {
+    expect(paramsOf('{"params":{"symbol":null}}')).toBe('MANDATORY_PARAMETER')
+    expect(paramsOf('{"params":{"symbol":"BTCUSDT","limit": null }}')).toBe('MANDATORY_PARAMETER')
   })
 
   test('are none, or no object', () => {

@@ -67,11 +67,12 @@ describe('logging on', () => {
       userDataStream: false,
     }
     expect(before).toEqual({ id: ids, status: 200, result: status })
-    const { result } = await logOn(maker)
+    const logon = signedBy(maker)
+    const { result } = await ask('session.logon', logon)
     expect(result).toEqual({
       ...status,
       apiKey: maker.spec.apiKey,
-      authorizedSince: (result as Json).serverTime,
+      authorizedSince: logon.timestamp,
     })
     const since = { apiKey: maker.spec.apiKey, authorizedSince: (result as Json).authorizedSince }
     expect((await ask('v3/session.status')).result).toMatchObject(since)
@@ -142,6 +143,18 @@ describe('a session that is logged on', () => {
     expect((late.error as Json).code).toBe(-1021)
     const early = await ask('account.status', { timestamp: exchange.nowMs() + 60_000 })
     expect((early.error as Json).code).toBe(-1021)
+  })
+
+  test('refuses requests that are older than its logon', async () => {
+    const { result } = await logOn(maker)
+    const since = Number((result as Json).authorizedSince)
+    const older = await ask('account.status', { timestamp: since - 1 })
+    const msg = 'Timestamp for this request is outside of the recvWindow.'
+    expect(errorOf(older)).toEqual([400, -1021, msg])
+    const micro = await ask('account.status', { timestamp: `${since - 1}999` })
+    expect(errorOf(micro)).toEqual([400, -1021, msg])
+    expect(await ask('account.status', { timestamp: since })).toMatchObject({ status: 200 })
+    expect(await ask('account.status', { timestamp: `${since}000` })).toMatchObject({ status: 200 })
   })
 
   test('may name another key for one request, which must sign it', async () => {
