@@ -29,6 +29,10 @@ export interface StreamRow {
   readonly meaning: string
 }
 
+/** Whether frames have times, which are in the unit that the client asked for. */
+export const hasTimes = ({ source: { kind } }: StreamRow): boolean =>
+  kind !== 'BEST_PRICES' && kind !== 'TOP_LEVELS'
+
 const SYMBOL = '<symbol>'
 
 const row = (

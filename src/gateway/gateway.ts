@@ -165,7 +165,7 @@ export class Gateway {
     const { symbols, depths, tapes, dayWindows } = markets
     return new Topics({
       ...{ symbols, depths, tapes, dayWindows, history, clock, warn, counters },
-      publish: (topic, frame, readers) => this.#fanout.publish(topic, frame, readers),
+      publish: (audiences, frame) => this.#fanout.publish(audiences, frame),
     })
   }
 
@@ -245,7 +245,10 @@ export class Gateway {
         leadership: this.#leadership,
         isStopping: () => this.#stopping,
       },
-      streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
+      streams: {
+        ...{ ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
+        fanout: this.#fanout,
+      },
     })
   }
 

@@ -11,6 +11,7 @@ import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape } from '../../src/core/folds/tape.ts'
+import { ReaderGroup } from '../../src/gateway/streams/fanout.ts'
 import { combinedFrame, framingOf, TICK_MS, Topics } from '../../src/gateway/streams/topics.ts'
 import type { PublicTradeRow } from '../../src/history/market-history.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
@@ -39,6 +40,8 @@ const hourBefore: PublicTradeRow = {
   isBuyerMaker: true,
 }
 const past = [dayBefore, hourBefore]
+/** Of all readers. */
+const group = new ReaderGroup(0)
 const bids = Array.from(
   { length: 25 },
   (_, i) => [0, Ticks(4_998_000 - i), Lots(1_000 + i)] as const,
@@ -364,8 +367,8 @@ describe.each(streams)('$name', (row) => {
     visited.add(row.family)
     const at: At = (ms) => (microseconds ? ms * 1000 : ms)
     const expected = recorded[row.family]!(at, name)
-    const raw = scene.topics.enter(name, framingOf(false, microseconds))
-    scene.topics.enter(name, framingOf(true, microseconds))
+    const raw = scene.topics.enter(name, framingOf(false, microseconds), group)
+    scene.topics.enter(name, framingOf(true, microseconds), group)
     expect(raw?.row).toBe(row)
     await settled()
     scene.live()
@@ -377,7 +380,7 @@ describe.each(streams)('$name', (row) => {
   })
 
   test('is sent as often as its speed says', async () => {
-    scene.topics.enter(name, framingOf(false, false))
+    scene.topics.enter(name, framingOf(false, false), group)
     await settled()
     scene.live()
     scene.tick()
@@ -388,9 +391,9 @@ describe.each(streams)('$name', (row) => {
   })
 
   test('is silent once its last reader left', async () => {
-    const topic = scene.topics.enter(name, framingOf(false, false))!
+    const topic = scene.topics.enter(name, framingOf(false, false), group)!
     await settled()
-    scene.topics.leave(topic, framingOf(false, false))
+    scene.topics.leave(topic, framingOf(false, false), group)
     scene.live()
     scene.tick()
     expect(scene.frames).toEqual([])
@@ -404,7 +407,7 @@ const generated = streams.filter((row) => row.name.startsWith('<symbol>') && !is
 describe('in BREAK', () => {
   test.each(generated)('$name says nothing, and then what stands', async (row) => {
     const name = row.name.replace('<symbol>', 'btcusdt')
-    scene.topics.enter(name, framingOf(false, false))
+    scene.topics.enter(name, framingOf(false, false), group)
     await settled()
     scene.symbols[0] = { ...btcusdt, status: SymbolStatus.BREAK }
     scene.live()
@@ -418,7 +421,7 @@ describe('in BREAK', () => {
 })
 
 test('every symbol that changed is in one array, in the order of their listing', async () => {
-  scene.topics.enter('!miniTicker@arr', framingOf(false, false))
+  scene.topics.enter('!miniTicker@arr', framingOf(false, false), group)
   scene.tick()
   expect(scene.frames).toEqual([])
   const minuteMs = NOW_MS - (NOW_MS % MINUTE_MS) - 30 * MINUTE_MS
@@ -434,7 +437,7 @@ test('every symbol that changed is in one array, in the order of their listing',
 
 test('a symbol that never traded has zeros in its tickers, and no kline', async () => {
   for (const name of ['ethbtc@ticker', 'ethbtc@kline_1m', 'ethbtc@avgPrice']) {
-    scene.topics.enter(name, framingOf(false, false))
+    scene.topics.enter(name, framingOf(false, false), group)
   }
   await settled()
   scene.tick()

@@ -73,7 +73,6 @@ export class Egress implements Pumped {
 
   poll(): number {
     const { matcherBells, counters, outbox, fanout } = this.#parts
-    const framesSent = fanout.tick()
     let count = 0
     let waitingBytes = 0
     outbox.open()
@@ -85,6 +84,8 @@ export class Egress implements Pumped {
       if (inbox.events.lapped) this.#recover(matcher, inbox.events)
     }
     outbox.flush()
+    // After the responses, so that no order waits for readers; these frames share system calls with others.
+    const framesSent = fanout.tick()
     counters.set(GatewayCounter.eventBytesWaiting, waitingBytes)
     if (count > 0) {
       counters.add(GatewayCounter.records, count)
@@ -95,6 +96,10 @@ export class Egress implements Pumped {
 
   hasWork(): boolean {
     return this.#parts.fanout.isWaiting || this.#inboxes.some((inbox) => inbox.hasNext())
+  }
+
+  get ticksPerCommand(): number {
+    return this.#parts.fanout.timesBehind
   }
 
   /** Resolves when the symbol's depth is the engine's and its trades reach back. */

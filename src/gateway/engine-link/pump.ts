@@ -7,6 +7,10 @@
  * Matchers see commands once a tick, after all requests that had arrived, or after many of them. A matcher
  * that took the first ones alone would flush for those few while the others wait (bench `wire`). While many
  * arrive together, the first tick without commands shows that all of them are there.
+ *
+ * While frames of streams are far behind, matchers see one command in a tick on average, or in several: orders
+ * make frames, and a gateway that took orders sooner than it sends frames would fall further behind, or would
+ * take no requests while it sends (bench `fanout`).
  */
 import type { CommandRingProducer } from '../../ring/command-ring.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
@@ -22,6 +26,8 @@ export interface Pumped {
   poll(): number
   /** Whether a poll would find records. */
   hasWork(): boolean
+  /** Above 0 while frames of streams are far behind: the ticks that a command is worth. There is work then. */
+  readonly ticksPerCommand: number
 }
 
 /** The way to one matcher. */
@@ -44,6 +50,8 @@ export class Pump {
   #unpublishedBefore = 0
   /** The number of the last publication. */
   #lastPublished = 0
+  /** Ticks since then. */
+  #ticks = 0
 
   /** `bell` is the gateway's own. */
   constructor(
@@ -96,6 +104,7 @@ export class Pump {
   /** A tick without work is the last one before sleep. */
   #runTick(): void {
     if (this.#state !== 'ticking') return
+    this.#ticks++
     const isGrowing = this.#isGrowing()
     if (!isGrowing) this.#publish()
     const taken = this.#pumped.poll()
@@ -112,11 +121,18 @@ export class Pump {
   }
 
   #publish(): void {
-    if (this.#unpublished === 0) return
+    if (this.#unpublished === 0 || this.#isHeld()) return
+    this.#ticks = 0
     this.#lastPublished = this.#unpublished
     this.#unpublished = 0
     this.#unpublishedBefore = 0
     for (const { ring, bell } of this.#lines) if (ring.publish()) bell.ring()
+  }
+
+  /** Whether commands wait for frames. */
+  #isHeld(): boolean {
+    const ticks = this.#unpublished * this.#pumped.ticksPerCommand
+    return ticks > this.#ticks && this.#state !== 'stopped'
   }
 
   #fallAsleep(): boolean {

@@ -1,22 +1,72 @@
 /**
- * Sends frames of market streams to all readers of a topic, so many bytes a tick of the event loop. A
- * cascade of thousands of trades with hundreds of readers is a second of work, and requests of other
- * clients are served between its parts. Frames leave in the order in which they were published.
+ * Sends frames of market streams to their readers, so much a tick of the event loop. The cost is system
+ * calls: uWebSockets.js sends a socket what was published to it within a tick, up to 32 frames or 16 KiB, by
+ * one call, and one frame costs as much as 32. So sockets are in groups, with a topic of uWebSockets.js for
+ * each stream and group. What waits for a group is published together; groups follow each other, and a tick
+ * serves as many as a slice has room for. The more frames wait, the fewer calls each of them costs.
+ *
+ * A socket gets its frames in the order in which they were published. A change of what it reads, and the
+ * response to it, take their place among the frames that wait for its group.
  */
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 
-/** What one tick sends, counted once for each reader: some milliseconds of work. */
-export const TICK_BYTES = 2 * 1024 * 1024
-/** What each delivery costs beside its bytes, as bytes. */
-export const DELIVERY_BYTES = 1024
-/** Characters of frames that wait. What does not fit is sent at once, with all that waits before it. */
+/** Sockets of a group. Of a thousand readers, each frame is then published eight times. */
+export const GROUP_SOCKETS = 128
+/** System calls of one tick: 6 µs each, less than two milliseconds. */
+export const SLICE_SENDS = 320
+/** System calls above which the fan-out is behind: 100 ms of slices. */
+export const BEHIND_SENDS = 16_384
+/** Memory of what waits, in characters. What is beyond is sent at once, out of slices. */
 export const WAITING_CHARS_MAX = 16 * 1024 * 1024
 
-interface Waiting {
+/** What uWebSockets.js sends by one call: less than 16 KiB and at most 32 frames. */
+const RUN_BYTES = 16 * 1024 - 1
+const RUN_FRAMES = 32
+/** A short frame takes as much of a call as one of so many bytes. */
+const FRAME_BYTES_MIN = Math.floor(RUN_BYTES / RUN_FRAMES)
+/** Of a WebSocket frame of up to 64 KiB. */
+const HEADER_BYTES = 4
+/** What a call of `publish`, or a change, costs beside system calls, as a part of one. */
+const STEP_SENDS = 1 / 8
+/** Memory of a change, or of a frame for one group, beside its characters. */
+const STEP_CHARS = 64
+/** Steps that were made and still take places in a group's array. */
+const DONE_MAX = 1_024
+
+/** Readers of one stream in one framing within one group. */
+export interface Audience {
+  readonly group: ReaderGroup
+  /** The topic of uWebSockets.js that they are subscribed to. */
   readonly topic: string
-  readonly frame: string
-  readonly readers: number
+  readers: number
 }
+
+/** Sockets to which frames are published together. */
+export class ReaderGroup {
+  readonly number: number
+  /** Those that joined and have not left. */
+  sockets = 0
+  /** What waits, oldest first, from `done` on. */
+  waiting: Step[] = []
+  done = 0
+
+  constructor(number: number) {
+    this.number = number
+  }
+}
+
+/** A frame that waits for some audiences. */
+interface Frame {
+  readonly text: string
+  /** What it takes of a system call for one reader. */
+  readonly bytes: number
+  audiences: number
+}
+
+/** What waits in a group: a frame for so many readers, or a change with its memory. */
+type Step =
+  | { readonly frame: Frame; readonly topic: string; readonly readers: number }
+  | { readonly frame?: undefined; readonly change: () => void; readonly chars: number }
 
 export interface FanoutParts {
   readonly counters: ThreadCounters
@@ -28,66 +78,150 @@ export interface FanoutParts {
 
 export class Fanout {
   readonly #parts: FanoutParts
-  #waiting: Waiting[] = []
-  /** Of `#waiting`, how many have been sent. */
-  #sent = 0
+  readonly #groups: ReaderGroup[] = []
+  /** Groups for which something waits, in their turn. */
+  readonly #queue: ReaderGroup[] = []
   #waitingChars = 0
-  #left = TICK_BYTES
+  /** Bytes that system calls have room for, of all frames that wait, counted for each reader. */
+  #waitingBytes = 0
 
   constructor(parts: FanoutParts) {
     this.#parts = parts
   }
 
-  /** Whether frames wait for a tick. */
+  /** Whether something waits for a tick. */
   get isWaiting(): boolean {
-    return this.#waiting.length > 0
+    return this.#queue.length > 0
   }
 
-  /** Characters of the frames that wait. */
+  /** How many times BEHIND_SENDS system calls what waits takes, rounded down. */
+  get timesBehind(): number {
+    return Math.floor(this.#waitingBytes / (BEHIND_SENDS * RUN_BYTES))
+  }
+
+  /** Memory of what waits, in characters. */
   get waitingChars(): number {
     return this.#waitingChars
   }
 
-  publish(topic: string, frame: string, readers: number): void {
-    if (!this.isWaiting && this.#left > 0) {
-      this.#send(topic, frame, readers)
-      return
+  /** Returns the group of a new socket. Groups are filled in turn, so that few readers share few groups. */
+  join(): ReaderGroup {
+    let group = this.#groups.find(({ sockets }) => sockets < GROUP_SOCKETS)
+    if (group === undefined) {
+      group = new ReaderGroup(this.#groups.length)
+      this.#groups.push(group)
     }
-    if (this.#waitingChars + frame.length > WAITING_CHARS_MAX) {
-      this.#parts.counters.add(GatewayCounter.framesUnpaced, this.#waiting.length - this.#sent + 1)
-      while (this.isWaiting) this.#sendNext()
-      this.#send(topic, frame, readers)
-      return
-    }
-    const isFirst = !this.isWaiting
-    this.#waiting.push({ topic, frame, readers })
-    this.#waitingChars += frame.length
-    if (isFirst) this.#parts.waits()
+    group.sockets++
+    return group
   }
 
-  /** To be called once a tick. Returns how many waiting frames it sent. */
+  /** The socket of a group is closed. */
+  leave(group: ReaderGroup): void {
+    if (--group.sockets > 0 || group.waiting.length === 0) return
+    for (const step of group.waiting.slice(group.done)) this.#forget(step)
+    group.waiting = []
+    group.done = 0
+    this.#queue.splice(this.#queue.indexOf(group), 1)
+  }
+
+  /** Sends the frame to its audiences in this tick and the next ones. */
+  publish(audiences: Iterable<Audience>, text: string): void {
+    const bytes = Math.max(FRAME_BYTES_MIN, text.length + HEADER_BYTES)
+    const frame = { text, bytes, audiences: 0 }
+    for (const { group, topic, readers } of audiences) {
+      if (frame.audiences++ === 0) this.#waitingChars += text.length
+      this.#waitingChars += STEP_CHARS
+      this.#waitingBytes += readers * bytes
+      this.#add(group, { frame, topic, readers })
+    }
+    this.#keepWithinMemory()
+  }
+
+  /** Calls `change` once all frames that wait for the group were published; `chars` is its memory. */
+  inTurn(group: ReaderGroup, change: () => void, chars = 0): void {
+    if (group.waiting.length === 0) {
+      change()
+      return
+    }
+    this.#waitingChars += chars + STEP_CHARS
+    this.#add(group, { change, chars })
+    this.#keepWithinMemory()
+  }
+
+  /** To be called once a tick. Returns how many frames and changes no longer wait. */
   tick(): number {
-    this.#left = TICK_BYTES
     let count = 0
-    while (this.isWaiting && this.#left > 0) {
-      this.#sendNext()
-      count++
+    let sends = 0
+    while (this.isWaiting) {
+      const run = this.#nextRun()
+      if (count > 0 && sends + run.sends > SLICE_SENDS) break
+      sends += run.sends
+      count += run.steps
+      this.#send(run.steps)
     }
     return count
   }
 
-  #sendNext(): void {
-    const { topic, frame, readers } = this.#waiting[this.#sent++]!
-    this.#waitingChars -= frame.length
-    if (this.#sent === this.#waiting.length) {
-      this.#waiting = []
-      this.#sent = 0
-    }
-    this.#send(topic, frame, readers)
+  #add(group: ReaderGroup, step: Step): void {
+    const isFirst = !this.isWaiting
+    if (group.waiting.push(step) === 1) this.#queue.push(group)
+    if (isFirst) this.#parts.waits()
   }
 
-  #send(topic: string, frame: string, readers: number): void {
-    this.#left -= readers * (frame.length + DELIVERY_BYTES)
-    this.#parts.publish(topic, frame)
+  #keepWithinMemory(): void {
+    while (this.#waitingChars > WAITING_CHARS_MAX) {
+      const { steps } = this.#nextRun()
+      this.#parts.counters.add(GatewayCounter.framesUnpaced, steps)
+      this.#send(steps)
+    }
+  }
+
+  /** What the first group gets next: as many frames as one call sends, and at least one. */
+  #nextRun(): { readonly steps: number; readonly sends: number } {
+    const { waiting, done, sockets } = this.#queue[0]!
+    let steps = 0
+    let bytes = 0
+    let deliveries = 0
+    for (let at = done; at < waiting.length; at++, steps++) {
+      const step = waiting[at]!
+      const more = step.frame?.bytes ?? FRAME_BYTES_MIN
+      if (steps > 0 && bytes + more > RUN_BYTES) break
+      bytes += more
+      if (step.frame !== undefined) deliveries += step.readers
+    }
+    const calls = Math.min(deliveries, sockets) * Math.ceil(bytes / RUN_BYTES)
+    return { steps, sends: calls + steps * STEP_SENDS }
+  }
+
+  /** Sends so many steps of the first group, which is the last one then. */
+  #send(steps: number): void {
+    const group = this.#queue.shift()!
+    const { waiting } = group
+    const end = group.done + steps
+    const run = waiting.slice(group.done, end)
+    if (end < waiting.length) {
+      group.done = end
+      if (end >= DONE_MAX) group.done -= waiting.splice(0, end).length
+      this.#queue.push(group)
+    } else {
+      group.waiting = []
+      group.done = 0
+    }
+    for (const step of run) {
+      this.#forget(step)
+      if (step.frame === undefined) step.change()
+      else this.#parts.publish(step.topic, step.frame.text)
+    }
+  }
+
+  #forget(step: Step): void {
+    this.#waitingChars -= STEP_CHARS
+    if (step.frame === undefined) {
+      this.#waitingChars -= step.chars
+      return
+    }
+    const { frame, readers } = step
+    this.#waitingBytes -= readers * frame.bytes
+    if (--frame.audiences === 0) this.#waitingChars -= frame.text.length
   }
 }

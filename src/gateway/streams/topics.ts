@@ -1,16 +1,17 @@
 /**
  * Market streams of one gateway: the names with readers, and their frames, each made once for all
- * readers. A name has four topics, for raw and combined framing in milliseconds and in microseconds;
- * uWebSockets.js delivers a topic's frames to its subscribers in order. Egress passes every event; a timer
- * drives streams with a speed.
+ * readers. A name has four kinds of readers, of raw and combined framing in milliseconds and in
+ * microseconds, or two where frames have no times. Each kind has an audience in each group of sockets
+ * (fanout.ts). Egress passes every event; a timer drives streams with a speed.
  */
-import { parseStreamName, type StreamRow } from '../../api/streams.ts'
+import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { takenTradeAt } from '../../core/folds/trade-row.ts'
 import { RecordHeader, Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import type { Audience, ReaderGroup } from './fanout.ts'
 import { type Feed, type FeedParts, isGenerated } from './feeds/feed.ts'
 import { Feeds } from './feeds/feeds.ts'
 
@@ -30,8 +31,8 @@ export const combinedFrame = (name: string, payload: string): string =>
 
 export interface TopicsParts extends FeedParts {
   readonly counters: ThreadCounters
-  /** Sends a frame to all subscribers of a topic, which are so many. */
-  readonly publish: (topic: string, frame: string, readers: number) => void
+  /** Sends a frame to all readers of these audiences. */
+  readonly publish: (audiences: Iterable<Audience>, frame: string) => void
 }
 
 /** One stream that clients may read. */
@@ -40,7 +41,8 @@ export class Topic {
   readonly row: StreamRow
   /** Undefined for a stream of all symbols. */
   readonly spec: SymbolSpec | undefined
-  readonly readers = [0, 0, 0, 0]
+  /** Those with readers, by framing. */
+  readonly audiences = FRAMINGS.map(() => new Map<ReaderGroup, Audience>())
   /** Set while it has readers. */
   feed: Feed | undefined
 
@@ -51,12 +53,29 @@ export class Topic {
   }
 
   get isRead(): boolean {
-    return this.readers.some((count) => count > 0)
+    return this.audiences.some(({ size }) => size > 0)
   }
 
-  /** The name of its topic in one framing. */
-  in(framing: Framing): string {
-    return `${framing}${this.name}`
+  /** The topic of uWebSockets.js for the group's readers of this framing. */
+  in(framing: Framing, group: ReaderGroup): string {
+    return `${group.number}/${this.#framingOf(framing)}${this.name}`
+  }
+
+  enter(framing: Framing, group: ReaderGroup): void {
+    const audiences = this.audiences[this.#framingOf(framing)]!
+    const audience = audiences.get(group)
+    if (audience !== undefined) audience.readers++
+    else audiences.set(group, { group, topic: this.in(framing, group), readers: 1 })
+  }
+
+  leave(framing: Framing, group: ReaderGroup): void {
+    const audiences = this.audiences[this.#framingOf(framing)]!
+    if (--audiences.get(group)!.readers === 0) audiences.delete(group)
+  }
+
+  /** Frames without times are alike in both units. */
+  #framingOf(framing: Framing): Framing {
+    return hasTimes(this.row) ? framing : ((framing & 1) as Framing)
   }
 }
 
@@ -87,18 +106,18 @@ export class Topics {
     this.#symbols.set(spec.name, spec)
   }
 
-  /** Adds a reader of the stream. Returns undefined when there is no such stream. */
-  enter(name: string, framing: Framing): Topic | undefined {
+  /** Adds a reader of the stream, in its group. Returns undefined when there is no such stream. */
+  enter(name: string, framing: Framing, group: ReaderGroup): Topic | undefined {
     const topic = this.#read.get(name) ?? this.#topicNamed(name)
     if (topic === undefined) return undefined
     if (!topic.isRead) this.#open(topic)
-    topic.readers[framing]!++
+    topic.enter(framing, group)
     this.#parts.counters.add(GatewayCounter.streamSubscriptions, 1)
     return topic
   }
 
-  leave(topic: Topic, framing: Framing): void {
-    topic.readers[framing]!--
+  leave(topic: Topic, framing: Framing, group: ReaderGroup): void {
+    topic.leave(framing, group)
     this.#parts.counters.add(GatewayCounter.streamSubscriptions, -1)
     if (!topic.isRead) this.#close(topic)
   }
@@ -172,14 +191,14 @@ export class Topics {
     let payload = ''
     let payloadUnit = -1
     for (const framing of FRAMINGS) {
-      const readers = topic.readers[framing]!
-      if (readers === 0) continue
+      const audiences = topic.audiences[framing]!
+      if (audiences.size === 0) continue
       const unit = framing >> 1
       if (payloadUnit !== unit) payload = render(unit === 1)
       payloadUnit = unit
       const combined = (framing & 1) === 1
       const frame = combined ? combinedFrame(topic.name, payload) : payload
-      this.#parts.publish(topic.in(framing), frame, readers)
+      this.#parts.publish(audiences.values(), frame)
       this.#parts.counters.add(GatewayCounter.streamMessages, 1)
     }
   }

@@ -148,6 +148,10 @@ export abstract class Connection implements Guarded, Sender {
     }
   }
 
+  get isOpen(): boolean {
+    return this.#socket !== undefined
+  }
+
   get unreadBytes(): number {
     return this.#socket?.getBufferedAmount() ?? 0
   }

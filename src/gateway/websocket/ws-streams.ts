@@ -11,6 +11,7 @@ import { AccountId, type Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
+import type { Fanout, ReaderGroup } from '../streams/fanout.ts'
 import type { SharedListenKeys } from '../streams/listen-keys.ts'
 import { combinedFrame, framingOf, Topic, type Topics } from '../streams/topics.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
@@ -26,6 +27,8 @@ const NAME = /^[\w!@:.+-]{1,64}$/
 /** The pattern of listen keys, which no stream matches. */
 const KEY = /^[A-Za-z0-9]{64}$/
 const MESSAGES_PER_SECOND_MAX = 5
+/** Memory of two topics' names. */
+const MOVE_CHARS = 192
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
 const COMBINED = 'combined'
 const INTEGER = /^-?\d{1,19}$/
@@ -33,6 +36,7 @@ const NAME_OR_NULL = /^(?:"[\w-]{0,36}"|null)$/
 
 export interface StreamParts extends ConnectionParts {
   readonly topics: Topics
+  readonly fanout: Pick<Fanout, 'join' | 'leave' | 'inTurn'>
   readonly userStreams: UserStreams
   readonly listenKeys: SharedListenKeys
   readonly memory: MemoryGuard
@@ -96,6 +100,8 @@ export class StreamConnection extends Connection {
   readonly #subscriptions = new Map<string, Subscription>()
   #firstNames: readonly string[]
   #combined: boolean
+  /** Of the sockets that market streams are sent to; undefined before its first one. */
+  #group: ReaderGroup | undefined
 
   /** `names` are those of the address. */
   constructor(
@@ -132,7 +138,8 @@ export class StreamConnection extends Connection {
   }
 
   override received(text: string): void {
-    this.send(this.#answerTo(text))
+    const answer = this.#answerTo(text)
+    this.#inTurn(() => this.send(answer), answer.length)
   }
 
   /**
@@ -176,6 +183,14 @@ export class StreamConnection extends Connection {
 
   protected override left(): void {
     for (const name of [...this.#subscriptions.keys()]) this.#leaveStream(name)
+    if (this.#group !== undefined) this.#parts.fanout.leave(this.#group)
+  }
+
+  /** Calls `change` behind the frames that were made before it and wait for this connection. */
+  #inTurn(change: () => void, chars = 0): void {
+    if (!this.isOpen) return
+    if (this.#group === undefined) change()
+    else this.#parts.fanout.inTurn(this.#group, change, chars)
   }
 
   /** Whether the URL names an inactive listen key: its client would wait in vain. */
@@ -267,18 +282,27 @@ export class StreamConnection extends Connection {
     return 'null'
   }
 
-  /** Subscribes in the new framing before it leaves the old one, so that no stream has a gap. */
+  /** Enters each stream in the new framing before it leaves the old one, so that none has a gap. */
   #reframe(combined: boolean): void {
     const before = framingOf(this.#combined, this.microseconds)
     const after = framingOf(combined, this.microseconds)
     this.#combined = combined
+    const group = this.#group
+    if (group === undefined) return
+    const { topics } = this.#parts
+    const moves: { readonly from: string; readonly to: string }[] = []
     for (const [name, subscription] of this.#subscriptions) {
       if (!(subscription instanceof Topic)) continue
-      this.#parts.topics.enter(name, after)
-      this.unsubscribe(subscription.in(before))
-      this.subscribe(subscription.in(after))
-      this.#parts.topics.leave(subscription, before)
+      topics.enter(name, after, group)
+      topics.leave(subscription, before, group)
+      moves.push({ from: subscription.in(before, group), to: subscription.in(after, group) })
     }
+    this.#inTurn(() => {
+      for (const { from, to } of moves) {
+        this.unsubscribe(from)
+        this.subscribe(to)
+      }
+    }, MOVE_CHARS * moves.length)
   }
 
   #getProperty(params: readonly unknown[]): string | StreamFault {
@@ -303,10 +327,18 @@ export class StreamConnection extends Connection {
   }
 
   #enterTopic(name: string): void {
+    const { topics, fanout } = this.#parts
     const framing = framingOf(this.#combined, this.microseconds)
-    const topic = this.#parts.topics.enter(name, framing)
-    if (topic !== undefined) this.subscribe(topic.in(framing))
+    const group = this.#group ?? fanout.join()
+    const topic = topics.enter(name, framing, group)
     this.#subscriptions.set(name, topic)
+    if (topic === undefined) {
+      if (this.#group === undefined) fanout.leave(group)
+      return
+    }
+    this.#group = group
+    const own = topic.in(framing, group)
+    this.#inTurn(() => this.subscribe(own))
   }
 
   #leaveStream(name: string): void {
@@ -317,8 +349,10 @@ export class StreamConnection extends Connection {
       this.#parts.userStreams.remove(subscription)
     } else if (subscription !== undefined) {
       const framing = framingOf(this.#combined, this.microseconds)
-      this.unsubscribe(subscription.in(framing))
-      this.#parts.topics.leave(subscription, framing)
+      const group = this.#group!
+      const own = subscription.in(framing, group)
+      this.#inTurn(() => this.unsubscribe(own))
+      this.#parts.topics.leave(subscription, framing, group)
     }
   }
 }

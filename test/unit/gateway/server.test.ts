@@ -13,6 +13,7 @@ import { ClientAddresses } from '../../../src/gateway/limits/client-address.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/limits/rate-limits.ts'
 import { SocketCounts } from '../../../src/gateway/limits/socket-counts.ts'
 import { Server } from '../../../src/gateway/server.ts'
+import { Fanout } from '../../../src/gateway/streams/fanout.ts'
 import { Topics } from '../../../src/gateway/streams/topics.ts'
 import type { ApiParts } from '../../../src/gateway/websocket/ws-api.ts'
 import { nameQuota, type StreamParts } from '../../../src/gateway/websocket/ws-streams.ts'
@@ -171,6 +172,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
     counters,
     publish: () => {},
   })
+  const fanout = new Fanout({ counters, publish: () => {}, waits: () => {} })
   const rateLimits = new RateLimits(
     new SharedArrayBuffer(limitBytes(1)),
     1,
@@ -181,7 +183,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const listenKeys = { accountOf: () => -1 }
   const memory = { refuses: () => false }
   const forwarding = { look: () => {}, glance: () => {} }
-  const own = { memory, names: nameQuota(), limited: false, clients, forwarding }
+  const own = { memory, fanout, names: nameQuota(), limited: false, clients, forwarding }
   const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
     operations: [],
@@ -210,7 +212,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const frames = 4_000
   slow.pause()
   for (let n = 0; n < frames; n++) {
-    server.publish('0btcusdt@trade', `${n} ${'x'.repeat(10_000)}`)
+    server.publish('0/0btcusdt@trade', `${n} ${'x'.repeat(10_000)}`)
     // The quick reader gets all of these before there are more.
     if (n % 20 === 19) await eventually('a batch', () => numbers.quick.length > n || undefined)
   }

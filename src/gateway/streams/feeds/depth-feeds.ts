@@ -66,25 +66,36 @@ export class DepthChangesFeed implements Feed {
   }
 }
 
-/** Sent every interval, whether the book has changed or not. */
-export class TopLevelsFeed implements Feed {
-  readonly #fold: DepthFold
+/** The best levels of a book as text, made once for the streams of all speeds. */
+export class TopLevels {
+  readonly fold: DepthFold
   readonly #levels: number
-  readonly #send: Send
   #updateId = -1
   #text = ''
 
-  constructor(fold: DepthFold, levels: number, send: Send) {
-    this.#fold = fold
+  constructor(fold: DepthFold, levels: number) {
+    this.fold = fold
     this.#levels = levels
+  }
+
+  get text(): string {
+    if (this.fold.updateId !== this.#updateId) this.#text = renderDepth(this.fold, this.#levels)
+    this.#updateId = this.fold.updateId
+    return this.#text
+  }
+}
+
+/** Sent every interval, whether the book has changed or not. */
+export class TopLevelsFeed implements Feed {
+  readonly #top: TopLevels
+  readonly #send: Send
+
+  constructor(top: TopLevels, send: Send) {
+    this.#top = top
     this.#send = send
   }
 
   tick(_nowMs: Ms, isDue: boolean): void {
-    const fold = this.#fold
-    if (!isDue || !fold.synced) return
-    if (fold.updateId !== this.#updateId) this.#text = renderDepth(fold, this.#levels)
-    this.#updateId = fold.updateId
-    this.#send(() => this.#text)
+    if (isDue && this.#top.fold.synced) this.#send(() => this.#top.text)
   }
 }

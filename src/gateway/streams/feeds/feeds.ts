@@ -1,7 +1,7 @@
 /** Chooses the feed that makes the frames of a stream. One per gateway. */
 import type { StreamRow } from '../../../api/streams.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
-import { BestPricesFeed, DepthChangesFeed, TopLevelsFeed } from './depth-feeds.ts'
+import { BestPricesFeed, DepthChangesFeed, TopLevels, TopLevelsFeed } from './depth-feeds.ts'
 import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
 import { AllTickersFeed, AveragePriceFeed, TickerFeed, Tickers } from './ticker-feeds.ts'
@@ -11,6 +11,8 @@ import { WindowBars } from './window-bars.ts'
 export class Feeds {
   readonly #parts: FeedParts
   readonly #bars: WindowBars
+  /** By symbol id and number of levels: as many as there are such streams. */
+  readonly #topLevels = new Map<string, TopLevels>()
 
   constructor(parts: FeedParts) {
     this.#parts = parts
@@ -46,7 +48,7 @@ export class Feeds {
       case 'DEPTH_CHANGES':
         return new DepthChangesFeed(depth, send)
       case 'TOP_LEVELS':
-        return new TopLevelsFeed(depth, source.levels, send)
+        return new TopLevelsFeed(this.#topLevelsOf(spec, source.levels), send)
       case 'AVERAGE_PRICE':
         return new AveragePriceFeed(parts.tapes[spec.id]!, send)
       case 'MINI_TICKER':
@@ -54,5 +56,12 @@ export class Feeds {
       case 'WINDOW_TICKER':
         return new TickerFeed(new Tickers(parts, this.#bars, source), spec, send)
     }
+  }
+
+  #topLevelsOf({ id }: SymbolSpec, levels: number): TopLevels {
+    const key = `${id}/${levels}`
+    const top = this.#topLevels.get(key) ?? new TopLevels(this.#parts.depths[id]!, levels)
+    this.#topLevels.set(key, top)
+    return top
   }
 }

@@ -26,11 +26,18 @@ const bells = Array.from(
 /** Runs when the pump polls; says how many records it took. */
 let onPoll: () => number
 let hasWork: boolean
+let ticksPerCommand: number
 let producers: CommandRingProducer[]
 let consumers: CommandRingConsumer[]
 let pump: Pump
 
-const pumped: Pumped = { poll: () => onPoll(), hasWork: () => hasWork }
+const pumped: Pumped = {
+  poll: () => onPoll(),
+  hasWork: () => hasWork,
+  get ticksPerCommand() {
+    return ticksPerCommand
+  },
+}
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 const layMatchersDown = () => {
   for (let bell = 1; bell <= MATCHERS; bell++) cells[cellOf(bell)] = ASLEEP
@@ -50,6 +57,7 @@ function send(matcher: number): void {
 beforeEach(() => {
   onPoll = () => 0
   hasWork = false
+  ticksPerCommand = 0
   const rings = Array.from({ length: MATCHERS }, () => new SharedArrayBuffer(commandRingBytes(64)))
   producers = rings.map((memory) => new CommandRingProducer(memory))
   consumers = rings.map((memory) => new CommandRingConsumer(memory))
@@ -145,6 +153,45 @@ test('what is sent while records are read is rung for before the gateway falls a
     [polls, 0],
     [true, false],
   ])
+})
+
+test('while frames are far behind, matchers see a command for each so many ticks', async () => {
+  hasWork = true
+  ticksPerCommand = 2
+  for (let sent = 0; sent < 7; sent++) send(0)
+  for (let ticks = 1; ticks < 14; ticks++) {
+    await tick()
+    expect(seen()).toEqual([0, 0])
+  }
+  await tick()
+  expect([seen(), areRung()]).toEqual([
+    [7, 0],
+    [true, false],
+  ])
+  // One that comes later than that does not wait.
+  await tick()
+  send(1)
+  await tick()
+  expect(seen()).toEqual([7, 1])
+  for (let sent = 0; sent < 40; sent++) send(0)
+  expect(seen()).toEqual([7, 1])
+})
+
+test('commands that waited for frames are seen once those have left, or the gateway stops', async () => {
+  hasWork = true
+  ticksPerCommand = 1
+  for (let sent = 0; sent < 40; sent++) send(0)
+  await tick()
+  expect(seen()).toEqual([0, 0])
+  ticksPerCommand = 0
+  await tick()
+  expect(seen()).toEqual([40, 0])
+  ticksPerCommand = 1
+  for (let sent = 0; sent < 5; sent++) send(0)
+  await tick()
+  expect(seen()).toEqual([40, 0])
+  pump.stop()
+  expect(seen()).toEqual([45, 0])
 })
 
 test('a gateway that sleeps is awake for what it sent, and rings', async () => {

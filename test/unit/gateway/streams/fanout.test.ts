@@ -1,83 +1,332 @@
 import fc from 'fast-check'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { streams } from '../../../../src/api/streams.ts'
 import {
-  DELIVERY_BYTES,
+  BEHIND_SENDS,
   Fanout,
-  TICK_BYTES,
+  GROUP_SOCKETS,
+  type ReaderGroup,
+  SLICE_SENDS,
   WAITING_CHARS_MAX,
 } from '../../../../src/gateway/streams/fanout.ts'
+import { type Framing, Topic } from '../../../../src/gateway/streams/topics.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
 
-let sent: string[]
-let woken: number
-let unpaced: () => number
-let fanout: Fanout
+/** What uWebSockets.js sends a socket by one system call. */
+const CALL_FRAMES = 32
+const CALL_BYTES = 16 * 1024
+
+const timed = streams.find(({ name }) => name === '<symbol>@trade')!
+const untimed = streams.find(({ name }) => name === '<symbol>@bookTicker')!
+
+/** A socket with topics of uWebSockets.js, and an obviously right twin: it reads what is published now. */
+class Reader {
+  readonly #venue: Venue
+  readonly group: ReaderGroup
+  readonly #subscribed = new Set<string>()
+  readonly reads = new Map<Topic, Framing>()
+  readonly received: string[] = []
+  readonly expected: string[] = []
+  /** Of this tick. */
+  frames: number[] = []
+  isOpen = true
+
+  constructor(venue: Venue) {
+    this.#venue = venue
+    this.group = venue.fanout.join()
+  }
+
+  subscribe(topic: Topic, framing: Framing): void {
+    if (this.reads.has(topic)) return
+    this.reads.set(topic, framing)
+    topic.enter(framing, this.group)
+    const own = topic.in(framing, this.group)
+    this.#inTurn(() => this.#subscribed.add(own))
+    this.answer(`subscribed to ${topic.name}`)
+  }
+
+  unsubscribe(topic: Topic): void {
+    const framing = this.reads.get(topic)
+    if (framing === undefined) return
+    this.reads.delete(topic)
+    const own = topic.in(framing, this.group)
+    this.#inTurn(() => this.#subscribed.delete(own))
+    topic.leave(framing, this.group)
+    this.answer(`left ${topic.name}`)
+  }
+
+  answer(text: string): void {
+    this.expected.push(text)
+    this.#inTurn(() => this.received.push(text), text.length)
+  }
+
+  close(): void {
+    this.isOpen = false
+    for (const [topic, framing] of this.reads) topic.leave(framing, this.group)
+    this.reads.clear()
+    this.#venue.fanout.leave(this.group)
+  }
+
+  /** What uWebSockets.js does. */
+  published(topic: string, frame: string): void {
+    if (!this.isOpen || !this.#subscribed.has(topic)) return
+    this.received.push(frame)
+    this.frames.push(frame.length)
+  }
+
+  /** System calls of this tick, as far as frames are shorter than a call. */
+  takeCalls(): number {
+    const bytes = this.frames.reduce((sum, length) => sum + length, 0)
+    const calls = Math.max(
+      Math.ceil(this.frames.length / CALL_FRAMES),
+      Math.ceil(bytes / CALL_BYTES),
+    )
+    this.frames = []
+    return calls
+  }
+
+  #inTurn(change: () => void, chars = 0): void {
+    this.#venue.fanout.inTurn(this.group, () => this.isOpen && change(), chars)
+  }
+}
+
+class Venue {
+  readonly readers: Reader[] = []
+  readonly topics = ['a', 'b', 'c'].map(
+    (name, index) => new Topic(name, index === 2 ? untimed : timed, undefined),
+  )
+  readonly fanout: Fanout
+  readonly #cells = new SharedArrayBuffer(countersBytes(1, 1))
+  woken = 0
+  published = 0
+
+  constructor() {
+    this.fanout = new Fanout({
+      counters: ThreadCounters.ofGateway(this.#cells, 0),
+      publish: (topic, frame) => {
+        for (const reader of this.readers) reader.published(topic, frame)
+      },
+      waits: () => this.woken++,
+    })
+  }
+
+  get unpaced(): number {
+    return readCounters(this.#cells, 1, 1).find(({ name }) => name === 'framesUnpaced')!.value
+  }
+
+  join(count: number, ...topics: readonly Topic[]): void {
+    for (let n = 0; n < count; n++) {
+      const reader = new Reader(this)
+      this.readers.push(reader)
+      for (const topic of topics) reader.subscribe(topic, 0)
+    }
+  }
+
+  publish(topic: Topic, chars = 130): void {
+    const number = this.published++
+    for (const [framing, audiences] of topic.audiences.entries()) {
+      if (audiences.size === 0) continue
+      const frame = `${topic.name}${framing}:${number} `.padEnd(chars, 'x')
+      this.fanout.publish(audiences.values(), frame)
+      for (const { reads, expected } of this.readers) {
+        const own = reads.get(topic)
+        const isSame =
+          own !== undefined && topic.in(own, group0) === topic.in(framing as Framing, group0)
+        if (isSame) expected.push(frame)
+      }
+    }
+  }
+
+  /** Returns the most system calls of a tick. */
+  drain(): number {
+    let most = 0
+    while (this.fanout.isWaiting) most = Math.max(most, this.tick())
+    return most
+  }
+
+  tick(): number {
+    this.fanout.tick()
+    return this.readers.reduce((sum, reader) => sum + reader.takeCalls(), 0)
+  }
+}
+
+const group0 = { number: 0 } as ReaderGroup
+let venue: Venue
+let trade: Topic
 
 beforeEach(() => {
-  const cells = new SharedArrayBuffer(countersBytes(1, 1))
-  const isUnpaced = ({ name }: { name: string }) => name === 'framesUnpaced'
-  unpaced = () => readCounters(cells, 1, 1).find(isUnpaced)!.value
-  sent = []
-  woken = 0
-  fanout = new Fanout({
-    counters: ThreadCounters.ofGateway(cells, 0),
-    publish: (topic, frame) => sent.push(`${topic}:${frame.slice(0, 8)}`),
-    waits: () => woken++,
-  })
+  venue = new Venue()
+  trade = venue.topics[0]!
 })
 
-/** Readers to whom an empty frame takes a whole tick. */
-const CROWD = TICK_BYTES / DELIVERY_BYTES
+const agree = () => {
+  for (const { isOpen, received, expected } of venue.readers) {
+    expect(received).toEqual(isOpen ? expected : expected.slice(0, received.length))
+  }
+}
 
-test('a tick sends frames at once until its bytes are used up', () => {
-  fanout.publish('a', '1', CROWD)
-  fanout.publish('a', '2', 1)
-  fanout.publish('b', '3', 1)
-  expect([sent, woken, fanout.isWaiting]).toEqual([['a:1'], 1, true])
-  expect(fanout.tick()).toBe(2)
-  expect([sent, woken, fanout.isWaiting]).toEqual([['a:1', 'a:2', 'b:3'], 1, false])
+test('sockets fill one group after the other, and the places of those that left', () => {
+  venue.join(2 * GROUP_SOCKETS)
+  const inFirst = venue.readers[5]!
+  expect(new Set(venue.readers.map(({ group }) => group.number))).toEqual(new Set([0, 1]))
+  inFirst.close()
+  venue.join(2)
+  expect(venue.readers.slice(-2).map(({ group }) => group.number)).toEqual([0, 2])
 })
 
-test('thousands of trades with hundreds of readers take many ticks', () => {
-  const frames = 3_000
-  for (let n = 0; n < frames; n++) fanout.publish('trade', String(n), 200)
-  const ofFirst = sent.length
-  expect(ofFirst).toBeLessThan(20)
+test('frames of one tick leave in it, whoever reads them', () => {
+  venue.join(3, trade)
+  venue.publish(trade)
+  venue.publish(trade)
+  expect(venue.woken).toBe(1)
+  venue.fanout.tick()
+  expect([venue.fanout.isWaiting, venue.fanout.waitingChars]).toEqual([false, 0])
+  agree()
+})
+
+test('a tick makes as many system calls as a slice has, and each sends 32 frames', () => {
+  const sockets = 10 * GROUP_SOCKETS
+  const frames = 320
+  venue.join(sockets, trade)
+  for (let n = 0; n < frames; n++) venue.publish(trade)
   let ticks = 0
-  for (; fanout.isWaiting; ticks++) fanout.tick()
-  expect(ticks).toBeGreaterThan(frames / 20)
-  expect(sent).toEqual(Array.from({ length: frames }, (_, n) => `trade:${n}`))
-  expect([woken, unpaced(), fanout.waitingChars]).toEqual([1, 0, 0])
+  let calls = 0
+  for (; venue.fanout.isWaiting; ticks++) {
+    const ofTick = venue.tick()
+    expect(ofTick).toBeLessThanOrEqual(SLICE_SENDS)
+    calls += ofTick
+  }
+  expect(calls).toBe((sockets * frames) / CALL_FRAMES)
+  expect(ticks).toBeLessThan((1.5 * calls) / SLICE_SENDS)
+  agree()
+  expect([venue.woken, venue.unpaced, venue.fanout.waitingChars]).toEqual([1, 0, 0])
 })
 
-test('frames that find no room are sent at once, behind all that wait', () => {
-  const frame = 'x'.repeat(WAITING_CHARS_MAX / 4)
-  for (let n = 0; n < 5; n++) fanout.publish(String(n), frame, 1)
-  expect([sent.length, unpaced()]).toEqual([1, 0])
-  fanout.publish('5', frame, 1)
-  expect(sent.map((text) => text[0]).join('')).toBe('012345')
-  expect([unpaced(), fanout.waitingChars]).toEqual([5, 0])
+test('while many frames wait, each group is served in its turn', () => {
+  venue.join(4 * GROUP_SOCKETS, trade)
+  for (let n = 0; n < 200; n++) venue.publish(trade)
+  while (venue.fanout.isWaiting) {
+    venue.tick()
+    const counts = venue.readers.map(({ received }) => received.length)
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(CALL_FRAMES)
+  }
 })
 
-test('frames leave in the order in which they were published', () => {
-  const publish = fc.record({ readers: fc.integer({ min: 1, max: CROWD }), chars: fc.nat(5_000) })
-  const tick = fc.constant('tick' as const)
-  fc.assert(
-    fc.property(fc.array(fc.oneof(publish, tick), { maxLength: 200 }), (acts) => {
-      const left: number[] = []
-      const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
-      const each = new Fanout({
-        counters,
-        publish: (topic) => left.push(Number(topic)),
-        waits: () => {},
-      })
-      let published = 0
-      for (const act of acts) {
-        if (act === 'tick') each.tick()
-        else each.publish(String(published++), 'x'.repeat(act.chars), act.readers)
-      }
-      while (each.isWaiting) each.tick()
-      expect(left).toEqual(Array.from({ length: published }, (_, n) => n))
-    }),
+test.each([
+  ['of 1 KiB', 1_024, 16],
+  ['of 15 KiB', 15 * 1024, 1],
+])('frames %s are sent as a call has room for', (_, chars, perCall) => {
+  venue.join(GROUP_SOCKETS, trade)
+  for (let n = 0; n < 60; n++) venue.publish(trade, chars)
+  const before = venue.readers[0]!.received.length
+  venue.fanout.tick()
+  const calls = Math.floor(SLICE_SENDS / GROUP_SOCKETS)
+  const sent = venue.readers[0]!.received.length - before
+  expect([calls * perCall, calls * (perCall - 1)]).toContain(sent)
+})
+
+test('a frame longer than several calls leaves alone', () => {
+  venue.join(GROUP_SOCKETS, trade)
+  for (let n = 0; n < 3; n++) venue.publish(trade, 100_000)
+  for (let ticks = 1; ticks <= 3; ticks++) {
+    venue.fanout.tick()
+    expect(venue.readers[0]!.received.length).toBe(1 + ticks)
+  }
+  agree()
+})
+
+test('how far it is behind follows what waits', () => {
+  venue.join(8 * GROUP_SOCKETS, trade)
+  const perFrame = (8 * GROUP_SOCKETS) / CALL_FRAMES
+  for (let n = 0; n < (2.5 * BEHIND_SENDS) / perFrame; n++) venue.publish(trade)
+  expect(venue.fanout.timesBehind).toBe(2)
+  while (venue.fanout.timesBehind > 0) venue.tick()
+  expect(venue.fanout.isWaiting).toBe(true)
+  venue.drain()
+  expect([venue.fanout.timesBehind, venue.unpaced]).toEqual([0, 0])
+})
+
+test('what finds no room in memory is sent at once, behind what waits', () => {
+  venue.join(2 * GROUP_SOCKETS, trade)
+  const chars = WAITING_CHARS_MAX / 4
+  for (let n = 0; n < 3; n++) venue.publish(trade, chars)
+  expect(venue.unpaced).toBe(0)
+  for (let n = 0; n < 3; n++) venue.publish(trade, chars)
+  expect(venue.unpaced).toBeGreaterThan(0)
+  expect(venue.fanout.waitingChars).toBeLessThanOrEqual(WAITING_CHARS_MAX)
+  venue.drain()
+  agree()
+  expect(venue.fanout.waitingChars).toBe(0)
+})
+
+test('changes without end find no room in memory either', () => {
+  venue.join(1, trade)
+  venue.publish(trade)
+  const [reader] = venue.readers as [Reader]
+  for (let n = 0; n < 20; n++) reader.answer('x'.repeat(1024 * 1024))
+  expect(venue.fanout.waitingChars).toBeLessThanOrEqual(WAITING_CHARS_MAX)
+  venue.drain()
+  agree()
+})
+
+test('what waits for sockets that are gone takes no memory', () => {
+  venue.join(2 * GROUP_SOCKETS, trade)
+  for (let n = 0; n < 100; n++) venue.publish(trade)
+  venue.tick()
+  for (const reader of venue.readers) reader.close()
+  expect([venue.fanout.isWaiting, venue.fanout.waitingChars]).toEqual([false, 0])
+  expect(venue.fanout.timesBehind).toBe(0)
+})
+
+test('readers in both units of time share frames without times', () => {
+  venue.join(1)
+  const untimedTopic = venue.topics[2]!
+  const [reader] = venue.readers as [Reader]
+  reader.subscribe(untimedTopic, 2)
+  reader.answer('x')
+  venue.join(1, untimedTopic)
+  expect(untimedTopic.audiences.map(({ size }) => size)).toEqual([1, 0, 0, 0])
+  venue.publish(untimedTopic)
+  venue.drain()
+  agree()
+})
+
+describe('each reader gets the frames of its topics, in order', () => {
+  const reader = fc.nat(300)
+  const topic = fc.nat(2)
+  const framing = fc.nat(3)
+  const act = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ publish: topic, chars: fc.nat(3_000) }) },
+    { weight: 2, arbitrary: fc.record({ subscribe: topic, reader, framing }) },
+    { weight: 2, arbitrary: fc.record({ unsubscribe: topic, reader }) },
+    { weight: 1, arbitrary: fc.record({ close: reader }) },
+    { weight: 1, arbitrary: fc.record({ join: topic, count: fc.integer({ min: 1, max: 40 }) }) },
+    { weight: 2, arbitrary: fc.constant({ tick: 1 }) },
   )
+
+  test('whatever they read and leave meanwhile', () => {
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 150 }), (acts) => {
+        venue = new Venue()
+        const { topics } = venue
+        venue.join(GROUP_SOCKETS + 20, topics[0]!)
+        for (const each of acts) {
+          const open = venue.readers.filter(({ isOpen }) => isOpen)
+          const chosen = (index: number) => open[index % open.length]
+          if ('publish' in each) venue.publish(topics[each.publish]!, each.chars)
+          else if ('subscribe' in each)
+            chosen(each.reader)?.subscribe(topics[each.subscribe]!, each.framing as Framing)
+          else if ('unsubscribe' in each)
+            chosen(each.reader)?.unsubscribe(topics[each.unsubscribe]!)
+          else if ('close' in each) chosen(each.close)?.close()
+          else if ('join' in each) venue.join(each.count, topics[each.join]!)
+          else venue.tick()
+        }
+        venue.drain()
+        agree()
+        expect([venue.fanout.waitingChars, venue.fanout.timesBehind]).toEqual([0, 0])
+      }),
+      { numRuns: 60 },
+    )
+  })
 })
