@@ -68,16 +68,16 @@ export class ExchangeProcess {
   }
 
   /**
-   * A new data folder and free ports; nothing runs yet. Limits and liquidity are off unless a flag says
-   * otherwise. Goes by the machine's time unless it is given another clock, and listens on loopback
-   * unless it is given another place.
+   * A new data folder, unless one is given, and free ports; nothing runs yet. Limits and liquidity are off
+   * unless a flag says otherwise. Goes by the machine's time unless it is given another clock, and listens
+   * on loopback unless it is given another place.
    */
   static async prepare(
     flags: readonly string[] = [],
     clock?: ExchangeClock,
     place = LOOPBACK,
+    data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-e2e-')),
   ): Promise<ExchangeProcess> {
-    const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-e2e-'))
     return new ExchangeProcess(await claimPort(), await claimPort(), data, flags, clock, place)
   }
 

@@ -1,0 +1,173 @@
+/** What a soak samples of the exchange: memory by kind, handles, files, gauges. Linux. */
+import fs from 'node:fs'
+import path from 'node:path'
+
+const KIB = 1024
+/** Of a file's blocks, as stat counts them. */
+const BLOCK_BYTES = 512
+/** Gauges that are kept: sizes, counts and ages. */
+const KEPT_GAUGES = /(bytes|pages|readers?|seconds|connections|subscriptions|level|blocks)$/
+const EVENT_BYTES = 'ringbook_matcher_event_bytes_total'
+
+/** Bytes. */
+export interface MemorySample {
+  /** All that is resident. */
+  readonly resident: number
+  /** Heaps, buffers, shared buffers, stacks. */
+  readonly anonymous: number
+  /** Pages of files that are resident. */
+  readonly files: number
+  readonly swapped: number
+  /** Address space. */
+  readonly virtual: number
+  /** Address space of LMDB's files. */
+  readonly mappedDatabases: number
+}
+
+export interface HandleSample {
+  readonly files: number
+  readonly sockets: number
+  /** Pipes, timers, polls. */
+  readonly others: number
+  readonly threads: number
+}
+
+export interface Sample {
+  readonly kind: 'sample'
+  /** Since the load began. */
+  readonly atSeconds: number
+  /** Events journaled since the start. */
+  readonly eventBytes: number
+  readonly memory: MemorySample
+  readonly handles: HandleSample
+  /** Bytes on the disk by folder of the data folder; `log` is the log. */
+  readonly folders: Readonly<Record<string, number>>
+  /** Metrics whose value is a size, a count or an age. */
+  readonly gauges: Readonly<Record<string, number>>
+  readonly clients: Readonly<Record<string, number>>
+}
+
+/** Orders that were due in a minute. */
+export interface Minute {
+  readonly kind: 'minute'
+  readonly atSeconds: number
+  readonly orders: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+/** The samples of a run, oldest first. */
+export interface SoakLog {
+  readonly samples: readonly Sample[]
+  readonly minutes: readonly Minute[]
+}
+
+export function memoryOf(pid: number): MemorySample {
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
+  const bytes = (name: string) =>
+    KIB * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
+  return {
+    resident: bytes('VmRSS'),
+    anonymous: bytes('RssAnon'),
+    files: bytes('RssFile') + bytes('RssShmem'),
+    swapped: bytes('VmSwap'),
+    virtual: bytes('VmSize'),
+    mappedDatabases: mappedDatabases(fs.readFileSync(`/proc/${pid}/maps`, 'utf8')),
+  }
+}
+
+function mappedDatabases(maps: string): number {
+  let bytes = 0
+  for (const line of maps.split('\n')) {
+    if (!line.endsWith('/data.mdb')) continue
+    const [from, to] = line.slice(0, line.indexOf(' ')).split('-') as [string, string]
+    bytes += Number.parseInt(to, 16) - Number.parseInt(from, 16)
+  }
+  return bytes
+}
+
+export function handlesOf(pid: number): HandleSample {
+  const counts = { files: 0, sockets: 0, others: 0 }
+  for (const name of fs.readdirSync(`/proc/${pid}/fd`)) {
+    try {
+      const target = fs.readlinkSync(`/proc/${pid}/fd/${name}`)
+      if (target.startsWith('socket:')) counts.sockets++
+      else if (target.startsWith('/')) counts.files++
+      else counts.others++
+    } catch {
+      // It was closed meanwhile.
+    }
+  }
+  return { ...counts, threads: fs.readdirSync(`/proc/${pid}/task`).length }
+}
+
+/** Bytes on the disk of each folder in the data folder, and of the files beside them. */
+export function foldersOf(data: string): Record<string, number> {
+  const bytes: Record<string, number> = { beside: 0 }
+  for (const entry of fs.readdirSync(data, { withFileTypes: true })) {
+    const at = path.join(data, entry.name)
+    if (entry.isDirectory()) bytes[entry.name] = treeBytes(at)
+    else bytes.beside! += fileBytes(at)
+  }
+  return bytes
+}
+
+function treeBytes(folder: string): number {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .map((entry) => path.join(folder, entry.name))
+    .reduce(
+      (sum, at) => sum + (fs.existsSync(at) && isFolder(at) ? treeBytes(at) : fileBytes(at)),
+      0,
+    )
+}
+
+const isFolder = (at: string): boolean =>
+  fs.statSync(at, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** 0 for one that was removed meanwhile. */
+export function fileBytes(file: string): number {
+  return BLOCK_BYTES * (fs.statSync(file, { throwIfNoEntry: false })?.blocks ?? 0)
+}
+
+/** Rejects when the address does not answer. */
+export async function metricsOf(adminPort: number): Promise<{
+  readonly eventBytes: number
+  readonly gauges: Readonly<Record<string, number>>
+}> {
+  const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`)
+  const text = await response.text()
+  let eventBytes = 0
+  const gauges: Record<string, number> = {}
+  const kinds = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [, family = '', kind = ''] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? []
+    if (family !== '') kinds.set(family, kind)
+    const [, series, name, value] = /^((\w+)(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? []
+    if (series === undefined || name === undefined) continue
+    if (name === EVENT_BYTES) eventBytes += Number(value)
+    if (kinds.get(name) === 'gauge' && KEPT_GAUGES.test(name)) gauges[series] = Number(value)
+  }
+  return { eventBytes, gauges }
+}
+
+/** The lines of samples and minutes of a run's file; others are left out, and so is a last one that was cut. */
+export function readLog(file: string): SoakLog {
+  const samples: Sample[] = []
+  const minutes: Minute[] = []
+  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+    const row = parsed(line)
+    if (row?.kind === 'sample') samples.push(row)
+    else if (row?.kind === 'minute') minutes.push(row)
+  }
+  return { samples, minutes }
+}
+
+function parsed(line: string): Sample | Minute | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,150 @@
+/** Lines through samples by least squares, and the bounds that their slopes are held to. */
+import type { Sample, SoakLog } from './samples.ts'
+
+const MIB = 1024 * 1024
+const SECONDS_PER_HOUR = 3600
+/** The part of a run that is not judged, and the longest that it is. */
+const WARM_UP_SHARE = 0.25
+const WARM_UP_SECONDS_MAX = 1800
+
+/** What is measured, and how fast it may grow. */
+interface Row {
+  readonly name: string
+  readonly unit: 'bytes' | 'handles' | 'threads' | 'ms' | 'seconds'
+  /** Undefined in a sample that does not have it. */
+  readonly of: (sample: Sample) => number | undefined
+  /** Most growth: in an hour, or for each byte of events that was journaled meanwhile. */
+  readonly bound: { readonly perHour: number } | { readonly perEventByte: number }
+  /** A growth in all that is within the noise. */
+  readonly noise: number
+}
+
+export interface Slope {
+  readonly name: string
+  readonly unit: string
+  readonly perHour: number
+  /** Only of what may grow with the journal. */
+  readonly perEventByte?: number
+  readonly bound: number
+  readonly isBroken: boolean
+}
+
+const folder = (name: string, isOf: (folder: string) => boolean, perEventByte: number): Row => ({
+  name,
+  unit: 'bytes',
+  of: ({ folders }) => {
+    const rows = Object.entries(folders).filter(([key]) => isOf(key))
+    return rows.length === 0 ? undefined : rows.reduce((sum, [, bytes]) => sum + bytes, 0)
+  },
+  bound: { perEventByte },
+  noise: 32 * MIB,
+})
+
+const steady = (name: string, mibPerHour: number, noiseMib: number, of: Row['of']): Row => ({
+  ...{ name, unit: 'bytes', of },
+  bound: { perHour: mibPerHour * MIB },
+  noise: noiseMib * MIB,
+})
+
+const sumOf = (sample: Sample, family: RegExp): number | undefined => {
+  const values = Object.entries(sample.gauges).filter(([name]) => family.test(name))
+  return values.length === 0 ? undefined : values.reduce((sum, [, value]) => sum + value, 0)
+}
+
+export const rows: readonly Row[] = [
+  steady('anonymous memory', 16, 64, ({ memory }) => memory.anonymous),
+  steady('heaps of gateways', 8, 32, (sample) => sumOf(sample, /^ringbook_gateway_heap_bytes/)),
+  steady('bytes unread', 1, 16, (sample) => sumOf(sample, /^ringbook_gateway_unread_bytes/)),
+  {
+    ...{ name: 'mapped databases', unit: 'bytes', of: ({ memory }) => memory.mappedDatabases },
+    bound: { perEventByte: 16 },
+    noise: 512 * MIB,
+  },
+  {
+    ...{ name: 'open files', unit: 'handles', of: ({ handles }) => handles.files },
+    bound: { perHour: 2 },
+    noise: 8,
+  },
+  {
+    ...{ name: 'open sockets', unit: 'handles', of: ({ handles }) => handles.sockets },
+    bound: { perHour: 4 },
+    noise: 24,
+  },
+  {
+    ...{ name: 'threads', unit: 'threads', of: ({ handles }) => handles.threads },
+    bound: { perHour: 1 },
+    noise: 4,
+  },
+  folder('journals', (name) => name.startsWith('journal-'), 1.5),
+  folder('archive', (name) => name === 'archive', 3),
+  steady('control journal', 1, 4, ({ folders }) => folders.control),
+  steady('snapshots', 4, 16, ({ folders }) => folders.snapshots ?? 0),
+  steady('log', 2, 4, ({ folders }) => folders.log),
+  {
+    name: "age of the archive's oldest reader",
+    unit: 'seconds',
+    of: (sample) => sumOf(sample, /reader_age_seconds/),
+    bound: { perHour: 5 },
+    noise: 30,
+  },
+]
+
+/** Slope of the least-squares line; 0 where all x are the same. */
+export function leastSquares(points: readonly (readonly [x: number, y: number])[]): number {
+  const count = points.length
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / count
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / count
+  let over = 0
+  let under = 0
+  for (const [x, y] of points) {
+    over += (x - meanX) * (y - meanY)
+    under += (x - meanX) ** 2
+  }
+  return under === 0 ? 0 : over / under
+}
+
+/** Seconds from the beginning that are not judged. */
+export function warmUpSeconds({ samples }: SoakLog): number {
+  return Math.min(WARM_UP_SECONDS_MAX, WARM_UP_SHARE * (samples.at(-1)?.atSeconds ?? 0))
+}
+
+/** One slope for each row that the samples have, and that of the orders' p99. */
+export function slopesOf(log: SoakLog): readonly Slope[] {
+  const from = warmUpSeconds(log)
+  const samples = log.samples.filter(({ atSeconds }) => atSeconds >= from)
+  const found = rows.flatMap((row) => slopeOf(row, samples))
+  const minutes = log.minutes.filter(({ atSeconds }) => atSeconds >= from)
+  return minutes.length < 2 ? found : [...found, latencySlope(minutes)]
+}
+
+function slopeOf({ name, unit, of, bound, noise }: Row, samples: readonly Sample[]): Slope[] {
+  const known = samples.flatMap((sample) => {
+    const value = of(sample)
+    return value === undefined ? [] : [[sample, value] as const]
+  })
+  if (known.length < 2) return []
+  const perSecond = leastSquares(known.map(([sample, value]) => [sample.atSeconds, value]))
+  const seconds = known.at(-1)![0].atSeconds - known[0]![0].atSeconds
+  const isNoise = perSecond * seconds <= noise
+  const perHour = perSecond * SECONDS_PER_HOUR
+  if ('perHour' in bound) {
+    return [
+      { name, unit, perHour, bound: bound.perHour, isBroken: !isNoise && perHour > bound.perHour },
+    ]
+  }
+  const perEventByte = leastSquares(known.map(([sample, value]) => [sample.eventBytes, value]))
+  const isBroken = !isNoise && perEventByte > bound.perEventByte
+  return [{ name, unit, perHour, perEventByte, bound: bound.perEventByte, isBroken }]
+}
+
+/** Other programs on the machine are in it: only a large rise counts. */
+const P99_MS_PER_HOUR = 20
+const P99_NOISE_MS = 50
+
+function latencySlope(minutes: SoakLog['minutes']): Slope {
+  const perSecond = leastSquares(minutes.map(({ atSeconds, p99Ms }) => [atSeconds, p99Ms]))
+  const perHour = perSecond * SECONDS_PER_HOUR
+  const seconds = minutes.at(-1)!.atSeconds - minutes[0]!.atSeconds
+  const isBroken = perHour > P99_MS_PER_HOUR && perSecond * seconds > P99_NOISE_MS
+  return { name: 'p99 of orders', unit: 'ms', perHour, bound: P99_MS_PER_HOUR, isBroken }
+}

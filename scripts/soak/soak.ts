@@ -1,0 +1,308 @@
+/**
+ * A soak: hours of ordinary use of one exchange with its defaults. Clients trade, read and come and go;
+ * an operator works; samples are kept meanwhile. At the end everything that clients were told is
+ * compared, before and after a kill -9.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Prng } from '../../src/base/prng.ts'
+import { type Market, marketOf, type SymbolInfo } from '../../src/liquidity/market.ts'
+import { ExchangeProcess } from '../exchange/exchange-process.ts'
+import { type AccountKey, readKeys } from '../load/keys.ts'
+import { Target } from '../load/target.ts'
+import { changesBetween, type Found } from '../siege/acknowledged.ts'
+import { findAll } from '../siege/found.ts'
+import { Repeated } from './clients.ts'
+import { ExchangeLog } from './exchange-log.ts'
+import { HistoryReader } from './history.ts'
+import { SoakMaker } from './maker.ts'
+import { SoakOperator } from './operator.ts'
+import { Readers } from './readers.ts'
+import { reportOf, type SoakEnd, type SoakReport } from './report.ts'
+import { foldersOf, handlesOf, type Minute, memoryOf, metricsOf, type Sample } from './samples.ts'
+import { mountSmallDisk } from './small-disk.ts'
+import { Tally } from './tally.ts'
+import { WsClient } from './ws-client.ts'
+
+const HOUR_MS = 3_600_000
+const TIMEOUT_MS = 30_000
+const START_MS = 60_000
+const LOOK_MS = 50
+const CONNECTIONS = 16
+/** Requests of an account a second: within the limits of a second and of a day. */
+const ACCOUNT_RATE = 1.5
+/** Requests that place an account's funds are of this size. */
+const FUNDS = '1000000'
+const READER_EVERY_MS = 4_000
+const MIDDLE_EVERY_MS = 1_000
+const SAMPLE_MS = 10_000
+const SAMPLES_MIN = 60
+/** Contradictions that are told in full. */
+const FINDINGS_MAX = 20
+/** An exchange with its defaults, however those of tests differ. */
+const DEFAULTS = [
+  ...['--limits', 'on', '--liquidity', 'demo', '--matchers', '1', '--gateways', '1'],
+  ...['--log-format', 'json', '--snapshot-minutes', '1'],
+]
+
+export interface SoakOptions {
+  readonly hours: number
+  /** Requests for orders a second. */
+  readonly rate: number
+  readonly seed: number
+  /** For samples, log and backups. */
+  readonly folder: string
+  /** A new or empty data folder; one inside `folder` when undefined. */
+  readonly data: string | undefined
+  /** Of the small disk for the data; 0: the disk that `folder` is on. */
+  readonly diskMib: number
+  readonly said: (sentence: string) => void
+  /** Ends the load early. */
+  readonly aborted: AbortSignal
+}
+
+type Finds = ReadonlyMap<SoakMaker, Found>
+
+export class Soak {
+  readonly #options: SoakOptions
+  readonly #prng: Prng
+  readonly #samples: Sample[] = []
+  readonly #minutes: Minute[] = []
+  readonly #output: number
+  readonly #log: ExchangeLog
+  readonly #tally: Tally
+  readonly #repeated = new Repeated((error) => this.#failed(error))
+  readonly #middles = new Map<string, number>()
+  readonly #makers: SoakMaker[] = []
+  #readers: Readers | undefined
+  #end: Promise<string> = Promise.resolve('it never ran')
+
+  constructor(options: SoakOptions) {
+    const { folder, seed, said } = options
+    this.#options = options
+    this.#prng = new Prng(seed)
+    this.#output = fs.openSync(path.join(folder, 'samples.jsonl'), 'w')
+    this.#log = new ExchangeLog(path.join(folder, 'exchange.log'), said)
+    this.#tally = new Tally((minute) => {
+      this.#minutes.push(minute)
+      this.#keep(minute)
+    })
+  }
+
+  /** Resolves with the report of what there was, also when the exchange died. */
+  async run(): Promise<SoakReport> {
+    const { folder, diskMib, data } = this.#options
+    const disk = path.join(folder, 'disk')
+    const unmount = data === undefined && diskMib > 0 ? mountSmallDisk(disk, diskMib) : undefined
+    const place = unmount === undefined ? this.#options.folder : disk
+    const disks = unmount === undefined ? 'the normal disk' : `a tmpfs of ${diskMib} MiB`
+    this.#options.said(`The data lies on ${disks}.`)
+    const exchange = await ExchangeProcess.prepare(
+      DEFAULTS,
+      undefined,
+      undefined,
+      data ?? path.join(place, 'data'),
+    )
+    try {
+      return await this.#run(exchange, disks)
+    } finally {
+      if (exchange.isRunning) await exchange.stop('SIGKILL')
+      this.#log.close()
+      unmount?.()
+    }
+  }
+
+  async #run(exchange: ExchangeProcess, disk: string): Promise<SoakReport> {
+    await this.#start(exchange)
+    const died = await this.#load(exchange)
+    const [lost, isRestarted] = await this.#compare(exchange, died === '')
+    const { code } = isRestarted ? await exchange.stop() : { code: 1 }
+    this.#log.read()
+    const { requests, failed, orders, queries, outcomes } = this.#tally
+    const compared = this.#makers.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0)
+    const end: SoakEnd = {
+      kind: 'end',
+      died,
+      ...{ isRestarted, isStopped: code === 0, lost, compared },
+      ...{ requests, failed, orders, queries, outcomes },
+      warnings: Object.fromEntries(this.#log.warnings),
+      ...{ disk, rate: this.#options.rate },
+    }
+    this.#keep(end)
+    return reportOf({ samples: this.#samples, minutes: this.#minutes }, end)
+  }
+
+  async #start(exchange: ExchangeProcess): Promise<void> {
+    this.#end = exchange.launch(this.#log.descriptor).then(({ code, signal }) => {
+      return signal === null ? `it exited with code ${code}` : `${signal} ended it`
+    })
+    const deadlineMs = performance.now() + START_MS
+    while (!this.#log.read().some((line) => line.includes('"msg":"started"'))) {
+      if (!exchange.isRunning || performance.now() > deadlineMs) {
+        throw new Error(`The exchange does not start: ${this.#log.last}`)
+      }
+      await delay(LOOK_MS)
+    }
+  }
+
+  /** Returns how the exchange died; '' when it lives. */
+  async #load(exchange: ExchangeProcess): Promise<string> {
+    const { hours, aborted, rate } = this.#options
+    const runMs = hours * HOUR_MS
+    const target = new Target(exchange.url, CONNECTIONS, TIMEOUT_MS)
+    const sockets = await this.#begin(exchange, target, runMs)
+    let next = 0
+    this.#repeated.rate(rate, (dueMs) => this.#makers[next++ % this.#makers.length]!.act(dueMs))
+    const wasAborted = new Promise<undefined>((resolve) => {
+      aborted.addEventListener('abort', () => resolve(undefined), { once: true })
+    })
+    const timer = new AbortController()
+    const passed = delay(runMs, undefined, { signal: timer.signal }).catch(() => undefined)
+    const died = await Promise.race([this.#end, wasAborted, passed])
+    timer.abort()
+    await this.#repeated.end()
+    if (died === undefined) await this.#sample(exchange).catch((error) => this.#failed(error))
+    this.#readers?.end()
+    for (const socket of sockets) socket.close()
+    await target.close()
+    if (died === undefined) return ''
+    this.#log.read()
+    return `${died}: ${this.#log.last}`
+  }
+
+  /** Opens accounts, and begins everything but the orders. */
+  async #begin(exchange: ExchangeProcess, target: Target, runMs: number): Promise<WsClient[]> {
+    const { data, adminPort, port, wsUrl } = exchange
+    const { folder, rate } = this.#options
+    const tally = this.#tally
+    const prng = this.#prng
+    const { symbols: infos } = await target.ask<{ symbols: SymbolInfo[] }>('/api/v3/exchangeInfo')
+    const markets = infos.map(marketOf)
+    const symbols = markets.map(({ symbol }) => symbol)
+    const operator = new SoakOperator({ data, adminPort, tally, prng })
+    const sockets: WsClient[] = []
+    await this.#readMiddles(target)
+    for (let at = 0; at < Math.max(2, Math.ceil(rate / ACCOUNT_RATE)); at++) {
+      const market = markets[at % markets.length]!
+      const key = await accountOf(operator, `soak${at}`, market)
+      const isOverWs = Math.floor(at / markets.length) % 2 === 1
+      const ws = isOverWs ? new WsClient(`${wsUrl}/ws-api/v3`, key, TIMEOUT_MS) : undefined
+      if (ws !== undefined) sockets.push(ws)
+      const middle = () => this.#middles.get(market.symbol)!
+      this.#makers.push(new SoakMaker({ key, market, middle, target, ws, tally, prng }))
+    }
+    const keys = this.#makers.map(({ key }) => key)
+    const accounts = this.#makers.map(({ key, symbol }) => ({ key, symbol }))
+    const readers = new Readers({ wsUrl, port, symbols, keys, target, tally, prng })
+    this.#readers = readers
+    const history = new HistoryReader({ target, symbols, accounts, tally, runMs })
+    const sampleMs = Math.min(SAMPLE_MS, runMs / SAMPLES_MIN)
+    const names = keys.map(({ account }) => account)
+    this.#repeated.every(MIDDLE_EVERY_MS, () => this.#readMiddles(target))
+    this.#repeated.every(READER_EVERY_MS, () => readers.come())
+    this.#repeated.every(
+      () => history.pauseMs(),
+      () => history.round(),
+    )
+    this.#repeated.every(sampleMs, () => this.#sample(exchange))
+    operator.begin(this.#repeated, runMs, names, symbols, folder)
+    return sockets
+  }
+
+  async #readMiddles(target: Target): Promise<void> {
+    type Ticker = Readonly<Record<'symbol' | 'bidPrice' | 'askPrice', string>>
+    const path = '/api/v3/ticker/bookTicker'
+    const answer = await target.send({ method: 'GET', path })
+    this.#tally.answered('bookTicker', answer)
+    if (answer.status !== 200) return
+    for (const { symbol, bidPrice, askPrice } of answer.body as Ticker[]) {
+      const sides = [Number(bidPrice), Number(askPrice)].filter((price) => price > 0)
+      const sum = sides.reduce((total, price) => total + price, 0)
+      if (sides.length > 0) this.#middles.set(symbol, sum / sides.length)
+    }
+  }
+
+  async #sample({ pid, data, adminPort }: ExchangeProcess): Promise<void> {
+    const { eventBytes, gauges } = await metricsOf(adminPort)
+    this.#log.read()
+    const { requests, failed, orders, queries, atSeconds } = this.#tally
+    const sample: Sample = {
+      kind: 'sample',
+      atSeconds,
+      eventBytes,
+      memory: memoryOf(pid),
+      handles: handlesOf(pid),
+      folders: { ...foldersOf(data), log: this.#log.bytes },
+      gauges,
+      clients: {
+        ...{ requests, failed, orders, queries },
+        readers: this.#readers?.count ?? 0,
+        frames: this.#readers?.frames ?? 0,
+      },
+    }
+    this.#samples.push(sample)
+    this.#keep(sample)
+  }
+
+  /** Compares before and after a kill -9. Returns what is lost, and whether it started again. */
+  async #compare(
+    exchange: ExchangeProcess,
+    isAlive: boolean,
+  ): Promise<readonly [lost: number, isRestarted: boolean]> {
+    const before = isAlive ? await this.#found(exchange) : undefined
+    const lost = before === undefined ? [] : this.#contradictions('at the end', before)
+    if (exchange.isRunning) await exchange.stop('SIGKILL')
+    try {
+      await this.#start(exchange)
+    } catch (error) {
+      this.#failed(error as Error)
+      return [this.#makers.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0), false]
+    }
+    const after = await this.#found(exchange)
+    lost.push(...this.#contradictions('after a kill -9', after))
+    for (const [maker, found] of before ?? []) {
+      // The house goes on trading after the start: an order may have filled since.
+      const changes = changesBetween(found, after.get(maker)!)
+      lost.push(...changes.filter((change) => change.includes('is missing')))
+    }
+    for (const sentence of lost.slice(0, FINDINGS_MAX)) this.#options.said(sentence)
+    return [lost.length, true]
+  }
+
+  #contradictions(when: string, finds: Finds): string[] {
+    return [...finds].flatMap(([{ acknowledged }, found]) =>
+      acknowledged.contradictions(found).map((sentence) => `${when} ${sentence}`),
+    )
+  }
+
+  async #found({ url }: ExchangeProcess): Promise<Finds> {
+    const target = new Target(url, 1, TIMEOUT_MS)
+    const finds = new Map<SoakMaker, Found>()
+    try {
+      for (const maker of this.#makers) {
+        finds.set(maker, await findAll(target, maker.key, maker.symbol))
+      }
+    } finally {
+      await target.close()
+    }
+    return finds
+  }
+
+  #keep(row: Sample | Minute | SoakEnd): void {
+    fs.writeSync(this.#output, `${JSON.stringify(row)}\n`)
+  }
+
+  #failed({ message }: Error): void {
+    this.#tally.count(`failure ${message.slice(0, 200)}`)
+  }
+}
+
+async function accountOf(
+  operator: SoakOperator,
+  name: string,
+  { baseAsset, quoteAsset }: Market,
+): Promise<AccountKey> {
+  const row = await operator.account(name, { [baseAsset]: FUNDS, [quoteAsset]: FUNDS })
+  return readKeys(name, JSON.stringify([row]))[0]!
+}

@@ -1,0 +1,70 @@
+/** How requests went: outcomes by code, and the latencies of orders by the minute. */
+import type { Answer } from '../load/target.ts'
+import type { Minute } from './samples.ts'
+
+const MINUTE_MS = 60_000
+
+export class Tally {
+  /** `order 200`, `klines 429 -1003`, `act halt refused`: how often. */
+  readonly outcomes: Record<string, number> = {}
+  /** Requests that were never answered, or by a failure of the exchange's own. */
+  failed = 0
+  requests = 0
+  orders = 0
+  queries = 0
+  readonly #minuteDone: (minute: Minute) => void
+  readonly #beganMs = performance.now()
+  #minute = 0
+  #latencies: number[] = []
+
+  constructor(minuteDone: (minute: Minute) => void) {
+    this.#minuteDone = minuteDone
+  }
+
+  get atSeconds(): number {
+    return (performance.now() - this.#beganMs) / 1000
+  }
+
+  /** A request was answered, or given up. */
+  answered(
+    action: string,
+    { status, code, failure }: Pick<Answer, 'status' | 'code' | 'failure'>,
+  ): void {
+    this.requests++
+    if (status === 0 || status >= 500) this.failed++
+    this.count([action, failure || status, code || ''].join(' ').trim())
+  }
+
+  /** It took so long from the moment at which it was due. */
+  order(ms: number): void {
+    this.orders++
+    this.#turn()
+    this.#latencies.push(ms)
+  }
+
+  count(outcome: string): void {
+    this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1
+  }
+
+  /** Closes the minute that is over, if there is one. */
+  #turn(): void {
+    const minute = Math.floor((1000 * this.atSeconds) / MINUTE_MS)
+    if (minute === this.#minute) return
+    const sorted = this.#latencies.sort((a, b) => a - b)
+    const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))]!)
+    if (sorted.length > 0) {
+      this.#minuteDone({
+        kind: 'minute',
+        atSeconds: (this.#minute * MINUTE_MS) / 1000,
+        orders: sorted.length,
+        p50Ms: at(0.5),
+        p99Ms: at(0.99),
+        maxMs: at(1),
+      })
+    }
+    this.#minute = minute
+    this.#latencies = []
+  }
+}
+
+const round = (value: number): number => Math.round(1000 * value) / 1000

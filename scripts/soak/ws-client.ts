@@ -1,0 +1,93 @@
+/** One connection to the WebSocket API: each request is signed, and gets its own answer. */
+
+import type { AccountKey } from '../load/keys.ts'
+import { Socket } from '../load/streams/socket.ts'
+import type { Answer } from '../load/target.ts'
+
+type Params = Readonly<Record<string, string | number>>
+
+const lost: Answer = {
+  status: 0,
+  body: undefined,
+  failure: 'connection lost',
+  code: 0,
+  retryAfter: 0,
+}
+const late: Answer = { ...lost, failure: 'timeout' }
+
+export class WsClient {
+  readonly #url: string
+  readonly #key: AccountKey
+  readonly #timeoutMs: number
+  #socket: Socket | undefined
+  #opening: Promise<Socket> | undefined
+  #id = 0
+  readonly #waiting = new Map<number, (answer: Answer) => void>()
+
+  /** `url` is that of the WebSocket API. The connection opens with the first request. */
+  constructor(url: string, key: AccountKey, timeoutMs: number) {
+    this.#url = url
+    this.#key = key
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** Never rejects. */
+  async send(method: string, params: Params): Promise<Answer> {
+    try {
+      const socket = await this.#open()
+      const id = ++this.#id
+      const answer = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve))
+      socket.send({ id, method, params: this.#signed(params) })
+      const timer = setTimeout(() => this.#settle(id, late), this.#timeoutMs)
+      return await answer.finally(() => clearTimeout(timer))
+    } catch (error) {
+      return { ...lost, failure: (error as Error).name }
+    }
+  }
+
+  close(): void {
+    this.#socket?.close()
+    this.#end()
+  }
+
+  #signed(params: Params): Params {
+    const all: Params = { ...params, apiKey: this.#key.apiKey, timestamp: Date.now() }
+    const sorted = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))
+    const text = sorted.map(([name, value]) => `${name}=${value}`).join('&')
+    return { ...all, signature: this.#key.signatureOf(text) }
+  }
+
+  async #open(): Promise<Socket> {
+    if (this.#socket?.isOpen === true) return this.#socket
+    this.#opening ??= Socket.open(
+      this.#url,
+      (frame) => this.#take(frame),
+      () => this.#end(),
+    ).finally(() => {
+      this.#opening = undefined
+    })
+    this.#socket = await this.#opening
+    return this.#socket
+  }
+
+  #take(frame: Readonly<Record<string, unknown>>): void {
+    const { id, status, result, error } = frame
+    const isWell = status === 200
+    this.#settle(Number(id), {
+      status: Number(status),
+      body: isWell ? result : error,
+      failure: '',
+      code: isWell ? 0 : Number((error as { code?: unknown } | undefined)?.code ?? 0),
+      retryAfter: 0,
+    })
+  }
+
+  #settle(id: number, answer: Answer): void {
+    this.#waiting.get(id)?.(answer)
+    this.#waiting.delete(id)
+  }
+
+  #end(): void {
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, lost)
+  }
+}
