@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 /** Quiet between two rounds: what is left behind by one must not cost anything until the next. */
 const PAUSE_MINUTES = [1, 16, 2, 5] as const
 /** At least so many pauses in a run. */
-const PAUSES_MIN = 8
+const PAUSES_MIN = 7
 const INTERVALS = ['1s', '1m', '1h'] as const
 const LIMIT = 1_000
 

@@ -82,9 +82,10 @@ export function reportOf(log: SoakLog, { kind: _, ...end }: SoakEnd): SoakReport
 }
 
 function rounded(slope: Slope): Slope {
-  const { perHour, perEventByte } = slope
-  const ofEvents = perEventByte === undefined ? {} : { perEventByte: round(perEventByte) }
-  return { ...slope, perHour: round(perHour), ...ofEvents }
+  const numbers = Object.entries(slope).map(([name, value]) => {
+    return [name, typeof value === 'number' ? round(value) : value]
+  })
+  return Object.fromEntries(numbers)
 }
 
 const round = (value: number): number => Math.round(1000 * value) / 1000
@@ -93,15 +94,17 @@ const MIB = 1024 * 1024
 
 /** A line for each slope. */
 export function textOf({ slopes }: SoakReport): string {
-  const lines = slopes.map(({ name, unit, perHour, perEventByte, bound, isBroken }) => {
+  const lines = slopes.map(({ name, unit, perHour, perEventByte, most, bound, isBroken }) => {
     const isBytes = unit === 'bytes'
     const amount = (value: number) => (isBytes ? (value / MIB).toFixed(2) : value.toFixed(2))
     const word = isBytes ? 'MiB' : unit
-    const bounded =
-      perEventByte === undefined
-        ? `at most ${amount(bound)}`
-        : `${perEventByte.toFixed(2)} for each byte of events, at most ${bound}`
-    return `  ${name}: ${amount(perHour)} ${word} an hour, ${bounded}${isBroken ? ': BROKEN' : ''}`
+    const measured =
+      perEventByte !== undefined
+        ? `, ${perEventByte.toFixed(2)} for each byte of events, at most ${bound}`
+        : most !== undefined
+          ? `, ${amount(most)} at most, bound ${amount(bound)}`
+          : `, at most ${amount(bound)}`
+    return `  ${name}: ${amount(perHour)} ${word} an hour${measured}${isBroken ? ': BROKEN' : ''}`
   })
   return `slopes:\n${lines.join('\n')}\n`
 }

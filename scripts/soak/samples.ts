@@ -3,18 +3,25 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 const KIB = 1024
+const LARGE_BYTES = 4 << 20
 /** Of a file's blocks, as stat counts them. */
 const BLOCK_BYTES = 512
 /** Gauges that are kept: sizes, counts and ages. */
-const KEPT_GAUGES = /(bytes|pages|readers?|seconds|connections|subscriptions|level|blocks)$/
+const KEPT_GAUGES = /(bytes|entries|seconds|ms|connections|subscriptions|level|blocks)$/
 const EVENT_BYTES = 'ringbook_matcher_event_bytes_total'
 
 /** Bytes. */
 export interface MemorySample {
   /** All that is resident. */
   readonly resident: number
-  /** Heaps, buffers, shared buffers, stacks. */
+  /** Heaps, buffers, shared buffers, stacks; by mapping: the next three. */
   readonly anonymous: number
+  /** Of the main thread's native allocations. */
+  readonly nativeHeap: number
+  /** Of mappings of 4 MiB and more: shared buffers, native allocations of other threads. */
+  readonly largeMappings: number
+  /** Of smaller ones: pages of JavaScript heaps, stacks. */
+  readonly smallMappings: number
   /** Pages of files that are resident. */
   readonly files: number
   readonly swapped: number
@@ -73,18 +80,33 @@ export function memoryOf(pid: number): MemorySample {
     files: bytes('RssFile') + bytes('RssShmem'),
     swapped: bytes('VmSwap'),
     virtual: bytes('VmSize'),
-    mappedDatabases: mappedDatabases(fs.readFileSync(`/proc/${pid}/maps`, 'utf8')),
+    ...mappingsOf(fs.readFileSync(`/proc/${pid}/smaps`, 'utf8')),
   }
 }
 
-function mappedDatabases(maps: string): number {
-  let bytes = 0
-  for (const line of maps.split('\n')) {
-    if (!line.endsWith('/data.mdb')) continue
-    const [from, to] = line.slice(0, line.indexOf(' ')).split('-') as [string, string]
-    bytes += Number.parseInt(to, 16) - Number.parseInt(from, 16)
+type Mappings = Pick<
+  MemorySample,
+  'nativeHeap' | 'largeMappings' | 'smallMappings' | 'mappedDatabases'
+>
+
+function mappingsOf(smaps: string): Mappings {
+  const sums = { nativeHeap: 0, largeMappings: 0, smallMappings: 0, mappedDatabases: 0 }
+  let sizeBytes = 0
+  let name = ''
+  for (const line of smaps.split('\n')) {
+    const [, from, to, of] = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \d+ *(.*)$/.exec(line) ?? []
+    if (from !== undefined && to !== undefined) {
+      sizeBytes = Number.parseInt(to, 16) - Number.parseInt(from, 16)
+      name = of ?? ''
+      if (name.endsWith('/data.mdb')) sums.mappedDatabases += sizeBytes
+    } else if (line.startsWith('Anonymous:')) {
+      const bytes = KIB * Number.parseInt(line.slice('Anonymous:'.length), 10)
+      if (name === '[heap]') sums.nativeHeap += bytes
+      else if (sizeBytes >= LARGE_BYTES) sums.largeMappings += bytes
+      else sums.smallMappings += bytes
+    }
   }
-  return bytes
+  return sums
 }
 
 export function handlesOf(pid: number): HandleSample {

@@ -10,11 +10,17 @@ const WARM_UP_SECONDS_MAX = 1800
 /** What is measured, and how fast it may grow. */
 interface Row {
   readonly name: string
-  readonly unit: 'bytes' | 'handles' | 'threads' | 'ms' | 'seconds'
+  readonly unit: 'bytes' | 'handles' | 'threads' | 'ms'
   /** Undefined in a sample that does not have it. */
   readonly of: (sample: Sample) => number | undefined
-  /** Most growth: in an hour, or for each byte of events that was journaled meanwhile. */
-  readonly bound: { readonly perHour: number } | { readonly perEventByte: number }
+  /**
+   * Most growth: in an hour, or for each byte of events that was journaled meanwhile. Or the largest value
+   * that any sample may have.
+   */
+  readonly bound:
+    | { readonly perHour: number }
+    | { readonly perEventByte: number }
+    | { readonly most: number }
   /** A growth in all that is within the noise. */
   readonly noise: number
 }
@@ -25,6 +31,8 @@ export interface Slope {
   readonly perHour: number
   /** Only of what may grow with the journal. */
   readonly perEventByte?: number
+  /** Only of what has a largest value. */
+  readonly most?: number
   readonly bound: number
   readonly isBroken: boolean
 }
@@ -51,6 +59,8 @@ const sumOf = (sample: Sample, family: RegExp): number | undefined => {
   return values.length === 0 ? undefined : values.reduce((sum, [, value]) => sum + value, 0)
 }
 
+const READER_AGE = /^ringbook_store_reader_age_ms/
+
 export const rows: readonly Row[] = [
   steady('anonymous memory', 16, 64, ({ memory }) => memory.anonymous),
   steady('heaps of gateways', 8, 32, (sample) => sumOf(sample, /^ringbook_gateway_heap_bytes/)),
@@ -75,17 +85,20 @@ export const rows: readonly Row[] = [
     bound: { perHour: 1 },
     noise: 4,
   },
-  folder('journals', (name) => name.startsWith('journal-'), 1.5),
-  folder('archive', (name) => name === 'archive', 3),
+  folder('journals', (name) => name.startsWith('journal-'), 2),
+  folder('archive', (name) => name === 'archive', 1.5),
   steady('control journal', 1, 4, ({ folders }) => folders.control),
   steady('snapshots', 4, 16, ({ folders }) => folders.snapshots ?? 0),
   steady('log', 2, 4, ({ folders }) => folders.log),
   {
-    name: "age of the archive's oldest reader",
-    unit: 'seconds',
-    of: (sample) => sumOf(sample, /reader_age_seconds/),
-    bound: { perHour: 5 },
-    noise: 30,
+    name: 'age of the oldest reader of a store',
+    unit: 'ms',
+    of: ({ gauges }) => {
+      const ages = Object.entries(gauges).filter(([name]) => READER_AGE.test(name))
+      return ages.length === 0 ? undefined : Math.max(...ages.map(([, ms]) => ms))
+    },
+    bound: { most: 30_000 },
+    noise: 0,
   },
 ]
 
@@ -127,10 +140,13 @@ function slopeOf({ name, unit, of, bound, noise }: Row, samples: readonly Sample
   const seconds = known.at(-1)![0].atSeconds - known[0]![0].atSeconds
   const isNoise = perSecond * seconds <= noise
   const perHour = perSecond * SECONDS_PER_HOUR
+  if ('most' in bound) {
+    const most = Math.max(...known.map(([, value]) => value))
+    return [{ name, unit, perHour, most, bound: bound.most, isBroken: most > bound.most }]
+  }
   if ('perHour' in bound) {
-    return [
-      { name, unit, perHour, bound: bound.perHour, isBroken: !isNoise && perHour > bound.perHour },
-    ]
+    const isBroken = !isNoise && perHour > bound.perHour
+    return [{ name, unit, perHour, bound: bound.perHour, isBroken }]
   }
   const perEventByte = leastSquares(known.map(([sample, value]) => [sample.eventBytes, value]))
   const isBroken = !isNoise && perEventByte > bound.perEventByte
