@@ -117,7 +117,7 @@ const outsideDoors: Doors = {
   'test/fuzz': ['src', 'scripts/command-line', 'bench/workloads', 'test/fixtures', 'test/sim'],
   'test/e2e': [
     ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
-    ...['scripts/api-pages', 'bench/workloads', 'test/fixtures'],
+    ...['scripts/soak', 'scripts/api-pages', 'bench/workloads', 'test/fixtures'],
   ],
   'test/replica': [
     ...['src', 'scripts/exchange', 'scripts/postgres', 'test/fixtures', 'test/model', 'test/e2e'],

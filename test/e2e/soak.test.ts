@@ -1,0 +1,134 @@
+/**
+ * The soak in small (scripts/soak.ts), by counts instead of hours: what grows with each thousand
+ * operations, while nothing that is kept does but the journal and what follows from it.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { readKeys } from '../../scripts/load/keys.ts'
+import { Target } from '../../scripts/load/target.ts'
+import { HistoryReader } from '../../scripts/soak/history.ts'
+import { SoakMaker } from '../../scripts/soak/maker.ts'
+import { SoakOperator } from '../../scripts/soak/operator.ts'
+import { Readers } from '../../scripts/soak/readers.ts'
+import { foldersOf, handlesOf, memoryOf, metricsOf } from '../../scripts/soak/samples.ts'
+import { leastSquares } from '../../scripts/soak/slopes.ts'
+import { Tally } from '../../scripts/soak/tally.ts'
+import { WsClient } from '../../scripts/soak/ws-client.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { marketOf, type SymbolInfo } from '../../src/liquidity/market.ts'
+import { eventually } from '../fixtures/eventually.ts'
+
+const MAKERS = 8
+const CONNECTIONS = 12
+const TIMEOUT_MS = 30_000
+const WARM_UP_ROUNDS = 6
+const ROUNDS = 22
+const QUIET_TURNS = 640
+const QUIET_SAMPLES = 8
+const ARCHIVE_PER_EVENT_BYTE = 3
+const HANDLES_PER_THOUSAND = 0.5
+const SNAPSHOT_BYTES_PER_THOUSAND = 4_096
+/** In a round: requests for orders, each maker one at a time; rounds of 17 queries; readers. */
+const TURNS = 60
+const TURN_MS = 25
+const QUERY_ROUNDS = 20
+const READERS = 8
+
+const tally = new Tally(() => {})
+const prng = new Prng(20_266)
+const makers: SoakMaker[] = []
+let exchange: ExchangeProcess
+let target: Target
+let history: HistoryReader
+let readers: Readers
+let operator: SoakOperator
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start(['--matchers', '1', '--gateways', '1'])
+  const { url, wsUrl, port, data, adminPort } = exchange
+  target = new Target(url, CONNECTIONS, TIMEOUT_MS)
+  operator = new SoakOperator({ data, adminPort, tally, prng })
+  const { symbols: infos } = await target.ask<{ symbols: SymbolInfo[] }>('/api/v3/exchangeInfo')
+  const markets = infos.map(marketOf).filter(({ quoteAsset }) => quoteAsset === 'USDT')
+  const symbols = markets.map(({ symbol }) => symbol)
+  for (let at = 0; at < MAKERS; at++) {
+    const market = markets[at % markets.length]!
+    const funds = { [market.baseAsset]: '1000000', USDT: '1000000' }
+    const row = await operator.account(`soak${at}`, funds)
+    const key = readKeys('', JSON.stringify([row]))[0]!
+    const ws = at % 2 === 0 ? undefined : new WsClient(`${wsUrl}/ws-api/v3`, key, TIMEOUT_MS)
+    makers.push(new SoakMaker({ key, market, middle: () => 100, target, ws, tally, prng }))
+  }
+  const accounts = makers.map(({ key, symbol }) => ({ key, symbol }))
+  const keys = accounts.map(({ key }) => key)
+  history = new HistoryReader({ target, symbols, accounts, tally, runMs: 0 })
+  readers = new Readers({ wsUrl, port, symbols, keys, target, tally, prng })
+})
+afterAll(async () => {
+  readers?.end()
+  await target?.close()
+  await exchange?.remove()
+})
+
+async function trade(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) {
+    await Promise.all([...makers.map((maker) => maker.act(performance.now())), delay(TURN_MS)])
+  }
+}
+
+async function sample() {
+  const { eventBytes, gauges } = await eventually('an archive that keeps up', async () => {
+    const metrics = await metricsOf(exchange.adminPort)
+    return metrics.gauges['ringbook_archive_lag_blocks{matcher="0"}'] === 0 ? metrics : undefined
+  })
+  const { archive = 0, snapshots = 0 } = foldersOf(exchange.data)
+  const { files, sockets, threads } = handlesOf(exchange.pid)
+  return {
+    thousands: (tally.orders + tally.queries) / 1_000,
+    ...{ eventBytes, archive, snapshots, files, sockets, threads },
+    anonymous: memoryOf(exchange.pid).anonymous,
+    heap: gauges['ringbook_gateway_heap_bytes{gateway="0"}'] ?? 0,
+  }
+}
+type SoakSample = Awaited<ReturnType<typeof sample>>
+
+test('an archive that is not queried for a while reuses its pages', async () => {
+  // Each history thread has read.
+  await trade(QUIET_TURNS / 8)
+  for (let i = 0; i < QUERY_ROUNDS; i++) await history.round()
+  const samples: SoakSample[] = []
+  for (let i = 0; i < QUIET_SAMPLES; i++) {
+    await trade(QUIET_TURNS / QUIET_SAMPLES)
+    samples.push(await sample())
+  }
+  console.log(samples)
+  const perEventByte = leastSquares(samples.map(({ eventBytes, archive }) => [eventBytes, archive]))
+  console.log(perEventByte)
+  expect(perEventByte).toBeLessThan(ARCHIVE_PER_EVENT_BYTE)
+}, 120_000)
+
+test('nothing grows with orders, queries and readers', async () => {
+  const samples: SoakSample[] = []
+  for (let at = 0; at < ROUNDS; at++) {
+    await trade(TURNS)
+    for (let i = 0; i < READERS; i++) await readers.come()
+    for (let i = 0; i < QUERY_ROUNDS; i++) await history.round()
+    readers.end()
+    const { symbol } = makers[0]!
+    await operator.act('halt', { symbol })
+    await operator.act('resume', { symbol })
+    await operator.act('snapshot')
+    if (at >= WARM_UP_ROUNDS) samples.push(await sample())
+  }
+  const slope = (name: keyof SoakSample) =>
+    leastSquares(samples.map((each) => [each.thousands, each[name]]))
+  console.log(samples.map((s)=>s.anonymous>>20), samples.map((s)=>s.heap>>20), samples.at(-1))
+  for (const name of ['files', 'sockets', 'threads'] as const) {
+    expect(Math.abs(slope(name)), name).toBeLessThan(HANDLES_PER_THOUSAND)
+  }
+  expect(slope('snapshots')).toBeLessThan(SNAPSHOT_BYTES_PER_THOUSAND)
+}, 180_000)
