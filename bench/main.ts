@@ -3,8 +3,8 @@
  * `--keep` the result joins those that the tables of the documents are made from.
  */
 import os from 'node:os'
+import { keepRun } from '../scripts/benchmarks/kept-runs.ts'
 import { type Flags, readSettings, type SettingsOf } from './harness/flags.ts'
-import { keepRun } from './harness/keep.ts'
 import type { BenchResult } from './harness/report.ts'
 
 interface Bench {

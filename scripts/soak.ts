@@ -9,12 +9,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { makeFolders } from '../src/journal/environment.ts'
+import { keepRun } from './benchmarks/kept-runs.ts'
 import { checkWritable, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { pictureOf } from './soak/picture.ts'
-import { readReport, textOf } from './soak/report.ts'
+import { keptOf, readReport, textOf } from './soak/report.ts'
 import { Soak } from './soak/soak.ts'
 
+const KEPT_PICTURE = 'docs/pictures/soak.svg'
 const RATE_MAX = 100
 /** Of the small disk: at first, and for each request for an order a second in an hour. */
 const DISK_MIB = 512
@@ -40,13 +42,15 @@ const tool = {
     },
     seed: { value: 'N', about: 'Of what happens; else one that is printed' },
     evaluate: { value: 'FOLDER', about: 'Evaluates the samples of an earlier run instead' },
+    keep: { about: 'Keeps the result in bench/kept and the plot in docs/pictures' },
   },
 } as const
 
 async function run(args: string[]): Promise<boolean> {
   const values = readFlags(tool, args)
   if (values === undefined) return true
-  if (values.evaluate !== undefined) return evaluate(values.evaluate)
+  const isKept = values.keep !== undefined
+  if (values.evaluate !== undefined) return evaluate(values.evaluate, isKept)
   const hours = Number(values.hours)
   if (!(hours > 0)) throw new UsageError(`--hours must be above 0; it is ${values.hours}.`)
   const rate = wholeNumber('rate', values.rate)
@@ -68,7 +72,7 @@ async function run(args: string[]): Promise<boolean> {
     aborted: aborting.signal,
   })
   await soak.run()
-  return evaluate(folder)
+  return evaluate(folder, isKept)
 }
 
 function folderOf(given: string | undefined): string {
@@ -79,12 +83,20 @@ function folderOf(given: string | undefined): string {
   return folder
 }
 
-function evaluate(folder: string): boolean {
+function evaluate(folder: string, isKept: boolean): boolean {
   const file = path.join(folder, 'samples.jsonl')
   if (!fs.existsSync(file)) throw new UsageError(`${folder} has no samples.jsonl.`)
   const { log, report } = readReport(file)
   const picture = path.join(folder, 'soak.svg')
   fs.writeFileSync(picture, pictureOf(log))
+  if (isKept) {
+    keepRun(
+      'soak',
+      ['--hours', String(report.hours), '--rate', String(report.rate)],
+      keptOf(report),
+    )
+    fs.copyFileSync(picture, KEPT_PICTURE)
+  }
   process.stdout.write(`${textOf(report)}${picture}\n${JSON.stringify(report)}\n`)
   return report.isWell
 }

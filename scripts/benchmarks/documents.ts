@@ -1,4 +1,4 @@
-/** The tables of kept runs, for README.md and docs/benchmarks.md. */
+/** The tables of kept runs, for README.md, docs/benchmarks.md and docs/testing.md. */
 import fs from 'node:fs'
 import { type Comparison, comparisons, digits, Figures } from './comparisons.ts'
 import { type KeptRun, readKept } from './kept-runs.ts'
@@ -10,6 +10,7 @@ const END = '<!-- Here ends what is made from bench/kept. -->'
 export function documentsOfBenches(): readonly (readonly [path: string, text: string])[] {
   return [
     ['README.md', filled('README.md', readmeTable())],
+    ['docs/testing.md', filled('docs/testing.md', soakTable())],
     [
       'docs/benchmarks.md',
       filled('docs/benchmarks.md', [wholeTable(), ...queriesTable()].join('\n\n')),
@@ -74,6 +75,23 @@ function queriesTable(): readonly string[] {
   const [trades, asks] = [figures.count('trades'), figures.count('asks')]
   const title = `Queries of an archive of ${trades} trades, one thread, ${asks} times each:`
   return [title, ['| query | p50 | p99 |', '|---|---|---|', ...rows].join('\n')]
+}
+
+/** The growth of what the newest soak measured, beside its bounds. */
+function soakTable(): string {
+  const run = readKept('soak').at(-1)
+  if (run === undefined) return 'No run is kept.'
+  const figures = new Figures(run)
+  const counts = `${figures.count('orders')} requests for orders, ${figures.count('queries')} queries of the archive`
+  const compared = `${figures.count('compared')} acknowledgements compared, ${figures.count('lost')} lost`
+  const rows = Object.keys(run.ratios).map((name) => {
+    return `| ${name} | ${run.figures[`${name}, growth`]} | ${run.figures[`${name}, bound`]} |`
+  })
+  return [
+    `${figures.number('hours')} hours on ${run.machine}, ${run.day}: ${counts}; ${compared}.`,
+    ['| what | growth | bound |', '|---|---|---|', ...rows].join('\n'),
+    '![Memory, files, handles and latencies over time](pictures/soak.svg)',
+  ].join('\n\n')
 }
 
 const namesOf = (runs: readonly KeptRun[]): string[] => runs.slice(-1).map(({ machine }) => machine)

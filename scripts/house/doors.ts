@@ -86,7 +86,7 @@ const outsideDoors: Doors = {
     ...['scripts/differences', 'scripts/api-pages'],
   ],
   'scripts/site': ['src', 'scripts/api-pages', 'scripts'],
-  'bench/harness': ['src', 'scripts/command-line', 'scripts/benchmarks'],
+  'bench/harness': ['src', 'scripts/command-line'],
   'bench/workloads': ['src'],
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
   'bench/micro': ['src', 'scripts/postgres', 'bench/harness', 'bench/workloads', 'bench/wire'],
@@ -101,7 +101,14 @@ const outsideDoors: Doors = {
     'bench/wire',
   ],
   bench: [
-    ...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/members'],
+    ...[
+      'scripts/command-line',
+      'scripts/benchmarks',
+      'bench/harness',
+      'bench/micro',
+      'bench/wire',
+      'bench/members',
+    ],
     ...['bench/console', 'bench/scale-out', 'bench/tune'],
   ],
   'test/fixtures': ['src', 'scripts/exchange', 'bench/workloads'],
@@ -128,6 +135,7 @@ const outsideDoors: Doors = {
     ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/load'],
     ...[
       'scripts/siege',
+      'scripts/soak',
       'scripts/house',
       'scripts/differences',
       'bench/harness',

@@ -29,14 +29,18 @@ export interface SoakEnd {
 }
 
 export interface SoakReport extends Omit<SoakEnd, 'kind'> {
+  /** False when the run was cut: nothing was compared then. */
+  readonly isWhole: boolean
   readonly hours: number
   readonly warmUpMinutes: number
   readonly samples: number
+  /** The median of the minutes. */
+  readonly p99Ms: number
   readonly slopes: readonly Slope[]
   readonly isWell: boolean
 }
 
-/** Of a run that was cut: nothing was compared, and what it knew last stands in its last sample. */
+/** Of a run that was cut; its counts are in its last sample. */
 const CUT: SoakEnd = {
   kind: 'end',
   died: '',
@@ -60,21 +64,23 @@ export function readReport(file: string): { readonly log: SoakLog; readonly repo
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
   const last = lines.at(-1)!
   const { requests = 0, failed = 0, orders = 0, queries = 0 } = log.samples.at(-1)?.clients ?? {}
-  const end: SoakEnd = last.startsWith('{"kind":"end"')
-    ? JSON.parse(last)
-    : { ...CUT, requests, failed, orders, queries }
-  return { log, report: reportOf(log, end) }
+  const isWhole = last.startsWith('{"kind":"end"')
+  const end = isWhole ? JSON.parse(last) : { ...CUT, requests, failed, orders, queries }
+  return { log, report: reportOf(log, end, isWhole) }
 }
 
-export function reportOf(log: SoakLog, { kind: _, ...end }: SoakEnd): SoakReport {
+function reportOf(log: SoakLog, { kind: _, ...end }: SoakEnd, isWhole: boolean): SoakReport {
   const slopes = slopesOf(log)
+  const p99s = log.minutes.map(({ p99Ms }) => p99Ms).sort((a, b) => a - b)
   const { died, isRestarted, isStopped, lost, failed, requests } = end
   const isServed = died === '' && isRestarted && isStopped
   const isAnswered = failed * REQUESTS_OF_ONE_FAILURE <= requests
   return {
+    isWhole,
     hours: round((log.samples.at(-1)?.atSeconds ?? 0) / 3600),
     warmUpMinutes: round(warmUpSeconds(log) / 60),
     samples: log.samples.length,
+    p99Ms: p99s[p99s.length >> 1] ?? 0,
     ...end,
     slopes: slopes.map((slope) => rounded(slope)),
     isWell: isServed && isAnswered && lost === 0 && slopes.every(({ isBroken }) => !isBroken),
@@ -90,21 +96,45 @@ function rounded(slope: Slope): Slope {
 
 const round = (value: number): number => Math.round(1000 * value) / 1000
 
-const MIB = 1024 * 1024
-
 /** A line for each slope. */
 export function textOf({ slopes }: SoakReport): string {
-  const lines = slopes.map(({ name, unit, perHour, perEventByte, most, bound, isBroken }) => {
-    const isBytes = unit === 'bytes'
-    const amount = (value: number) => (isBytes ? (value / MIB).toFixed(2) : value.toFixed(2))
-    const word = isBytes ? 'MiB' : unit
-    const measured =
-      perEventByte !== undefined
-        ? `, ${perEventByte.toFixed(2)} for each byte of events, at most ${bound}`
-        : most !== undefined
-          ? `, ${amount(most)} at most, bound ${amount(bound)}`
-          : `, at most ${amount(bound)}`
-    return `  ${name}: ${amount(perHour)} ${word} an hour${measured}${isBroken ? ': BROKEN' : ''}`
+  const lines = slopes.map((slope) => {
+    const { growth, bound } = textsOf(slope)
+    return `  ${slope.name}: ${growth}; bound ${bound}${slope.isBroken ? ': BROKEN' : ''}`
   })
-  return `slopes:\n${lines.join('\n')}\n`
+  return `growth:\n${lines.join('\n')}\n`
+}
+
+/** Of a run that is kept: each slope over its bound, and both in words. */
+export function keptOf(report: SoakReport) {
+  const { slopes, hours, rate, orders, queries, failed, compared, lost, p99Ms } = report
+  const figures: Record<string, number | string> = {
+    ...{ hours, rate, orders, queries, failed, compared, lost, p99Ms },
+  }
+  const ratios: Record<string, number> = {}
+  for (const slope of slopes) {
+    const { growth, bound } = textsOf(slope)
+    ratios[slope.name] = measuredOf(slope) / slope.bound
+    figures[`${slope.name}, growth`] = growth
+    figures[`${slope.name}, bound`] = bound
+  }
+  return { ratios, figures }
+}
+
+/** What is held to the bound. */
+const measuredOf = ({ perHour, perEventByte, most }: Slope): number =>
+  perEventByte ?? most ?? perHour
+
+const MIB = 1024 * 1024
+
+function textsOf(slope: Slope): { readonly growth: string; readonly bound: string } {
+  const { unit, perEventByte, most, bound } = slope
+  const text = (value: number) => {
+    const amount = unit === 'bytes' && perEventByte === undefined ? value / MIB : value
+    const word = perEventByte !== undefined ? 'bytes' : unit === 'bytes' ? 'MiB' : unit
+    return `${Number(amount.toFixed(2))} ${word} ${endOf}`.trim()
+  }
+  const endOf =
+    perEventByte !== undefined ? 'for a byte of events' : most === undefined ? 'an hour' : ''
+  return { growth: text(measuredOf(slope)), bound: text(bound) }
 }

@@ -19,7 +19,7 @@ import { HistoryReader } from './history.ts'
 import { SoakMaker } from './maker.ts'
 import { SoakOperator } from './operator.ts'
 import { Readers } from './readers.ts'
-import { reportOf, type SoakEnd, type SoakReport } from './report.ts'
+import type { SoakEnd } from './report.ts'
 import { foldersOf, handlesOf, type Minute, memoryOf, metricsOf, type Sample } from './samples.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { Tally } from './tally.ts'
@@ -67,8 +67,6 @@ type Finds = ReadonlyMap<SoakMaker, Found>
 export class Soak {
   readonly #options: SoakOptions
   readonly #prng: Prng
-  readonly #samples: Sample[] = []
-  readonly #minutes: Minute[] = []
   readonly #output: number
   readonly #log: ExchangeLog
   readonly #tally: Tally
@@ -84,14 +82,11 @@ export class Soak {
     this.#prng = new Prng(seed)
     this.#output = fs.openSync(path.join(folder, 'samples.jsonl'), 'w')
     this.#log = new ExchangeLog(path.join(folder, 'exchange.log'), said)
-    this.#tally = new Tally((minute) => {
-      this.#minutes.push(minute)
-      this.#keep(minute)
-    })
+    this.#tally = new Tally((minute) => this.#keep(minute))
   }
 
-  /** Resolves with the report of what there was, also when the exchange died. */
-  async run(): Promise<SoakReport> {
+  /** Resolves when all that there was to say is in `samples.jsonl`, also when the exchange died. */
+  async run(): Promise<void> {
     const { folder, diskMib, data } = this.#options
     const disk = path.join(folder, 'disk')
     const unmount = data === undefined && diskMib > 0 ? mountSmallDisk(disk, diskMib) : undefined
@@ -105,7 +100,7 @@ export class Soak {
       data ?? path.join(place, 'data'),
     )
     try {
-      return await this.#run(exchange, disks)
+      await this.#run(exchange, disks)
     } finally {
       if (exchange.isRunning) await exchange.stop('SIGKILL')
       this.#log.close()
@@ -113,7 +108,7 @@ export class Soak {
     }
   }
 
-  async #run(exchange: ExchangeProcess, disk: string): Promise<SoakReport> {
+  async #run(exchange: ExchangeProcess, disk: string): Promise<void> {
     await this.#start(exchange)
     const died = await this.#load(exchange)
     const [lost, isRestarted] = await this.#compare(exchange, died === '')
@@ -130,7 +125,6 @@ export class Soak {
       ...{ disk, rate: this.#options.rate },
     }
     this.#keep(end)
-    return reportOf({ samples: this.#samples, minutes: this.#minutes }, end)
   }
 
   async #start(exchange: ExchangeProcess): Promise<void> {
@@ -241,7 +235,6 @@ export class Soak {
         frames: this.#readers?.frames ?? 0,
       },
     }
-    this.#samples.push(sample)
     this.#keep(sample)
   }
 
