@@ -82,13 +82,15 @@ function soakTable(): string {
   const run = readKept('soak').at(-1)
   if (run === undefined) return 'No run is kept.'
   const figures = new Figures(run)
-  const counts = `${figures.count('orders')} requests for orders, ${figures.count('queries')} queries of the archive`
-  const compared = `${figures.count('compared')} acknowledgements compared, ${figures.count('lost')} lost`
+  const [orders, queries] = [figures.count('orders'), figures.count('queries')]
+  const [compared, lost] = [figures.count('compared'), figures.count('lost')]
+  const counts = `${orders} requests for orders, ${queries} queries of the archive`
+  const kept = `${compared} acknowledgements compared, ${lost} lost`
   const rows = Object.keys(run.ratios).map((name) => {
     return `| ${name} | ${run.figures[`${name}, growth`]} | ${run.figures[`${name}, bound`]} |`
   })
   return [
-    `${figures.number('hours')} hours on ${run.machine}, ${run.day}: ${counts}; ${compared}.`,
+    `${figures.number('hours')} hours on ${run.machine}, ${run.day}: ${counts}; ${kept}.`,
     ['| what | growth | bound |', '|---|---|---|', ...rows].join('\n'),
     '![Memory, files, handles and latencies over time](pictures/soak.svg)',
   ].join('\n\n')

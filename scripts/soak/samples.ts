@@ -174,7 +174,7 @@ export async function metricsOf(adminPort: number): Promise<{
   return { eventBytes, gauges }
 }
 
-/** The lines of samples and minutes of a run's file; others are left out, and so is a last one that was cut. */
+/** The samples and minutes in a run's file, without a last line that was cut. */
 export function readLog(file: string): SoakLog {
   const samples: Sample[] = []
   const minutes: Minute[] = []

@@ -99,7 +99,7 @@ async function sample() {
 type SoakSample = Awaited<ReturnType<typeof sample>>
 
 // A second try would find an archive that has grown already.
-test('an archive that nobody queries for a while uses its pages again', { retry: 0 }, async () => {
+test('an archive without queries for a while uses its pages again', { retry: 0 }, async () => {
   // Each history thread has read, and waits.
   await trade(READ_TURNS)
   for (let i = 0; i < QUERY_ROUNDS; i++) await history.round()
