@@ -14,7 +14,7 @@ import { checkWritable, readFlags, runTool, wholeNumber } from './command-line/t
 import { UsageError } from './command-line/usage-error.ts'
 import { pictureOf } from './soak/picture.ts'
 import { keptOf, readReport, textOf } from './soak/report.ts'
-import { Soak } from './soak/soak.ts'
+import { SAMPLES, Soak } from './soak/soak.ts'
 
 const KEPT_PICTURE = 'docs/pictures/soak.svg'
 const RATE_MAX = 100
@@ -80,12 +80,15 @@ function folderOf(given: string | undefined): string {
   const folder = path.resolve(given)
   makeFolders(folder)
   checkWritable('folder', folder)
+  if (fs.existsSync(path.join(folder, SAMPLES))) {
+    throw new UsageError(`${given} has a run already; --evaluate evaluates it.`)
+  }
   return folder
 }
 
 function evaluate(folder: string, isKept: boolean): boolean {
-  const file = path.join(folder, 'samples.jsonl')
-  if (!fs.existsSync(file)) throw new UsageError(`${folder} has no samples.jsonl.`)
+  const file = path.join(folder, SAMPLES)
+  if (!fs.existsSync(file)) throw new UsageError(`${folder} has no ${SAMPLES}.`)
   const { log, report } = readReport(file)
   const picture = path.join(folder, 'soak.svg')
   fs.writeFileSync(picture, pictureOf(log))

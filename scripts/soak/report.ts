@@ -1,32 +1,10 @@
 /** What a run ends with: slopes against their bounds, and whether all is well. */
 
-import fs from 'node:fs'
-import { readLog, type SoakLog } from './samples.ts'
+import { readLog, type SoakEnd, type SoakLog } from './samples.ts'
 import { type Slope, slopesOf, warmUpSeconds } from './slopes.ts'
 
 /** Requests that may go unanswered, or meet a failure of the exchange's own: one in so many. */
 const REQUESTS_OF_ONE_FAILURE = 10_000
-
-/** The part that samples do not have. */
-export interface SoakEnd {
-  readonly kind: 'end'
-  /** How the process ended before its time; empty when it did not. */
-  readonly died: string
-  readonly isRestarted: boolean
-  /** Exit code 0 for the stop at the end. */
-  readonly isStopped: boolean
-  /** Acknowledged orders, fills and cancels that later answers contradict. */
-  readonly lost: number
-  readonly compared: number
-  readonly requests: number
-  readonly failed: number
-  readonly orders: number
-  readonly queries: number
-  readonly outcomes: Readonly<Record<string, number>>
-  readonly warnings: Readonly<Record<string, number>>
-  readonly disk: string
-  readonly rate: number
-}
 
 export interface SoakReport extends Omit<SoakEnd, 'kind'> {
   /** False when the run was cut: nothing was compared then. */
@@ -61,12 +39,9 @@ const CUT: SoakEnd = {
 /** Of the samples that the file has, also those of a run that was cut. */
 export function readReport(file: string): { readonly log: SoakLog; readonly report: SoakReport } {
   const log = readLog(file)
-  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
-  const last = lines.at(-1)!
   const { requests = 0, failed = 0, orders = 0, queries = 0 } = log.samples.at(-1)?.clients ?? {}
-  const isWhole = last.startsWith('{"kind":"end"')
-  const end = isWhole ? JSON.parse(last) : { ...CUT, requests, failed, orders, queries }
-  return { log, report: reportOf(log, end, isWhole) }
+  const end = log.end ?? { ...CUT, requests, failed, orders, queries }
+  return { log, report: reportOf(log, end, log.end !== undefined) }
 }
 
 function reportOf(log: SoakLog, { kind: _, ...end }: SoakEnd, isWhole: boolean): SoakReport {

@@ -64,10 +64,33 @@ export interface Minute {
   readonly maxMs: number
 }
 
+/** How the run ended, and what was compared then. */
+export interface SoakEnd {
+  readonly kind: 'end'
+  /** How the process ended before its time; empty when it did not. */
+  readonly died: string
+  readonly isRestarted: boolean
+  /** Exit code 0 for the stop at the end. */
+  readonly isStopped: boolean
+  /** Acknowledged orders, fills and cancels that later answers contradict. */
+  readonly lost: number
+  readonly compared: number
+  readonly requests: number
+  readonly failed: number
+  readonly orders: number
+  readonly queries: number
+  readonly outcomes: Readonly<Record<string, number>>
+  readonly warnings: Readonly<Record<string, number>>
+  readonly disk: string
+  readonly rate: number
+}
+
 /** The samples of a run, oldest first. */
 export interface SoakLog {
   readonly samples: readonly Sample[]
   readonly minutes: readonly Minute[]
+  /** Undefined of a run that was cut. */
+  readonly end: SoakEnd | undefined
 }
 
 export function memoryOf(pid: number): MemorySample {
@@ -174,22 +197,20 @@ export async function metricsOf(adminPort: number): Promise<{
   return { eventBytes, gauges }
 }
 
-/** The samples and minutes in a run's file, without a last line that was cut. */
+/** Leaves out a last line that was cut. */
 export function readLog(file: string): SoakLog {
-  const samples: Sample[] = []
-  const minutes: Minute[] = []
-  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
-    const row = parsed(line)
-    if (row?.kind === 'sample') samples.push(row)
-    else if (row?.kind === 'minute') minutes.push(row)
+  const rows = fs.readFileSync(file, 'utf8').split('\n').flatMap(parsed)
+  return {
+    samples: rows.filter((row) => row.kind === 'sample'),
+    minutes: rows.filter((row) => row.kind === 'minute'),
+    end: rows.find((row) => row.kind === 'end'),
   }
-  return { samples, minutes }
 }
 
-function parsed(line: string): Sample | Minute | undefined {
+function parsed(line: string): (Sample | Minute | SoakEnd)[] {
   try {
-    return JSON.parse(line)
+    return [JSON.parse(line)]
   } catch {
-    return undefined
+    return []
   }
 }

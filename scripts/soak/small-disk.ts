@@ -12,5 +12,8 @@ export function mountSmallDisk(folder: string, mib: number): (() => void) | unde
   } catch {
     return undefined
   }
-  return () => execFileSync('umount', [folder], { stdio: 'ignore' })
+  return () => {
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    fs.rmdirSync(folder)
+  }
 }

@@ -19,11 +19,21 @@ import { HistoryReader } from './history.ts'
 import { SoakMaker } from './maker.ts'
 import { SoakOperator } from './operator.ts'
 import { Readers } from './readers.ts'
-import type { SoakEnd } from './report.ts'
-import { foldersOf, handlesOf, type Minute, memoryOf, metricsOf, type Sample } from './samples.ts'
+import {
+  foldersOf,
+  handlesOf,
+  type Minute,
+  memoryOf,
+  metricsOf,
+  type Sample,
+  type SoakEnd,
+} from './samples.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { Tally } from './tally.ts'
 import { WsClient } from './ws-client.ts'
+
+/** Of the samples of a run, in its folder. */
+export const SAMPLES = 'samples.jsonl'
 
 const HOUR_MS = 3_600_000
 const TIMEOUT_MS = 30_000
@@ -80,35 +90,44 @@ export class Soak {
     const { folder, seed, said } = options
     this.#options = options
     this.#prng = new Prng(seed)
-    this.#output = fs.openSync(path.join(folder, 'samples.jsonl'), 'w')
+    this.#output = fs.openSync(path.join(folder, SAMPLES), 'w')
     this.#log = new ExchangeLog(path.join(folder, 'exchange.log'), said)
     this.#tally = new Tally((minute) => this.#keep(minute))
   }
 
-  /** Resolves when all that there was to say is in `samples.jsonl`, also when the exchange died. */
+  /**
+   * Resolves when all that there was to say is in SAMPLES, also when the exchange died. Its data and
+   * backups stay if it died or lost anything, or if their folder was given.
+   */
   async run(): Promise<void> {
-    const { folder, diskMib, data } = this.#options
+    const { folder, diskMib, data: given, said } = this.#options
     const disk = path.join(folder, 'disk')
-    const unmount = data === undefined && diskMib > 0 ? mountSmallDisk(disk, diskMib) : undefined
-    const place = unmount === undefined ? this.#options.folder : disk
-    const disks = unmount === undefined ? 'the normal disk' : `a tmpfs of ${diskMib} MiB`
-    this.#options.said(`The data lies on ${disks}.`)
-    const exchange = await ExchangeProcess.prepare(
-      DEFAULTS,
-      undefined,
-      undefined,
-      data ?? path.join(place, 'data'),
-    )
+    const unmount = given === undefined && diskMib > 0 ? mountSmallDisk(disk, diskMib) : undefined
+    const place = unmount === undefined ? 'the normal disk' : `a tmpfs of ${diskMib} MiB`
+    const data = given ?? path.join(unmount === undefined ? folder : disk, 'data')
+    said(`The data lies in ${data}, on ${place}.`)
+    const exchange = await ExchangeProcess.prepare(DEFAULTS, undefined, undefined, data)
+    let isUnharmed = false
     try {
-      await this.#run(exchange, disks)
+      const { died, isRestarted, lost } = await this.#run(exchange, place)
+      isUnharmed = died === '' && isRestarted && lost === 0
     } finally {
       if (exchange.isRunning) await exchange.stop('SIGKILL')
       this.#log.close()
+    }
+    if (!isUnharmed) said(`It stays in ${data}.`)
+    else if (given === undefined) {
+      fs.rmSync(data, { recursive: true })
+      fs.rmSync(this.#backups, { recursive: true, force: true })
       unmount?.()
     }
   }
 
-  async #run(exchange: ExchangeProcess, disk: string): Promise<void> {
+  get #backups(): string {
+    return path.join(this.#options.folder, 'backups')
+  }
+
+  async #run(exchange: ExchangeProcess, disk: string): Promise<SoakEnd> {
     await this.#start(exchange)
     const died = await this.#load(exchange)
     const [lost, isRestarted] = await this.#compare(exchange, died === '')
@@ -125,6 +144,7 @@ export class Soak {
       ...{ disk, rate: this.#options.rate },
     }
     this.#keep(end)
+    return end
   }
 
   async #start(exchange: ExchangeProcess): Promise<void> {
@@ -168,7 +188,7 @@ export class Soak {
   /** Opens accounts, and begins everything but the orders. */
   async #begin(exchange: ExchangeProcess, target: Target, runMs: number): Promise<WsClient[]> {
     const { data, adminPort, port, wsUrl } = exchange
-    const { folder, rate } = this.#options
+    const { rate } = this.#options
     const tally = this.#tally
     const prng = this.#prng
     const { symbols: infos } = await target.ask<{ symbols: SymbolInfo[] }>('/api/v3/exchangeInfo')
@@ -200,7 +220,8 @@ export class Soak {
       () => history.round(),
     )
     this.#repeated.every(sampleMs, () => this.#sample(exchange))
-    operator.begin(this.#repeated, runMs, names, symbols, folder)
+    fs.mkdirSync(this.#backups)
+    operator.begin(this.#repeated, runMs, names, symbols, this.#backups)
     return sockets
   }
 

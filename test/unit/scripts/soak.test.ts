@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pictureOf } from '../../../scripts/soak/picture.ts'
-import { keptOf, readReport, type SoakEnd } from '../../../scripts/soak/report.ts'
-import type { Minute, Sample } from '../../../scripts/soak/samples.ts'
+import { keptOf, readReport } from '../../../scripts/soak/report.ts'
+import type { Minute, Sample, SoakEnd } from '../../../scripts/soak/samples.ts'
 import { leastSquares } from '../../../scripts/soak/slopes.ts'
 
 const MIB = 1024 * 1024
@@ -62,7 +62,7 @@ function reportOf(
     lines.push(JSON.stringify(change(calm(at), at)), JSON.stringify(minute(at)))
   }
   const file = path.join(folder, 'samples.jsonl')
-  const text = last === 'cut' ? '{"kind":"sam' : `${JSON.stringify(last)}\n`
+  const text = last === 'cut' ? '{"kind":"end",' : `${JSON.stringify(last)}\n`
   fs.writeFileSync(file, `${lines.join('\n')}\n${text}`)
   return readReport(file)
 }
