@@ -5,6 +5,8 @@ import { type Slope, slopesOf, warmUpSeconds } from './slopes.ts'
 
 /** Requests that may go unanswered, or meet a failure of the exchange's own: one in so many. */
 const REQUESTS_OF_ONE_FAILURE = 10_000
+/** Acknowledged orders and cancels, of the requests for orders: about 0.9 of them are. */
+const COMPARED_SHARE_MIN = 0.5
 
 export interface SoakReport extends Omit<SoakEnd, 'kind'> {
   /** False when the run was cut: nothing was compared then. */
@@ -47,7 +49,9 @@ export function readReport(file: string): { readonly log: SoakLog; readonly repo
 function reportOf(log: SoakLog, { kind: _, ...end }: SoakEnd, isWhole: boolean): SoakReport {
   const slopes = slopesOf(log)
   const p99s = log.minutes.map(({ p99Ms }) => p99Ms).sort((a, b) => a - b)
-  const { died, isRestarted, isStopped, lost, failed, requests } = end
+  const { died, isRestarted, isStopped, lost, compared, failed, requests, orders } = end
+  // An exchange that refuses is easily well.
+  const isUsed = orders > 0 && (!isWhole || compared >= COMPARED_SHARE_MIN * orders)
   const isServed = died === '' && isRestarted && isStopped
   const isAnswered = failed * REQUESTS_OF_ONE_FAILURE <= requests
   return {
@@ -58,7 +62,8 @@ function reportOf(log: SoakLog, { kind: _, ...end }: SoakEnd, isWhole: boolean):
     p99Ms: p99s[p99s.length >> 1] ?? 0,
     ...end,
     slopes: slopes.map((slope) => rounded(slope)),
-    isWell: isServed && isAnswered && lost === 0 && slopes.every(({ isBroken }) => !isBroken),
+    isWell:
+      isServed && isUsed && isAnswered && lost === 0 && slopes.every(({ isBroken }) => !isBroken),
   }
 }
 

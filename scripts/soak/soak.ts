@@ -308,6 +308,7 @@ export class Soak {
   }
 
   #failed({ message }: Error): void {
+    this.#tally.failed++
     this.#tally.count(`failure ${message.slice(0, 200)}`)
   }
 }

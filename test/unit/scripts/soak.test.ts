@@ -46,7 +46,7 @@ const minute = (hours: number): Minute => ({
 
 const end: SoakEnd = {
   kind: 'end',
-  ...{ died: '', isRestarted: true, isStopped: true, lost: 0, compared: 9 },
+  ...{ died: '', isRestarted: true, isStopped: true, lost: 0, compared: 70 },
   ...{ requests: 100, failed: 0, orders: 80, queries: 20 },
   ...{ outcomes: {}, warnings: {}, disk: 'a tmpfs', rate: 20 },
 }
@@ -147,6 +147,7 @@ test.each([
   ['an exchange that died', { died: 'it exited with code 1' }],
   ['a start after the kill that failed', { isRestarted: false }],
   ['requests that were never answered', { failed: 1 }],
+  ['an exchange that accepted little', { compared: 9 }],
 ])('%s is not well', (_, change) => {
   expect(reportOf((sample) => sample, { ...end, ...change }).report.isWell).toBe(false)
 })
