@@ -72,7 +72,7 @@ test("a start on another exchange's database is refused, and every acknowledged 
   expect(await openOrders(own)).toBe(20)
 })
 
-test('a copy of a data folder takes the lead from its living twin neither by --replica nor by --follow', async () => {
+test('a copy of a data folder takes no lead from its living twin, by --replica or --follow', async () => {
   const url = await newDatabase()
   const first = await prepared(replicated(url))
   await first.run()
@@ -95,7 +95,7 @@ test('a copy of a data folder takes the lead from its living twin neither by --r
   expect(await openOrders(first)).toBe(3)
 })
 
-test('a member without a name is refused in a sentence, and overthrows nobody', async () => {
+test('a member without a name is refused in a sentence, and overthrows no leader', async () => {
   const url = await newDatabase()
   const first = await prepared(replicated(url))
   await first.run()

@@ -35,8 +35,8 @@ import {
 export const BODY_BYTES_MAX = 64 * 1024
 
 /**
- * Takes a request for `operation`, or for the headers of its answer, reads its body if it may have one, and responds. Bodies are forms
- * whatever type their header names: clients send forms as JSON or plain text.
+ * Takes a request for `operation`, or for the headers of its answer, reads its body if it may have one, and
+ * responds. Bodies are forms whatever type their header names: clients send forms as JSON or plain text.
  */
 export function serveRest(
   parts: RequestParts,

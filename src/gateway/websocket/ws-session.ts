@@ -59,7 +59,7 @@ export class Session {
     return this.#logon?.key
   }
 
-  /** 0 while nobody is logged on. */
+  /** 0 while no account is logged on. */
   get authorizedSinceMs(): Ms {
     return this.#logon?.sinceMs ?? Ms(0)
   }

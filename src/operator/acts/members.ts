@@ -38,7 +38,7 @@ export const memberActs: readonly ActRow[] = [
         name: 'member',
         kind: 'text',
         about:
-          'Its name, the first line of its file replica-member; any member with --promote-after when left out.',
+          'Its name, the first line of its file replica-member; without it, any member with --promote-after.',
       },
     ],
     warns: () => 'This member stops once another one leads; start it again to follow.',

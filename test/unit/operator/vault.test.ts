@@ -40,6 +40,8 @@ describe('the vault', () => {
     const missing = path.join(folder, 'missing.key')
     expect(() => Vault.open(missing, false)).toThrow(/^The key file .* cannot be read/)
     writeFileSync(missing, 'short')
-    expect(() => Vault.open(missing, true)).toThrow(`The key file ${missing} is damaged: put a copy of it in its place.`)
+    expect(() => Vault.open(missing, true)).toThrow(
+      `The key file ${missing} is damaged: put a copy of it in its place.`,
+    )
   })
 })

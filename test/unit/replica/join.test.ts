@@ -111,7 +111,7 @@ test('dropped tails stay under another name until the folder leads by itself aga
   expect(dropped()).toEqual([])
 })
 
-test('a copy of a folder does not take the lead from its living twin, and leads after its silence', async () => {
+test('a copy of a folder takes no lead from its living twin, and leads after its silence', async () => {
   const first = newMember('first')
   first.write(1, 2)
   const { epoch } = await first.lead()

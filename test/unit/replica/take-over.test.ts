@@ -316,7 +316,7 @@ test('a member that is far behind loses to one that is level, and leads when the
   expect(await level!.lead(2 * AFTER_MS)).toBe(false)
 })
 
-test('a claim that waits in the server until the leader beats again overthrows nobody', async () => {
+test('a claim that waits in the server until the leader beats again overthrows no leader', async () => {
   const servers = new PlainQuorum()
   const [first, late] = ['first', 'late'].map((name) => new Member(name, servers, undefined))
   await first!.lead(AFTER_MS)
