@@ -116,7 +116,7 @@ const outsideDoors: Doors = {
   'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
   'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
   'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
-  'test/stress': ['src', 'scripts/postgres', 'scripts/chaos'],
+  'test/stress': ['src', 'scripts/postgres', 'scripts/chaos', 'bench/workloads'],
   'test/replay': [
     ...['src', 'scripts/command-line', 'scripts/audit', 'bench/workloads'],
     ...['test/model', 'test/sim'],

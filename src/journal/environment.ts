@@ -92,11 +92,14 @@ const PROBE = Buffer.from('Written to find out whether the disk takes anything.\
 /** From this many pages to twice as many. */
 const SPARE_PAGES = 64
 const SPARE = Buffer.alloc(2 * SPARE_PAGES * PAGE_BYTES)
+/** Within a transaction, beside the names of the tables. */
 const SPARE_KEY = Buffer.from([0])
 /** lmdb's flags for transactionSync: commit before returning; do not flush. */
 const SYNCHRONOUS_COMMIT = 2
 const NO_SYNC_FLUSH = 0x10000
 
+/** An option of the package that it does not declare: entries of the list kept between transactions. */
+const FREE_PAGES_OPTIONS = { maxFreeSpaceToRetain: 0 }
 /** Members of the package that it does not declare. */
 interface Undeclared {
   readonly env: { sync(): void }
@@ -144,6 +147,7 @@ export class Environment {
         overlappingSync: false,
         noSubdir: false,
         cache: false,
+        ...(options.isScattered ? FREE_PAGES_OPTIONS : {}),
       })
     })
     const { folder } = options
@@ -161,9 +165,7 @@ export class Environment {
       )
     }
     if (names.length === 0) this.#tables.set('', new Table(folder, this.#root, bound))
-    if (options.isScattered) {
-      this.#freePages = this.#guard(() => new FreePages(this.#root))
-    }
+    if (options.isScattered) this.#freePages = new FreePages(this.#root)
     // To open a table is to read.
     this.release()
   }
@@ -186,7 +188,7 @@ export class Environment {
       this.#root.transactionSync(() => {
         action()
         this.#acting = false
-        this.#freePages?.read()
+        this.#freePages?.prepare()
         this.#checkDisk()
       }, flags)
     } catch (error) {
@@ -277,25 +279,31 @@ export class Environment {
 }
 
 /**
- * Makes LMDB read its list of free pages. LMDB reads the list piece by piece, whenever it needs a page and
- * has none left. If that happens while it writes the list at the end of a transaction, it may use a page of
- * the list that it has just emptied, and read garbage as a row: a false error, or the end of the process. So
- * a value larger than any free run of pages makes it read the whole list first.
+ * Keeps the package's list of free pages sound, which is false in two ways (docs/decisions/lmdb-free-pages.md).
+ *
+ * It keeps the list in memory between transactions, and writes back what it knows to have changed. It forgets
+ * about runs of pages that a transaction took and gave back: on the disk they are lost, or stand twice. What a
+ * transaction has read of the list, it writes back as a whole. So no list is kept (`maxFreeSpaceToRetain`).
+ *
+ * It reads the list piece by piece, whenever it needs a page and has none left. If that happens while it writes
+ * the list at the end of a transaction, it may read from a page that it has just emptied: a false error, or the
+ * end of the process. So a run of pages is taken and given back before, which it then has left.
  */
 class FreePages {
-  readonly #table: Handle
+  readonly #root: Handle
   #count = 0
 
-  constructor(root: RootDatabase<Uint8Array, Uint8Array>) {
-    this.#table = root.openDB('spare', { encoding: 'binary', keyEncoding: 'binary' })
+  constructor(root: Handle) {
+    this.#root = root
   }
 
   /** Within a transaction, as its last act. */
-  read(): void {
-    // Its length changes: one that fits the pages of the last one exactly would need no search.
+  prepare(): void {
+    // Its length changes, so that every other transaction or so finds no run that is long enough, and reads
+    // the list to its end.
     this.#count = (this.#count + 37) % SPARE_PAGES
-    this.#table.putSync(SPARE_KEY, SPARE.subarray(this.#count * PAGE_BYTES))
-    this.#table.removeSync(SPARE_KEY)
+    this.#root.putSync(SPARE_KEY, SPARE.subarray(this.#count * PAGE_BYTES))
+    this.#root.removeSync(SPARE_KEY)
   }
 }
 

@@ -1,0 +1,99 @@
+/**
+ * The real archive under all that makes its list of free pages long: many small transactions of a history of
+ * many accounts, readers that hold old states, retention, and tables that are emptied and filled again.
+ */
+import { LongHistory } from '../../bench/workloads/long-history.ts'
+import { ArchiveWriter, archiveFolder } from '../../src/archive/archive-writer.ts'
+import { History } from '../../src/archive/history.ts'
+import { noValuation } from '../../src/archive/volumes.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { SymbolId } from '../../src/base/units.ts'
+import { JournalMerge } from '../../src/journal/recovery.ts'
+import { DAY_MS } from '../../src/market/intervals.ts'
+import { assertPages } from './lmdb-pages.ts'
+
+export interface ArchivePagesOptions {
+  readonly folder: string
+  readonly seed: number
+  readonly trades: number
+  /** Transactions between two audits of the file. */
+  readonly auditEvery: number
+}
+
+const SYMBOLS = 20
+const ACCOUNTS = 500
+const DAYS = 40
+const KEPT_DAYS = 3
+const START_MS = 1_700_000_000_000
+/** Journal blocks in one transaction, at most. */
+const BLOCKS = 12
+const READERS = 3
+const PROGRESS = new Map<number, never>()
+
+export class ArchivePagesWork {
+  readonly #options: ArchivePagesOptions
+  readonly #random: Prng
+  readonly #history: LongHistory
+  readonly #writer: ArchiveWriter
+  readonly #readers: History[] = []
+  #transactions = 0
+
+  constructor(options: ArchivePagesOptions) {
+    this.#options = options
+    this.#random = new Prng(options.seed)
+    this.#history = new LongHistory(options.trades, SYMBOLS, ACCOUNTS, START_MS, DAYS * DAY_MS)
+    this.#history.writeJournal(options.folder)
+    const retention = { publicTradeDays: KEPT_DAYS, secondBarDays: KEPT_DAYS, orderDays: KEPT_DAYS }
+    this.#writer = new ArchiveWriter(options.folder, () => {}, noValuation, retention)
+  }
+
+  /** Throws StorageError when LMDB fails, and an error that names what was found otherwise. */
+  run(): void {
+    this.#fold(this.#random.unit() * 0.5)
+    this.#writer.clear()
+    this.#fold(1)
+  }
+
+  close(): void {
+    for (const reader of this.#readers) reader.close()
+    this.#writer.close()
+  }
+
+  /** Folds the journal from its beginning up to this part of it. */
+  #fold(part: number): void {
+    const merge = new JournalMerge(this.#options.folder, [0], PROGRESS)
+    const endMs = START_MS + part * DAYS * DAY_MS
+    try {
+      for (let block = merge.next(); block !== undefined; block = merge.next()) {
+        const nowMs = block.timeMs
+        if (nowMs > endMs) return
+        let left = this.#random.between(0, BLOCKS - 1)
+        this.#writer.fold(block, () => (left-- > 0 ? merge.next() : undefined))
+        this.#count()
+        for (let steps = this.#random.below(4); steps > 0; steps--) {
+          if (this.#writer.retain(nowMs)) this.#count()
+        }
+        this.#read()
+      }
+    } finally {
+      merge.close()
+    }
+  }
+
+  #count(): void {
+    if (++this.#transactions % this.#options.auditEvery !== 0) return
+    assertPages(archiveFolder(this.#options.folder))
+  }
+
+  /** Starts a reader, which holds the state of now, or ends one. */
+  #read(): void {
+    const random = this.#random
+    if (this.#readers.length < READERS && random.chance(0.05)) {
+      const reader = new History(archiveFolder(this.#options.folder))
+      reader.publicTrades({ symbolId: SymbolId(random.below(SYMBOLS)), limit: 10 })
+      this.#readers.push(reader)
+    } else if (this.#readers.length > 0 && random.chance(0.02)) {
+      this.#readers.splice(random.below(this.#readers.length), 1)[0]!.close()
+    }
+  }
+}
