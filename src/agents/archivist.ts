@@ -135,6 +135,7 @@ export class Archivist implements Agent {
    * number of events; 1 when the archive failed and is worked on again at once.
    */
   doWork(pace?: Pace): number {
+    this.#cells.beat()
     this.#heedQueries()
     if (!this.#open()) return 0
     try {
@@ -251,6 +252,7 @@ export class Archivist implements Agent {
         openJournals(dataFolder, this.#journals, writer.places, tails),
       )
       this.#archive = { writer, merge }
+      if (!this.#isCurrent) this.#cells.setState(ArchiveState.BEHIND)
       return true
     } catch (error) {
       this.#failed(error)
@@ -285,7 +287,7 @@ export class Archivist implements Agent {
     const message = sentenceOf(error)
     if (error instanceof JournalFault || isRefusal(error)) {
       this.#dueMs = performance.now() + pauseOf(this.#pauses++)
-      if (this.#isCurrent) this.#cells.setState(ArchiveState.STALLED)
+      this.#cells.setState(this.#isCurrent ? ArchiveState.STALLED : ArchiveState.WAITING)
       this.#note(`The archive takes no more rows for now: ${message}`)
     } else if (error instanceof ArchiveDamage || this.#retries === RETRIES) {
       this.#remake(message)
@@ -309,7 +311,7 @@ export class Archivist implements Agent {
     this.#isCurrent = false
     this.#hasMore = false
     this.#refreshedMs = Ms(0)
-    this.#cells.setState(ArchiveState.BEHIND)
+    this.#cells.setState(ArchiveState.WAITING)
     // An admitted query finds its rows, or waits, but never an empty table.
     this.#publish(new Map())
     this.#number++

@@ -102,6 +102,8 @@ export interface ExchangeView {
   isReady(): boolean
   /** Of the data folder. */
   disk(): DiskReading
+  /** Sentences about parts that are not what they should be, though orders are accepted. */
+  degraded(): readonly string[]
   /** The role among the members of a quorum; undefined without one. */
   role(): RoleReading | undefined
   /** Up to `limit` of the last warnings of the log, the newest first. */

@@ -1,7 +1,8 @@
 /**
- * The operator's door: `/healthz` returns 200 while the process lives and the disk has refused nothing,
- * `/readyz` 200 while the exchange accepts orders, or at least cancels, and 503 before and after; both with
- * what is short of the disk, `/counters` the counters
+ * The operator's door: `/healthz` returns 200 while the process lives and the disk has refused no journal,
+ * `/readyz` 200 while the exchange accepts orders, or at least cancels, and 503 before and after. Both say what
+ * is short of the disk, and what is degraded, in sentences: archive or snapshots, without which orders are
+ * accepted all the same. `/counters` the counters
  * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts`, `/whoami` and
  * `/figures` what operators do and see (act-door.ts), `/` the operator's screen for browsers. Always on the
  * loopback address, and for no page but its own (door-guard.ts). Only what operators do and see needs the
@@ -43,6 +44,8 @@ type DoorAnswer = readonly [...Answer, type?: string]
 export class HealthDoor {
   #isReady = false
   #failure: string | undefined
+  /** By part of the exchange: why it is not what it should be. */
+  readonly #degraded = new Map<string, string>()
   #parts: HealthParts | undefined
   readonly #screen: readonly PageFile[]
   readonly #rooms: DoorRooms
@@ -91,6 +94,16 @@ export class HealthDoor {
     this.#failure = why
   }
 
+  /** Says why a part of the exchange is not what it should be, in a sentence; undefined when it is. */
+  degrade(part: string, why: string | undefined): void {
+    if (why === undefined) this.#degraded.delete(part)
+    else this.#degraded.set(part, why)
+  }
+
+  get degraded(): readonly string[] {
+    return [...this.#degraded.values()]
+  }
+
   close(): Promise<void> {
     this.#server.closeAllConnections()
     return new Promise((resolve) => this.#server.close(() => resolve()))
@@ -118,7 +131,12 @@ export class HealthDoor {
     const refusal = guardRefusal(request)
     if (refusal !== undefined) return [403, { error: refusal }]
     const { url = '' } = request
-    const ready = { ready: this.#isReady, failure: this.#failure, ...this.#diskState() }
+    const ready = {
+      ready: this.#isReady,
+      failure: this.#failure,
+      ...(this.#degraded.size > 0 && { degraded: this.degraded }),
+      ...this.#diskState(),
+    }
     if (url === '/healthz') return [this.#failure === undefined ? 200 : 503, ready]
     if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
     if (url === '/counters') return [200, this.#parts?.readCounters() ?? []]

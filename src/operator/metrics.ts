@@ -46,6 +46,7 @@ export interface MetricsParts {
   readonly quorum: Pick<QuorumCounts, 'read'>
   readonly sharedBytes: number
   readonly isReady: () => boolean
+  readonly degraded: () => readonly string[]
 }
 
 /** One sample of a family: its labels, in the order of the family's, and its value. */
@@ -70,6 +71,8 @@ export class Metrics {
     this.#addDisk()
     this.#addQuorum()
     this.#gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
+    const degraded = 'Parts that are made again, or stand still, while orders are accepted.'
+    this.#gauge('degraded', degraded, [], () => [[[], parts.degraded().length]])
     this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
       [[], parts.sharedBytes],
     ])

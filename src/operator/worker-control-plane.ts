@@ -111,6 +111,7 @@ export interface ControlPlaneParts {
   readonly tails: readonly TailCells[]
   readonly isReady: () => boolean
   readonly disk: Pick<DiskCells, 'read'>
+  readonly degraded: () => readonly string[]
   /** Left out without a quorum. */
   readonly member?: MemberActs | undefined
   /** Left out where this member always leads. */
@@ -168,6 +169,7 @@ export class WorkerControlPlane implements ControlPlane {
       counters: () => this.#readCounters(),
       journals: () => this.#journals(),
       isReady: parts.isReady,
+      degraded: parts.degraded,
       role: () => parts.member?.role(),
       disk: () => parts.disk.read(),
       warnings: (limit) => parts.warnings.newest(limit),

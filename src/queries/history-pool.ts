@@ -145,7 +145,7 @@ export class HistoryPool {
 
   async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
     const { state } = this.#archive
-    if (state === ArchiveState.BEHIND) throw new ArchiveBehind()
+    if (state !== ArchiveState.CURRENT && state !== ArchiveState.STALLED) throw new ArchiveBehind()
     if (this.#pool.queueSize >= this.#queueMax) {
       throw new HistoryFailure('SERVER_BUSY', 'Too many queries of the past are waiting.')
     }

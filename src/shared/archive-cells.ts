@@ -1,11 +1,12 @@
 /**
- * What the threads that query the archive need to know of it: three atomic cells. Writer of the state and
- * of the number: the archivist. Any history thread writes the number of an archive that it found damaged.
+ * What other threads need to know of the archive: four atomic cells. Writer of the state, the number and the
+ * beats: the archivist. Any history thread writes the number of an archive that it found damaged.
  */
 const STATE = 0
 const NUMBER = 1
 const DAMAGED = 2
-export const ARCHIVE_CELLS_BYTES = 12
+const BEATS = 3
+export const ARCHIVE_CELLS_BYTES = 16
 
 export const ArchiveState = {
   /** Rows may be missing, so no query is answered. */
@@ -13,6 +14,8 @@ export const ArchiveState = {
   CURRENT: 1,
   /** It has all rows up to the archived positions, but takes no more of them for now. */
   STALLED: 2,
+  /** Behind, and not worked on for now. */
+  WAITING: 3,
 } as const
 export type ArchiveState = (typeof ArchiveState)[keyof typeof ArchiveState]
 
@@ -32,6 +35,12 @@ export class ArchiveCells {
     Atomics.store(this.#cells, STATE, state)
   }
 
+  /** Whether the archivist pauses after a failure. */
+  get isPaused(): boolean {
+    const { state } = this
+    return state === ArchiveState.STALLED || state === ArchiveState.WAITING
+  }
+
   /** Of the archive's folder (archive/archive-folder.ts); 0 until this process has an archivist. */
   get number(): number {
     return Atomics.load(this.#cells, NUMBER)
@@ -48,5 +57,14 @@ export class ArchiveCells {
 
   setDamaged(number: number): void {
     Atomics.store(this.#cells, DAMAGED, number)
+  }
+
+  /** Changes while the archivist's thread is alive. */
+  get beats(): number {
+    return Atomics.load(this.#cells, BEATS)
+  }
+
+  beat(): void {
+    Atomics.add(this.#cells, BEATS, 1)
   }
 }

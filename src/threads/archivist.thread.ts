@@ -74,7 +74,10 @@ async function run({
   const applyNews = (announcement: Announcement) => {
     const { symbols, assetId } = valuation
     if (announcement.kind === 'listing') {
-      valuation = { symbols: [...symbols, announcement.listed.symbol], assetId }
+      const { symbol } = announcement.listed
+      // One that began after the act has it already.
+      if (symbol.id < symbols.length) return
+      valuation = { symbols: [...symbols, symbol], assetId }
     } else if (announcement.kind === 'asset' && announcement.isValuation) {
       valuation = { symbols, assetId: announcement.asset.id }
     } else return

@@ -52,6 +52,8 @@ export interface BackgroundOptions {
   /** By matcher: positions of the last block that is published, and archived. */
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
+  /** Whether the archivist pauses for another reason. */
+  readonly isPaused?: () => boolean
   /** Logs a sentence when the threads change their class, with the reason. */
   readonly log: (sentence: string) => void
   readonly scheduler: Scheduler
@@ -92,6 +94,12 @@ export class Background {
     await this.#give('idle')
   }
 
+  /** Has a thread take the place of one that has ended. */
+  replace(ended: number, thread: number): void {
+    this.#threads = [...this.#threads.filter((it) => it !== ended), thread]
+    if (this.#class === 'idle') this.#asked = this.#enterIdleClass()
+  }
+
   /** Resolves when they are of the normal class: a stop waits for their remaining work. */
   async stop(): Promise<void> {
     this.#isStopped = true
@@ -104,7 +112,8 @@ export class Background {
   /** Once a second. */
   look(): void {
     const archived = sum(this.#options.archived)
-    const stoodStill = archived === this.#lastArchived && archived < sum(this.#options.published)
+    const isBehind = archived < sum(this.#options.published) && !this.#options.isPaused?.()
+    const stoodStill = archived === this.#lastArchived && isBehind
     this.#lastArchived = archived
     const isIdle = this.#class === 'idle'
     this.#looks = stoodStill === isIdle ? this.#looks + 1 : 0

@@ -27,11 +27,13 @@ import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { Role, RoleCells } from '../shared/role.ts'
-import { Background, LinuxScheduler } from './background.ts'
+import { LinuxScheduler } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { watchControl } from './control-watch.ts'
+import type { DerivedWorker } from './derived-worker.ts'
+import { DerivedWorkers } from './derived-workers.ts'
 import { DiskWatch } from './disk-watch.ts'
 import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
@@ -63,7 +65,7 @@ interface Place extends ClaimedPlace {
   readonly door: HealthDoor
 }
 
-type OwnEvents = Pick<WorkerEvents, 'onFacts'>
+type OwnEvents = Partial<Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure'>>
 
 /** What is known once the exchange serves clients. */
 export interface Started {
@@ -95,15 +97,13 @@ export class Exchange {
   #door: HealthDoor | undefined
   #matchers: WorkerHandle[] = []
   #carrier: WorkerHandle | undefined
-  #archivist: WorkerHandle | undefined
-  #snapshots: WorkerHandle | undefined
+  #derived: DerivedWorkers | undefined
   #member: QuorumMember | undefined
   #gateways: WorkerHandle[] = []
   #executor: CommandExecutor | undefined
   #liquidity: LiquidityWorker | undefined
   #backups: BackupWorker | undefined
   readonly #scheduler = new LinuxScheduler()
-  #background: Background | undefined
   #disk: DiskWatch | undefined
   #drained: Promise<unknown> | undefined
   #isOpening = false
@@ -146,11 +146,14 @@ export class Exchange {
     await this.#begin(this.#carrier, start)
     folder.noteJournals(config.matchers)
     await this.#releaseMatchers()
-    await this.#begin(this.#archivist, start)
+    // A thread in place of one that failed starts with what is so by then.
+    const startNow = () => ({ ...this.#factsFor(registry, regions), snapshot: 0, index: 0 })
+    this.#goOn()
+    await this.#derived?.beginArchivist(regions, startNow)
     await this.#openGateways({ ...start, keys, socketsInAll: place.socketsInAll })
     await this.#place()
     this.#enter(Phase.RUNNING)
-    this.#snapshots?.begin({ ...start, index: 0 })
+    this.#derived?.snapshots?.begin(startNow)
     const executor = this.#openExecutor(registry, vault, balances, regions)
     this.#executor = executor
     this.#liquidity = new LiquidityWorker(config, this.#log)
@@ -170,7 +173,7 @@ export class Exchange {
     this.#endControlWatch = watchControl(folder.control, regions.counters, (sentence) =>
       this.#log.warn(sentence),
     )
-    this.#watchBackground(regions)
+    this.#derived?.schedule(regions)
   }
 
   /** Takes the data folder and both ports. */
@@ -261,23 +264,6 @@ export class Exchange {
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
   }
 
-  /** Schedules the background threads. No start waits for it: it runs some programs. */
-  #watchBackground(regions: Regions): void {
-    const background = new Background({
-      published: new BigInt64Array(regions.published),
-      archived: new BigInt64Array(regions.archived),
-      log: (sentence) => this.#log.info(sentence),
-      scheduler: this.#scheduler,
-    })
-    this.#background = background
-    const workers = [this.#archivist, this.#snapshots].filter((worker) => worker !== undefined)
-    // Other threads are told when a thread fails.
-    const numbers: Promise<readonly (number | undefined)[]> = Promise.all(
-      workers.map((worker) => worker.thread()),
-    ).catch(() => [])
-    void numbers.then((threads) => background.start(threads.filter((it) => it !== undefined)))
-  }
-
   /** Whether clients may have connected, or soon will. */
   get isOpening(): boolean {
     return this.#isOpening
@@ -304,9 +290,8 @@ export class Exchange {
     this.#enter(Phase.STOPPING)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
     this.#enter(Phase.MATCHED)
-    await Promise.all([this.#background?.stop(), this.#backups?.left()])
-    const rest = [this.#carrier, this.#archivist, this.#snapshots]
-    await Promise.all(rest.map((worker) => worker?.waitFor('stopped')))
+    await Promise.all([this.#derived?.unschedule(), this.#backups?.left()])
+    await Promise.all([this.#carrier?.waitFor('stopped'), this.#derived?.stopped()])
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#endControlWatch()
     this.#control?.close()
@@ -368,9 +353,9 @@ export class Exchange {
         (_, index) => new Doorbell(regions.bells, matcherBellOffset(index)),
       ),
       gateways: this.#gateways,
-      archivist: this.#archivist!,
+      archivist: this.#derived!.archivist,
       archivistBell: new Doorbell(regions.bells, archivistBell),
-      snapshots: this.#snapshots,
+      snapshots: this.#derived!.snapshots,
       bookMemory: (symbol) => bookMemory(symbol, config),
       announced: regions.announced,
       maintenance: regions.maintenance,
@@ -382,6 +367,7 @@ export class Exchange {
       tails: regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => this.#door?.isReady === true,
       disk: new DiskCells(regions.disk),
+      degraded: () => this.#door?.degraded ?? [],
       whyNoActs: () => whyNoActs(new RoleCells(regions.role)),
       warnings: this.#warnings,
       checkCertificate: () => this.#checkCertificate(),
@@ -422,14 +408,14 @@ export class Exchange {
   async abort(): Promise<void> {
     this.#isEnding = true
     this.#enter(Phase.ENDING)
-    void this.#background?.stop()
+    void this.#derived?.unschedule()
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closing = this.#gateways.map((gateway) => gateway.leave())
     // Once they have recovered, they need nothing of LMDB.
     const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
-    const others = [this.#carrier, this.#archivist, this.#snapshots]
     const left = [
-      ...others.map((worker) => worker?.left()),
+      this.#carrier?.left(),
+      ...(this.#derived?.all ?? []).map((worker) => worker.left()),
       this.#member?.left(),
       this.#backups?.left(),
     ]
@@ -487,12 +473,17 @@ export class Exchange {
     this.#gateways = launched('gateway.thread.js', gateways, heap)
     this.#matchers = launched('matching.thread.js', matchers)
     this.#carrier = this.#launch('carrier.thread.js', 0)
-    this.#archivist = this.#launch('archivist.thread.js', 0)
-    if (snapshotMinutes > 0) this.#snapshots = this.#launch('snapshot.thread.js', 0)
+    this.#derived = new DerivedWorkers({
+      launch: (file, events) => this.#launch(file, 0, events),
+      log: this.#log,
+      degrade: (part, why) => this.#door?.degrade(part, why),
+      scheduler: this.#scheduler,
+      makesSnapshots: snapshotMinutes > 0,
+    })
   }
 
-  #workers(): WorkerHandle[] {
-    const rest = [this.#carrier, this.#archivist, this.#snapshots, this.#member?.worker]
+  #workers(): (WorkerHandle | DerivedWorker)[] {
+    const rest = [this.#carrier, ...(this.#derived?.all ?? []), this.#member?.worker]
     return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
   }
 

@@ -57,6 +57,7 @@ function metricsOf(door: HealthDoor, parts: OpenDoorParts): Metrics {
     quorum: new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
     isReady: () => door.isReady,
+    degraded: () => door.degraded,
   })
 }
 

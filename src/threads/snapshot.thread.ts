@@ -2,6 +2,7 @@
  * The snapshots' thread: at intervals, and when an operator asks, it makes a snapshot beside the running
  * exchange (agents/snapshots.ts). Only that operator waits for it, and it gives up when the exchange
  * stops. It logs why it cannot make one, and retries at the next interval: the journals have everything.
+ * When the thread fails, another one takes its place (derived-worker.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { bookShape } from '../agents/book-memory.ts'
@@ -48,7 +49,10 @@ class Mail {
   }
 
   #applyNews(news: Announcement): void {
-    if (news.kind === 'listing') this.#symbols.push(news.listed.symbol)
+    if (news.kind !== 'listing') return
+    const { symbol } = news.listed
+    // A thread that began after the act has it already.
+    if (symbol.id === this.#symbols.length) this.#symbols.push(symbol)
   }
 }
 
@@ -74,6 +78,7 @@ async function run(start: ThreadStart): Promise<void> {
     const asked = mail.asked.splice(0)
     if (performance.now() < dueMs && asked.length === 0) continue
     const outcome = attempt(start, mail, goesOn)
+    report({ report: 'degraded', why: 'refused' in outcome ? outcome.refused : undefined })
     for (const number of asked) report({ report: 'applied', number, ...outcome })
     if (config.journalKept === 'snapshots') moveOld(start, goesOn)
     dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
@@ -109,9 +114,8 @@ function attempt({ config, idSalt }: ThreadStart, mail: Mail, isWanted: () => bo
   }
 }
 
-/** Moves blocks that all snapshots and the archive cover out of the journals. Logs each file. */
+/** Moves blocks that all snapshots cover out of the journals. Logs each file. */
 function moveOld({ config, regions }: ThreadStart, isWanted: () => boolean): void {
-  const archived = new BigInt64Array(regions.archived)
   const goesOn = paced(isWanted)
   try {
     for (const [matcher, { position }] of coveredByAll(config.data)) {
@@ -119,9 +123,9 @@ function moveOld({ config, regions }: ThreadStart, isWanted: () => boolean): voi
       // A journal of an earlier start, of a matcher that is no more, stays as it is.
       if (memory === undefined) continue
       const cells = new TailCells(memory)
-      // The covered block itself stays: a start looks whether it is the one that was covered.
-      const until = Math.min(position - 1, Number(Atomics.load(archived, matcher)))
-      const options = { dataFolder: config.data, matcher, cells, until, goesOn }
+      // The covered block itself stays: a start looks whether it is the one that was covered. An archivist
+      // that is behind finds those before it in the files.
+      const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
       for (let run = moveRun(options); run !== undefined; run = moveRun(options)) {
         const message = 'moved old blocks out of a journal, to old-journals'
         report({ report: 'log', level: 'info', fields: { journal: matcher, ...run }, message })

@@ -18,7 +18,10 @@ import type {
 } from './thread-messages.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>
-type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied' | 'facts'>
+type ReportName = Exclude<
+  ThreadReport['report'],
+  'log' | 'failed' | 'applied' | 'facts' | 'degraded'
+>
 
 export interface WorkerEvents {
   readonly log: Logger
@@ -28,6 +31,8 @@ export interface WorkerEvents {
   readonly onFailure: (error: Error) => void
   /** Called when the replica thread has delivered facts. */
   readonly onFacts?: () => void
+  /** Called with the reason when what the thread keeps is not what it should be; undefined once it is. */
+  readonly onDegraded?: (why: string | undefined) => void
 }
 
 /** The bound of a thread's heap, and the flag that sets it. */
@@ -61,7 +66,7 @@ export class WorkerHandle {
   constructor(
     file: string,
     index: number,
-    { log, warned, onFailure, onFacts }: WorkerEvents,
+    { log, warned, onFailure, onFacts, onDegraded }: WorkerEvents,
     heap?: HeapBound,
   ) {
     this.#failed = new Promise((_, reject) => {
@@ -92,6 +97,7 @@ export class WorkerHandle {
         failed(Object.assign(new Error(message), { name, stack }))
       } else if (report.report === 'applied') this.#applied(report)
       else if (report.report === 'facts') onFacts?.()
+      else if (report.report === 'degraded') onDegraded?.(report.why)
       else this.#arrived(report.report, report)
     })
     this.#worker.on('error', (error) => failed(reasonOf(error, name, heap)))

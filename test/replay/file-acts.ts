@@ -88,6 +88,7 @@ async function act(): Promise<void> {
       tails: [],
       isReady: () => true,
       disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
+      degraded: () => [],
       warnings: new WarningLog(),
       checkCertificate: () => {},
     },

@@ -1,9 +1,10 @@
 /**
  * The real archive under all that makes its list of free pages long: many small transactions of a history of
- * many accounts, readers that hold old states, retention, and tables that are emptied and filled again.
+ * many accounts, readers that hold old states, and retention.
  */
 import { LongHistory } from '../../bench/workloads/long-history.ts'
-import { ArchiveWriter, archiveFolder } from '../../src/archive/archive-writer.ts'
+import { archiveFolder } from '../../src/archive/archive-folder.ts'
+import { ArchiveWriter } from '../../src/archive/archive-writer.ts'
 import { History } from '../../src/archive/history.ts'
 import { noValuation } from '../../src/archive/volumes.ts'
 import { Prng } from '../../src/base/prng.ts'
@@ -44,29 +45,15 @@ export class ArchivePagesWork {
     this.#history = new LongHistory(options.trades, SYMBOLS, ACCOUNTS, START_MS, DAYS * DAY_MS)
     this.#history.writeJournal(options.folder)
     const retention = { publicTradeDays: KEPT_DAYS, secondBarDays: KEPT_DAYS, orderDays: KEPT_DAYS }
-    this.#writer = new ArchiveWriter(options.folder, () => {}, noValuation, retention)
+    this.#writer = ArchiveWriter.open(archiveFolder(options.folder), noValuation, retention)
   }
 
   /** Throws StorageError when LMDB fails, and an error that names what was found otherwise. */
   run(): void {
-    this.#fold(this.#random.unit() * 0.5)
-    this.#writer.clear()
-    this.#fold(1)
-  }
-
-  close(): void {
-    for (const reader of this.#readers) reader.close()
-    this.#writer.close()
-  }
-
-  /** Folds the journal from its beginning up to this part of it. */
-  #fold(part: number): void {
     const merge = new JournalMerge(this.#options.folder, [0], PROGRESS)
-    const endMs = START_MS + part * DAYS * DAY_MS
     try {
       for (let block = merge.next(); block !== undefined; block = merge.next()) {
         const nowMs = block.timeMs
-        if (nowMs > endMs) return
         let left = this.#random.between(0, BLOCKS - 1)
         this.#writer.fold(block, () => (left-- > 0 ? merge.next() : undefined))
         this.#count()
@@ -78,6 +65,11 @@ export class ArchivePagesWork {
     } finally {
       merge.close()
     }
+  }
+
+  close(): void {
+    for (const reader of this.#readers) reader.close()
+    this.#writer.close()
   }
 
   #count(): void {

@@ -149,12 +149,12 @@ export class FreePagesWork {
   }
 
   #compare(): void {
-    this.#environment.refresh()
+    this.#environment.release()
     for (const [id, { bytes, fill }] of this.#twin) {
       const value = this.#environment.table('rows').get(this.#keyOf(id))
       const isSame = value?.length === bytes && value[0] === fill && value[bytes - 1] === fill
       if (!isSame) throw new Error(`Row ${id} is not what was written.`)
     }
-    this.#environment.refresh()
+    this.#environment.release()
   }
 }

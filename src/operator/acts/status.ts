@@ -163,6 +163,7 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
   const row = (what: string, value: number | string, unit = ''): TableRow => ({ what, value, unit })
   return [
     row('ready', view.isReady() ? 'yes' : 'no'),
+    ...view.degraded().map((why) => row('degraded', why)),
     ...roleRows(view.role()),
     row('maintenance', registry.isUnderMaintenance ? 'announced' : 'no'),
     row('up for', Math.floor(process.uptime()), 'seconds'),

@@ -477,6 +477,7 @@ export class ProcessLifecycle {
       archived: new BigInt64Array(this.#regions.archived),
       tails: this.#regions.tails.map((memory) => new TailCells(memory)),
       isReady: () => true,
+      degraded: () => [],
       warnings: new WarningLog(),
       checkCertificate: () => {},
       trustCertificate: () => {},

@@ -148,8 +148,8 @@ test('one that keeps failing is left for another archive, with the same rows', (
     states.push(cells.state)
     wait()
   }
-  const { CURRENT, BEHIND } = ArchiveState
-  expect(states).toEqual([CURRENT, CURRENT, CURRENT, BEHIND])
+  const { CURRENT, WAITING } = ArchiveState
+  expect(states).toEqual([CURRENT, CURRENT, CURRENT, WAITING])
   expect([archived[0], cells.number, archives()]).toEqual([0n, 2, []])
   work()
   expect([cells.state, archives()]).toEqual([CURRENT, ['archive-2']])
@@ -315,7 +315,7 @@ test('a start that the system refuses the archive serves without it, and makes i
   open()
   expect([archivist.isCurrent, cells.state, archivist.blocksLeft()]).toEqual([
     false,
-    ArchiveState.BEHIND,
+    ArchiveState.WAITING,
     0,
   ])
   expect(degraded).toHaveLength(1)

@@ -41,6 +41,7 @@ function controlPlaneOf(
     published: BigInt64Array.of(3n, 4n),
     archived: new BigInt64Array(2),
     ...{ isReady: () => true, disk: unused, checkCertificate: unused, trustCertificate: unused },
+    degraded: () => [],
     ...{ snapshots: undefined, warnings: new WarningLog() },
     backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
     newestSnapshot: () => 7,

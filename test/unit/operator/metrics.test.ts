@@ -71,6 +71,7 @@ beforeEach(() => {
     quorum,
     sharedBytes: 4096,
     isReady: () => true,
+    degraded: () => [],
   })
 })
 

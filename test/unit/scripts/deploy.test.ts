@@ -67,7 +67,7 @@ beforeAll(async () => {
     disk: new DiskCells(share(DISK_BYTES)),
     role: new RoleCells(share(ROLE_BYTES)),
     quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES)),
-    ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true },
+    ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true, degraded: () => [] },
   })
   shown = parseExposition(await metrics.text())
 })

@@ -1,0 +1,183 @@
+/**
+ * A thread that keeps what can be made again from the journals: the archivist, or the snapshots'. When it
+ * fails, the exchange goes on without it, and another thread takes its place after a pause. The pause grows
+ * while threads keep failing. A thread that hangs cannot be ended, since it may be inside LMDB; the operator
+ * is told.
+ */
+import type { Logger } from 'pino'
+import type { Announcement } from '../market/announcement.ts'
+import type { ThreadStart } from './thread-messages.ts'
+import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
+
+const PAUSE_MS = 1_000
+const PAUSE_MS_MAX = 300_000
+/** A thread that fails after it worked for so long counts as a first failure. */
+const SOUND_MS = 600_000
+/** How often a thread's beats are looked at, and after how many looks without one it hangs. */
+const LOOK_MS = 10_000
+const STILL_MAX = 6
+/** Far more than any transaction takes. */
+const ANNOUNCE_MS = 30_000
+
+export interface DerivedWorkerParts {
+  /** Creates a thread. */
+  readonly launch: (events: Pick<WorkerEvents, 'onFailure' | 'onDegraded'>) => WorkerHandle
+  readonly log: Logger
+  /** Told what is degraded, by part, and why; undefined when it is not. */
+  readonly degrade: (part: string, why: string | undefined) => void
+  /** Called with the kernel's number of a thread in place of another one's. */
+  readonly replaced: (ended: number, thread: number) => void
+  /** A number that changes while the thread is alive; left out where it may rest for long. */
+  readonly beats?: () => number
+  readonly pauseMs?: number
+  readonly lookMs?: number
+  readonly announceMs?: number
+}
+
+export class DerivedWorker {
+  readonly #parts: DerivedWorkerParts
+  #worker: WorkerHandle
+  /** Returns what a thread starts with at that moment. */
+  #start: (() => ThreadStart) | undefined
+  #hasFailed = false
+  #isEnding = false
+  #failures = 0
+  #beganMs = 0
+  #thread: number | undefined
+  /** Resolves to the kernel's number of the thread when it is ready; without one, when it has failed. */
+  #ready: Promise<number | undefined> = Promise.resolve(undefined)
+  #next: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
+
+  constructor(parts: DerivedWorkerParts) {
+    this.#parts = parts
+    this.#worker = this.#launch()
+  }
+
+  get name(): string {
+    return this.#worker.name
+  }
+
+  get isAwaited(): boolean {
+    return !this.#hasFailed && this.#worker.isAwaited
+  }
+
+  /** `start` is called now, and whenever another thread begins. */
+  begin(start: () => ThreadStart): void {
+    this.#start = start
+    if (!this.#hasFailed) this.#begin()
+    if (this.#parts.beats !== undefined) this.#watchBeats(this.#parts.beats)
+  }
+
+  /** Resolves when the thread is ready, or has failed. */
+  async ready(): Promise<void> {
+    await this.#ready
+  }
+
+  /** Resolves to the kernel's number of the ready thread, if it has one. */
+  thread(): Promise<number | undefined> {
+    return this.#ready
+  }
+
+  /**
+   * Resolves when the thread applies it, or has failed, since the next one starts with what is so by then;
+   * or after ANNOUNCE_MS, since no act waits for a thread that hangs.
+   */
+  async announce(news: readonly Announcement[]): Promise<void> {
+    let late: NodeJS.Timeout | undefined
+    const tooLong = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, this.#parts.announceMs ?? ANNOUNCE_MS)
+    })
+    await Promise.race([this.#worker.announce(news).catch(() => {}), tooLong])
+    clearTimeout(late)
+  }
+
+  /** As announce(), but without waiting. */
+  tell(news: readonly Announcement[]): void {
+    this.#worker.tell(news)
+  }
+
+  /** Resolves when the snapshot is made, or refused. Rejects when the thread fails first. */
+  snapshot(): Promise<{ readonly said?: string; readonly refused?: string }> {
+    return this.#worker.snapshot()
+  }
+
+  /** Resolves when the thread has stopped, or has failed. No other takes its place any more. */
+  async stopped(): Promise<void> {
+    this.#end()
+    await this.#worker.waitFor('stopped').catch(() => {})
+  }
+
+  /** Resolves when the thread has left its work. No other takes its place any more. */
+  async left(): Promise<void> {
+    this.#end()
+    await this.#worker.left()
+  }
+
+  async terminate(): Promise<void> {
+    this.#end()
+    await this.#worker.terminate()
+  }
+
+  #launch(): WorkerHandle {
+    const worker: WorkerHandle = this.#parts.launch({
+      onFailure: (error) => this.#failed(error),
+      onDegraded: (why) => this.#parts.degrade(worker.name, why),
+    })
+    return worker
+  }
+
+  #begin(): void {
+    this.#beganMs = performance.now()
+    this.#worker.begin(this.#start!())
+    this.#ready = this.#worker.thread().catch(() => undefined)
+    void this.#ready.then((thread) => this.#noteThread(thread))
+  }
+
+  #noteThread(thread: number | undefined): void {
+    if (thread === undefined) return
+    const ended = this.#thread
+    this.#thread = thread
+    if (ended !== undefined) this.#parts.replaced(ended, thread)
+  }
+
+  #failed(error: Error): void {
+    if (this.#isEnding) return
+    const { log, degrade, pauseMs = PAUSE_MS } = this.#parts
+    const { name } = this.#worker
+    this.#hasFailed = true
+    if (performance.now() - this.#beganMs > SOUND_MS) this.#failures = 0
+    const waitMs = Math.min(pauseMs * 2 ** this.#failures++, PAUSE_MS_MAX)
+    const seconds = waitMs / 1_000
+    log.error({ reason: error.stack, seconds }, `${name} failed; another thread takes its place`)
+    degrade(name, `${name} failed: ${error.message}`)
+    this.#next = setTimeout(() => this.#replace(), waitMs)
+  }
+
+  #replace(): void {
+    this.#hasFailed = false
+    this.#worker = this.#launch()
+    if (this.#start !== undefined) this.#begin()
+  }
+
+  #watchBeats(beats: () => number): void {
+    const { degrade, lookMs = LOOK_MS } = this.#parts
+    const part = `${this.name} stands still`
+    let last = beats()
+    let looks = 0
+    this.#watch = setInterval(() => {
+      const now = beats()
+      looks = now === last && !this.#hasFailed ? looks + 1 : 0
+      last = now
+      const seconds = (looks * lookMs) / 1_000
+      const why = `${this.name} has not moved for ${seconds} seconds, and may hang.`
+      degrade(part, looks < STILL_MAX ? undefined : why)
+    }, lookMs).unref()
+  }
+
+  #end(): void {
+    this.#isEnding = true
+    clearTimeout(this.#next)
+    clearInterval(this.#watch)
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The threads that keep what can be made again from the journals, archivist and snapshots': their start,
+ * their scheduling and their end. None of them ends the exchange.
+ */
+import type { Logger } from 'pino'
+import { ArchiveCells } from '../shared/archive-cells.ts'
+import { Background, type Scheduler } from './background.ts'
+import { DerivedWorker, type DerivedWorkerParts } from './derived-worker.ts'
+import type { Regions } from './memory.ts'
+import type { ThreadStart } from './thread-messages.ts'
+import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
+
+export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'log' | 'degrade'> {
+  readonly launch: (
+    file: string,
+    events: Pick<WorkerEvents, 'onFailure' | 'onDegraded'>,
+  ) => WorkerHandle
+  readonly log: Logger
+  readonly scheduler: Scheduler
+  readonly makesSnapshots: boolean
+}
+
+export class DerivedWorkers {
+  readonly archivist: DerivedWorker
+  readonly snapshots: DerivedWorker | undefined
+  readonly #parts: DerivedWorkersParts
+  #background: Background | undefined
+  #cells = new ArchiveCells()
+
+  /** Creates the threads, the slower one to load first. */
+  constructor(parts: DerivedWorkersParts) {
+    this.#parts = parts
+    this.archivist = this.#create('archivist.thread.js', () => this.#cells.beats)
+    this.snapshots = parts.makesSnapshots ? this.#create('snapshot.thread.js') : undefined
+  }
+
+  get all(): readonly DerivedWorker[] {
+    return this.snapshots === undefined ? [this.archivist] : [this.archivist, this.snapshots]
+  }
+
+  /** Resolves when the archivist is ready, or has failed. */
+  beginArchivist(regions: Regions, start: () => ThreadStart): Promise<void> {
+    this.#cells = new ArchiveCells(regions.archive)
+    this.archivist.begin(start)
+    return this.archivist.ready()
+  }
+
+  /** Schedules the threads. No start waits for it: it runs some programs. */
+  schedule(regions: Regions): void {
+    const background = new Background({
+      published: new BigInt64Array(regions.published),
+      archived: new BigInt64Array(regions.archived),
+      isPaused: () => this.#cells.isPaused,
+      log: (sentence) => this.#parts.log.info(sentence),
+      scheduler: this.#parts.scheduler,
+    })
+    this.#background = background
+    void Promise.all(this.all.map((worker) => worker.thread())).then((threads) =>
+      background.start(threads.filter((thread) => thread !== undefined)),
+    )
+  }
+
+  /** Resolves when the threads are of the normal class: a stop waits for their remaining work. */
+  async unschedule(): Promise<void> {
+    await this.#background?.stop()
+  }
+
+  async stopped(): Promise<void> {
+    await Promise.all(this.all.map((worker) => worker.stopped()))
+  }
+
+  #create(file: string, beats?: () => number): DerivedWorker {
+    const { launch, log, degrade } = this.#parts
+    return new DerivedWorker({
+      launch: (events) => launch(file, events),
+      ...{ log, degrade },
+      replaced: (ended, thread) => this.#background?.replace(ended, thread),
+      ...(beats && { beats }),
+    })
+  }
+}

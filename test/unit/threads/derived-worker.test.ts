@@ -1,0 +1,124 @@
+/** A thread that fails beside an exchange that goes on: another one takes its place. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pino from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DerivedWorker } from '../../../src/threads/derived-worker.ts'
+import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
+import { WorkerHandle } from '../../../src/threads/worker-handle.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+
+const threads = path.resolve('src/threads')
+
+/** Says that it is ready, with the number that it was started with; then does what the test wants. */
+const member = (then: string) => `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const gate = new Int32Array(workerData)
+  Atomics.compareExchange(gate, 0, 0, 1)
+  Atomics.notify(gate, 0)
+  parentPort.on('message', (message) => {
+    if (message.order === undefined) {
+      parentPort.postMessage({ report: 'ready', thread: message.index })
+      const { index } = message
+      ${then}
+    } else if (message.order === 'announce' || message.order === 'snapshot') {
+      parentPort.postMessage({ report: 'applied', number: message.number, said: 'Done.' })
+    } else {
+      parentPort.postMessage({ report: 'stopped' })
+      parentPort.close()
+    }
+  })`
+
+let folder = ''
+let worker: DerivedWorker
+let log: string[]
+let degraded: Map<string, string>
+let replaced: (number | undefined)[][]
+let begun = 0
+let beats = 0
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-member-'))
+  log = []
+  degraded = new Map()
+  replaced = []
+  begun = 0
+})
+afterEach(async () => {
+  await worker.terminate()
+  rmSync(folder, { recursive: true })
+})
+
+function begin(code: string, more: { beats?: () => number; announceMs?: number } = {}): void {
+  const file = path.join(folder, 'member.thread.js')
+  writeFileSync(file, code)
+  const logger = pino({ level: 'error' }, { write: (json) => log.push(JSON.parse(json)) })
+  worker = new DerivedWorker({
+    launch: (events) =>
+      new WorkerHandle(path.relative(threads, file), 0, {
+        ...{ log: logger, warned: () => {} },
+        ...events,
+      }),
+    log: logger,
+    degrade: (part, why) => {
+      if (why === undefined) degraded.delete(part)
+      else degraded.set(part, why)
+    },
+    replaced: (ended, thread) => replaced.push([ended, thread]),
+    pauseMs: 10,
+    lookMs: 10,
+    ...more,
+  })
+  worker.begin(() => ({ index: ++begun }) as ThreadStart)
+}
+
+test.each([
+  ['throws', 'throw new Error("why")', 'why'],
+  ['exits', 'process.exit(7)', 'ended with code 7'],
+  ['reports a failure', `parentPort.postMessage({ report: 'failed', message: 'why' })`, 'why'],
+])('one that %s is replaced by one that starts with what is so by then', async (_, then, why) => {
+  begin(member(`if (index < 4) ${then}`))
+  await eventually('the fourth thread', () => (begun === 4 ? true : undefined))
+  await worker.ready()
+  expect((await worker.snapshot()).said).toBe('Done.')
+  expect([...degraded.values()]).toEqual([expect.stringContaining(why)])
+  const pauses = (log as unknown as { seconds: number }[]).map(({ seconds }) => seconds)
+  expect(pauses).toEqual([0.01, 0.02, 0.04])
+  await eventually('its number', () => (replaced.length === 3 ? true : undefined))
+  expect(replaced).toEqual([
+    [1, 2],
+    [2, 3],
+    [3, 4],
+  ])
+})
+
+test('no act waits for one that failed, or hangs', async () => {
+  begin(member('if (index === 1) for (;;);'), { announceMs: 20 })
+  await worker.ready()
+  await worker.announce([])
+  await worker.terminate()
+  begin(member('if (index === 2) throw new Error("why")'))
+  await worker.announce([])
+  await expect(worker.snapshot()).rejects.toThrow('why')
+})
+
+test('one that hangs is told of, until it goes on', async () => {
+  begin(member(''), { beats: () => beats })
+  await eventually('a sentence', () => (degraded.size > 0 ? true : undefined))
+  expect([...degraded.values()][0]).toMatch(/has not moved for 0\.0\d seconds, and may hang\.$/)
+  const beating = setInterval(() => beats++, 1)
+  await eventually('no sentence', () => (degraded.size === 0 ? true : undefined))
+  clearInterval(beating)
+})
+
+test('at the end none is replaced, and none is waited for that failed', async () => {
+  begin(member('throw new Error("why")'))
+  await eventually('a failure', () => (log.length > 0 ? true : undefined))
+  await worker.stopped()
+  await worker.left()
+  const before = begun
+  expect(worker.isAwaited).toBe(false)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(begun).toBe(before)
+})
