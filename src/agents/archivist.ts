@@ -43,7 +43,7 @@ const RETRY_MS = 100
  */
 const PAUSE_MS = 1_000
 const PAUSE_MS_MAX = 300_000
-/** An archive that failed after it was current for so long counts as a first failure. */
+/** What fails after so long a time counts as a first failure. */
 const SOUND_MS = 600_000
 
 export interface ArchivistOptions {
@@ -78,6 +78,8 @@ export interface ArchivistOptions {
 interface OpenArchive {
   readonly writer: ArchiveWriter
   readonly merge: JournalMerge
+  /** By performance.now. */
+  readonly sinceMs: number
 }
 
 /** Marks what was thrown by a journal, not by the archive. */
@@ -99,6 +101,7 @@ export class Archivist implements Agent {
   #openedNumber = 0
   #archive: OpenArchive | undefined
   #isCurrent = false
+  #isSettled = false
   #hasMore = false
   /** By performance.now: when it became current, and when the archive may be opened again. */
   #currentSinceMs = 0
@@ -187,7 +190,7 @@ export class Archivist implements Agent {
   tend(nowMs: Ms): void {
     if (!this.#open()) return
     try {
-      this.#tend(this.#archive!.writer, nowMs)
+      this.#tend(this.#archive!, nowMs)
     } catch (error) {
       this.#failed(error)
     }
@@ -228,8 +231,12 @@ export class Archivist implements Agent {
     return events
   }
 
-  #tend(writer: ArchiveWriter, nowMs: Ms): void {
+  #tend({ writer, sinceMs }: OpenArchive, nowMs: Ms): void {
     this.#watch?.look(performance.now())
+    if (!this.#isSettled && performance.now() - sinceMs > SOUND_MS) {
+      this.#isSettled = true
+      writer.settle()
+    }
     writer.retain(nowMs)
     const spanMs = Ms(Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS)
     if (spanMs === this.#refreshedMs) return
@@ -251,7 +258,8 @@ export class Archivist implements Agent {
       const merge = orClose([{ close: () => writer.abandon() }], () =>
         openJournals(dataFolder, this.#journals, writer.places, tails),
       )
-      this.#archive = { writer, merge }
+      this.#archive = { writer, merge, sinceMs: performance.now() }
+      this.#isSettled = false
       if (!this.#isCurrent) this.#cells.setState(ArchiveState.BEHIND)
       return true
     } catch (error) {

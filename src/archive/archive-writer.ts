@@ -131,6 +131,11 @@ export class ArchiveWriter {
     this.#mark.set()
   }
 
+  /** To be called once the process has used the archive for long without an accident. */
+  settle(): void {
+    this.#mark.settle()
+  }
+
   /** Whether the last fold took all that the journals held. */
   get reachedEnd(): boolean {
     return this.#reachedEnd

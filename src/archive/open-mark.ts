@@ -3,8 +3,9 @@
  * opened it. Nothing of the archive is flushed before it is closed: a killed process leaves it whole
  * in the kernel's hands, and a power loss leaves it in any state. The file tells the two apart. Until the
  * first transaction is done it names no boot: LMDB may end the process over what is damaged, and a start
- * that comes to such a file does not try again. Written by the archive's one writer, around everything else
- * that it does.
+ * that comes to such a file does not try again. Later it may still do so, in a query for instance: the
+ * file counts the processes that ended soon, one after the other, and the third is the last that tries.
+ * Written by the archive's one writer, around everything else that it does.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -20,11 +21,15 @@ export function readBootId(): string | undefined {
 }
 
 const OPENING = 'opening'
+/** Processes in a row that may end soon after they opened the archive. */
+const SHORT_MAX = 3
 
 export class OpenMark {
   readonly #folder: string
   readonly #file: string
   readonly #bootId: string | undefined
+  /** Processes before this one that ended soon, one after the other; -1 once this one has not. */
+  #short = 0
 
   constructor(folder: string, bootId = readBootId()) {
     this.#bootId = bootId
@@ -40,8 +45,13 @@ export class OpenMark {
     if (!existsSync(this.#file)) return undefined
     const mark = readFileSync(this.#file, 'utf8')
     if (mark === OPENING) return 'The last start ended while it opened the archive.'
-    if (this.#bootId !== undefined && mark === this.#bootId) return undefined
-    return 'Power was lost while the archive was open.'
+    const [boot, before = '0'] = mark.split(' ')
+    if (this.#bootId === undefined || boot !== this.#bootId) {
+      return 'Power was lost while the archive was open.'
+    }
+    this.#short = Number(before) + 1
+    if (this.#short < SHORT_MAX) return undefined
+    return `The last ${SHORT_MAX} starts ended soon after they opened the archive.`
   }
 
   /** Before the first write. Returns when the mark is on the disk. */
@@ -52,7 +62,13 @@ export class OpenMark {
 
   /** Once the archive has shown that it can be written. */
   set(): void {
-    writeFileSync(this.#file, this.#bootId ?? '', { flush: true })
+    writeFileSync(this.#file, `${this.#bootId ?? ''} ${this.#short}`, { flush: true })
+  }
+
+  /** Once the process has used it for so long that its end is no longer soon. */
+  settle(): void {
+    this.#short = -1
+    this.set()
   }
 
   /** After the archive was flushed and closed. */

@@ -1,5 +1,5 @@
 /** On real threads, so from the compiled files. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -11,7 +11,12 @@ import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.t
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import type { HistoryPool } from '../../../src/queries/history-pool.ts'
-import { ARCHIVE_CELLS_BYTES, ArchiveCells } from '../../../src/shared/archive-cells.ts'
+import {
+  ARCHIVE_CELLS_BYTES,
+  ArchiveCells,
+  ArchiveState,
+} from '../../../src/shared/archive-cells.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 
 const compiled = path.resolve('dist/src/queries/history-pool.js')
 const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
@@ -177,4 +182,68 @@ test('an archive that begins again has passed nothing before it is emptied', () 
   expect(positions[0]).toBe(0n)
   archivist.doWork()
   expect(positions[0]).toBe(1n)
+})
+
+/** An archivist and a pool that know of the same archive. */
+function openShared(cells: ArchiveCells, archive: SharedArrayBuffer, more = {}): HistoryPool {
+  archivist.close()
+  archivist = new Archivist({
+    ...{ dataFolder: folder, matchers: 1, tails: [journal.cells], cells },
+    archived: new BigInt64Array(archived),
+    log: () => {},
+  })
+  while (archivist.doWork() > 0);
+  return new Pool({ dataFolder: folder, published, archived, matchers: 1, archive, ...more })
+}
+
+test.runIf(process.platform === 'linux')(
+  'all threads leave an archive that was made again, so that the disk has its room back',
+  async () => {
+    const archive = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
+    const cells = new ArchiveCells(archive)
+    const shared = openShared(cells, archive, { startsAll: true })
+    const ask = () => shared.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
+    const isMapped = () =>
+      readFileSync('/proc/self/maps', 'utf8').includes(path.join(folder, 'archive', 'data.mdb'))
+    await Promise.all([ask(), ask(), ask(), ask()])
+    expect(isMapped()).toBe(true)
+    cells.setDamaged(1)
+    while (archivist.doWork() > 0);
+    expect(cells.number).toBe(2)
+    // Idle threads too, which no query wakes.
+    await eventually('no old archive', () => (isMapped() ? undefined : true))
+    expect(await ask()).toEqual([])
+    await shared.close()
+  },
+)
+
+test('a stalled archive answers what it has', async () => {
+  const archive = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
+  const cells = new ArchiveCells(archive)
+  const shared = openShared(cells, archive)
+  cells.setState(ArchiveState.STALLED)
+  const ask = () => shared.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
+  expect(await ask()).toEqual([])
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
+  Atomics.store(new BigInt64Array(published), 0, 0n)
+  cells.setState(ArchiveState.WAITING)
+  await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
+  await shared.close()
+})
+
+test('a query that takes too long fails, whatever its thread does', async () => {
+  const warnings: string[] = []
+  const options = { dataFolder: folder, published, archived, matchers: 1, waitMs: 3_600_000 }
+  const warn = (_: string, message: string) => warnings.push(message)
+  const impatient = new Pool({ ...options, queryMs: 10, warn })
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  const ask = () => impatient.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
+  const answers = await Promise.allSettled([ask(), ask()])
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: { id: 'TIMEOUT' } })
+  }
+  // Once a minute.
+  expect(warnings).toEqual(['a query of the archive took too long'])
+  await impatient.close()
 })

@@ -52,9 +52,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-function backgroundOn(scheduler: Scheduler): Background {
+function backgroundOn(scheduler: Scheduler, isPaused?: () => boolean): Background {
   const log = (sentence: string) => sentences.push(sentence)
-  return new Background({ published, archived, log, scheduler })
+  return new Background({
+    ...{ published, archived, log, scheduler },
+    ...(isPaused && { isPaused }),
+  })
 }
 
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(1000 * count)
@@ -144,5 +147,34 @@ test('one that is behind but goes on is left alone, and so is one with nothing t
     await seconds(1)
   }
   expect(kernel.take()).toEqual([])
+  await background.stop()
+})
+
+test('a thread in place of another one is of its class', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel)
+  await background.start([ARCHIVIST])
+  kernel.take()
+  background.replace(ARCHIVIST, 13)
+  await seconds(0)
+  expect(kernel.take()).toEqual(['13 disk', '13 idle'])
+  await background.stop()
+  expect(kernel.take()).toEqual(['13 normal'])
+  background.replace(13, 14)
+  await seconds(0)
+  expect(kernel.take()).toEqual([])
+})
+
+test('an archivist that pauses is not short of a processor', async () => {
+  const kernel = new Kernel(true)
+  let isPaused = true
+  const background = backgroundOn(kernel, () => isPaused)
+  await background.start(THREADS)
+  published[0] = 5n
+  await seconds(10)
+  expect(sentences).toEqual([])
+  isPaused = false
+  await seconds(10)
+  expect(sentences).toHaveLength(1)
   await background.stop()
 })
