@@ -285,3 +285,19 @@ test.each([
   })
   await whole()
 })
+
+test.each([
+  'throw',
+  'exit',
+  'outOfMemory',
+] as const)('a thread that makes a backup and ends (%s) fails its act alone', async (ending) => {
+  await start()
+  await orders(20)
+  faults.end('backup', ending)
+  const folder = path.join(exchange.data, 'copy')
+  expect((await line(exchange, 'backup', folder)).code).toBe(1)
+  expect(faults.isMet('backup')).toBe(true)
+  await orders(2)
+  fs.rmSync(folder, { recursive: true, force: true })
+  expect((await line(exchange, 'backup', folder)).code).toBe(0)
+})

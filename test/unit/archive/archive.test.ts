@@ -455,36 +455,6 @@ describe('the archive as a copy that can be made again', () => {
     expect(log).toEqual([])
   })
 
-  test('left open by three processes that ended soon, it is folded again', () => {
-    writeJournals(new EventStream(82), 200, 1, 1, 82)
-    const opened: string[][] = []
-    const left: (() => void)[] = []
-    for (let start = 0; start < 5; start++) {
-      const log: string[] = []
-      const { agent } = archivist(1, log)
-      while (agent.doWork() > 0);
-      opened.push(log)
-      left.push(() => agent.close())
-    }
-    const sentence = `The last 3 starts ended soon after they opened the archive. ${AGAIN}`
-    expect(opened).toEqual([[], [], [], [sentence], []])
-    for (const close of left.slice(3)) close()
-  })
-
-  test('a process that used it for ten minutes did not end soon', () => {
-    writeJournals(new EventStream(83), 200, 1, 1, 83)
-    const { agent } = archivist(1)
-    while (agent.doWork() > 0);
-    const mark = path.join(archiveFolder(folder), 'open')
-    expect(readFileSync(mark, 'utf8')).toBe(`${readBootId()} 0`)
-    const laterMs = performance.now() + 600_001
-    vi.spyOn(performance, 'now').mockImplementation(() => laterMs)
-    agent.tend(Ms(1_800_000_000_000))
-    vi.restoreAllMocks()
-    expect(readFileSync(mark, 'utf8')).toBe(`${readBootId()} -1`)
-    agent.close()
-  })
-
   test.each([
     ['another boot', 'Power was lost while the archive was open.'],
     ['opening', 'The last start ended while it opened the archive.'],
