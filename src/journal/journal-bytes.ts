@@ -1,7 +1,7 @@
 /**
- * The bytes that the journals of a data folder take on its disk: LMDB files, tails, and files of old blocks
- * while their folder is no link to another disk. A reading looks at few files: one of old blocks never
- * changes once it has its name.
+ * The bytes that the journals of a data folder take on its disk: LMDB files, and files of old blocks while
+ * their folder is no link to another disk. Tails do not count: they are as long at first as at last. A
+ * reading looks at few files: one of old blocks never changes once it has its name.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -24,7 +24,7 @@ export class JournalBytes {
     return journalsIn(this.#dataFolder)
       .map((journal) => {
         const folder = journalFolder(this.#dataFolder, journal)
-        return bytesIn(folder, fs.readdirSync(folder)) + this.#oldBytes(journal, folder, dev)
+        return bytesIn(folder, ['data.mdb']) + this.#oldBytes(journal, folder, dev)
       })
       .reduce((sum, bytes) => sum + bytes, 0)
   }
