@@ -1,10 +1,13 @@
 /**
- * `npm run bench -- fanout [--seconds 3] [--pairs 2] [--readers 1,100,1000,10000] [--port 18380]`: how
- * many frames of trades reach the readers of a stream while 64 connections are kept busy with orders,
- * beside a bare uWebSockets.js server that publishes the same frames on the same requests, by turns.
- * Then, at fixed rates of orders: how long after the engine's time a frame is with its readers, and
- * whether a reader that has stopped reading changes that for the others. Times of the engine are
- * whole milliseconds.
+ * `npm run bench -- fanout [--seconds 3] [--pairs 2] [--readers 1,100,1000,10000] [--stalled-pairs 3]
+ * [--port 18380]`: how many frames of trades reach the readers of a stream while 64 connections are kept
+ * busy with orders, beside a bare uWebSockets.js server that publishes the same frames on the same
+ * requests, by turns. Meanwhile polite clients ask for the depth, and place orders, a hundred times a second:
+ * their p99, beside that without readers.
+ *
+ * Then, at fixed rates of orders: how long after the engine's time a frame is with its readers, beside
+ * bare publishing; what polite clients wait then; and whether a reader that has stopped reading changes it
+ * for the others. Times of the engine are whole milliseconds.
  */
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
@@ -14,22 +17,29 @@ import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadReport, load, Plans, runLoad } from './load.ts'
 import { type BenchServer, type RingbookServer, startPublisher, startRingbook } from './server.ts'
-import { restingPlan, tradingPlan } from './workload.ts'
+import { depthPlan, FILL_SHARE, namedPlan, restingPlan, tradingPlan } from './workload.ts'
 
 const STREAM = '/ws/btcusdt@trade'
 const RESTING_ORDERS = 2_000
 const TRADING_ROUNDS = 2_500
 const ORDER_CONNECTIONS = 64
 const RECORDED_FRAMES = 3_000
-const WARMUP_SECONDS = 1
+/** From the last reader's connection to the first order; readers count from a moment before it. */
+const QUIET_SECONDS = 1.5
+const UNCOUNTED_SECONDS = 1
+/** Readers count for so long after the last order: frames may be late, but must come. */
+const LATE_SECONDS = 4
+/** Requests per second of each polite client, on connections that others do not share. */
+const POLITE = { rate: 100, connections: 8 }
 /** Orders per second and readers of the two measurements of latency. */
 const LIGHT = { rate: 100, readers: 1_000 }
-const STALLED = { rate: 6_000, readers: 20, seconds: 8, pairs: 3 }
+const STALLED = { rate: 6_000, readers: 20, seconds: 8 }
 
 export const flags = {
   seconds: 3,
   pairs: 2,
   readers: [1, 100, 1000, 10_000],
+  stalledPairs: { usual: 3, mayBeZero: true },
   port: 18_380,
 } as const satisfies Flags
 
@@ -39,9 +49,24 @@ interface Bench {
   readonly settings: Settings
   readonly plans: Plans
   readonly ours: RingbookServer
-  /** What readers ask for once, and the orders that go round. */
+  /** What readers ask for once, the orders that go round, and what polite clients send. */
   readonly listening: string
   readonly trading: string
+  readonly depth: string
+  /** Orders named by the number of the turn. */
+  readonly named: (turn: number) => string
+}
+
+/** What one turn gave. */
+interface Turn {
+  /** Undefined without readers. */
+  readonly readers: LoadReport | undefined
+  /** Frames that reached readers, for each second in which orders came. */
+  readonly rate: number
+  readonly depthP99Us: number
+  readonly orderP99Us: number
+  /** Of the server, for each frame and reader, whether the reader was quick enough to count it or not. */
+  readonly cpuUs: number
 }
 
 export async function run(settings: Settings): Promise<BenchResult> {
@@ -56,7 +81,11 @@ export async function run(settings: Settings): Promise<BenchResult> {
     const trading = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
     const resting = plans.write('resting', restingPlan(ours.accounts, RESTING_ORDERS))
     await load({ port: ours.port, plan: resting, seconds: 60 })
-    const bench = { settings, plans, ours, listening, trading }
+    const depth = plans.write('depth', depthPlan())
+    const politeOrders = POLITE.rate * (settings.seconds + 1)
+    const named = (turn: number) =>
+      plans.write('named', namedPlan(ours.accounts, `polite${turn}`, politeOrders))
+    const bench = { settings, plans, ours, listening, trading, depth, named }
     const bare = await startPublisher(settings.port + 10, await recordedFrames(bench))
     servers.push(bare)
     const { ratios, figures } = await measure(bench, bare)
@@ -84,30 +113,53 @@ async function measure(bench: Bench, bare: BenchServer): Promise<BenchResult> {
   const { settings, ours } = bench
   const ratios: Record<string, number> = {}
   const figures: Record<string, number | string> = {}
-  const rows: (string | number)[][] = [['readers', 'ours/s', 'bare/s', 'ratio', 'reader busy']]
-  for (const readers of settings.readers) {
-    const turns = { ours: [] as LoadReport[], bare: [] as LoadReport[] }
+  const heads = ['readers', 'ours/s', 'bare/s', 'ratio', 'CPU ratio', 'depth', 'order', 'bare']
+  const rows: (string | number)[][] = [heads]
+  for (const readers of [0, ...settings.readers]) {
+    const turns = { ours: [] as Turn[], bare: [] as Turn[] }
     for (let pair = 0; pair < settings.pairs; pair++) {
-      turns.ours.push(await deliver(bench, ours.port, { readers }))
-      turns.bare.push(await deliver(bench, bare.port, { readers }))
+      turns.ours.push(await takeTurn(bench, ours, { readers }))
+      turns.bare.push(await takeTurn(bench, bare, { readers }))
     }
-    const oursRate = median(turns.ours.map(({ rate }) => rate))
-    const bareRate = median(turns.bare.map(({ rate }) => rate))
-    const busy = median(turns.ours.map(({ processorShare }) => processorShare))
-    rows.push([String(readers), oursRate, bareRate, oursRate / bareRate, busy])
+    const of = (figure: (turn: Turn) => number) => [
+      median(turns.ours.map(figure)),
+      median(turns.bare.map(figure)),
+    ]
+    const [oursRate = 0, bareRate = 0] = of(({ rate }) => rate)
+    const [oursCpuUs = 0, bareCpuUs = 0] = of(({ cpuUs }) => cpuUs)
+    const [lagP99Us = 0, bareLagP99Us = 0] = of((turn) => turn.readers?.latencyUs.p99 ?? 0)
+    const [depthP99Us = 0, barePoliteP99Us = 0] = of((turn) => turn.depthP99Us)
+    const [orderP99Us = 0] = of((turn) => turn.orderP99Us)
+    rows.push([
+      ...[String(readers), oursRate, bareRate, oursRate / bareRate, bareCpuUs / oursCpuUs],
+      ...[depthP99Us, orderP99Us, barePoliteP99Us],
+    ])
+    const polite = { depthP99Us, orderP99Us, barePoliteP99Us }
+    for (const [name, value] of Object.entries(polite)) figures[`${name}${readers}`] = value
+    if (readers === 0) continue
     figures[`oursPerSecond${readers}`] = oursRate
     figures[`barePerSecond${readers}`] = bareRate
     figures[`over${readers}`] = oursRate / bareRate
+    figures[`cpuUs${readers}`] = oursCpuUs
+    figures[`bareCpuUs${readers}`] = bareCpuUs
+    figures[`lagP99Us${readers}`] = lagP99Us
+    figures[`bareLagP99Us${readers}`] = bareLagP99Us
     // The ratio that counts is that of the most readers.
     ratios.deliveriesOverBare = oursRate / bareRate
   }
-  printTable('frames delivered, 64 connections kept busy with orders', rows)
-  const latency = await latencies(bench)
+  printTable('frames delivered, 64 connections kept busy with orders; p99 in µs of others', rows)
+  const light = await lightly(bench, bare)
+  const stalled = settings.stalledPairs > 0 ? await besideStalled(bench) : undefined
   return {
-    ratios: { ...ratios, stalledP99Ratio: latency.stalledP99Ratio },
+    ratios: {
+      ...ratios,
+      lightP50OverBare: light.engineToSocketP50Us / light.bareToSocketP50Us,
+      ...(stalled && { stalledP99Ratio: stalled.besideP99Us / stalled.aloneP99Us }),
+    },
     figures: {
       ...figures,
-      ...latency,
+      ...light,
+      ...stalled,
       seconds: settings.seconds,
       pairs: settings.pairs,
       machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
@@ -116,30 +168,94 @@ async function measure(bench: Bench, bare: BenchServer): Promise<BenchResult> {
   }
 }
 
-async function latencies(bench: Bench) {
+/** At a hundred orders per second. */
+async function lightly(bench: Bench, bare: BenchServer) {
+  const { ours, settings } = bench
+  const [quiet, read, bareRead] = [[] as Turn[], [] as Turn[], [] as Turn[]]
+  for (let pair = 0; pair < settings.pairs; pair++) {
+    quiet.push(await takeTurn(bench, ours, { ...LIGHT, readers: 0 }))
+    read.push(await takeTurn(bench, ours, LIGHT))
+    bareRead.push(await takeTurn(bench, bare, LIGHT))
+  }
+  const of = (turns: readonly Turn[], figure: (turn: Turn) => number) => median(turns.map(figure))
+  const p50 = ({ readers }: Turn) => readers!.latencyUs.p50
+  const p99 = ({ readers }: Turn) => readers!.latencyUs.p99
+  const figures = {
+    engineToSocketP50Us: of(read, p50),
+    engineToSocketP99Us: of(read, p99),
+    bareToSocketP50Us: of(bareRead, p50),
+    bareToSocketP99Us: of(bareRead, p99),
+    lightDepthP99Us: of(read, (turn) => turn.depthP99Us),
+    lightDepthP99UsAlone: of(quiet, (turn) => turn.depthP99Us),
+    lightOrderP99Us: of(read, (turn) => turn.orderP99Us),
+    lightOrderP99UsAlone: of(quiet, (turn) => turn.orderP99Us),
+  }
+  printTable(`${LIGHT.readers} readers, ${LIGHT.rate} orders/s`, [
+    ['', 'p50 µs', 'p99 µs'],
+    ['from the engine to the reader', figures.engineToSocketP50Us, figures.engineToSocketP99Us],
+    ['the same of bare publishing', figures.bareToSocketP50Us, figures.bareToSocketP99Us],
+    ['depth, polite client', '', figures.lightDepthP99Us],
+    ['the same without readers', '', figures.lightDepthP99UsAlone],
+    ['order, polite client', '', figures.lightOrderP99Us],
+    ['the same without readers', '', figures.lightOrderP99UsAlone],
+  ])
+  return figures
+}
+
+async function besideStalled(bench: Bench) {
   const { port } = bench.ours
-  const light = await deliver(bench, port, LIGHT)
   const alone: LoadReport[] = []
   const beside: LoadReport[] = []
-  for (let pair = 0; pair < STALLED.pairs; pair++) {
+  for (let pair = 0; pair < bench.settings.stalledPairs; pair++) {
     alone.push(await deliver(bench, port, STALLED))
     beside.push(await deliver(bench, port, { ...STALLED, stalled: 1 }))
   }
   const p99 = (reports: readonly LoadReport[]) => median(reports.map((it) => it.latencyUs.p99))
   const [aloneP99Us, besideP99Us] = [p99(alone), p99(beside)]
   printTable('from the engine to the reader', [
-    ['', 'p50 µs', 'p99 µs'],
-    [`${LIGHT.readers} readers, ${LIGHT.rate} orders/s`, light.latencyUs.p50, light.latencyUs.p99],
-    [`${STALLED.readers} readers, ${STALLED.rate} orders/s`, '', aloneP99Us],
-    ['the same beside one that stalled', '', besideP99Us],
+    ['', 'p99 µs'],
+    [`${STALLED.readers} readers, ${STALLED.rate} orders/s`, aloneP99Us],
+    ['the same beside one that stalled', besideP99Us],
   ])
+  return { aloneP99Us, besideP99Us }
+}
+
+let turnsTaken = 0
+
+/** A turn with polite clients. */
+async function takeTurn(bench: Bench, server: BenchServer, delivery: Delivery): Promise<Turn> {
+  const { settings, depth } = bench
+  const { port } = server
+  const seconds = delivery.seconds ?? settings.seconds
+  const named = bench.named(turnsTaken++)
+  const [readers, [depths, orders, cpuSeconds], trading] = await deliverWhile(
+    bench,
+    port,
+    delivery,
+    () =>
+      Promise.all([
+        load({ port, plan: depth, cycle: true, seconds, ...POLITE }),
+        load({ port, plan: named, seconds, ...POLITE }),
+        processorSeconds(server, seconds + LATE_SECONDS - QUIET_SECONDS),
+      ]),
+  )
+  // The bare server publishes whatever it is asked for.
+  const asked = server === bench.ours ? 0 : depths.answered + orders.answered
+  const deliveries = delivery.readers * (1 - FILL_SHARE) * (trading.answered + asked)
   return {
-    engineToSocketP50Us: light.latencyUs.p50,
-    engineToSocketP99Us: light.latencyUs.p99,
-    aloneP99Us,
-    besideP99Us,
-    stalledP99Ratio: besideP99Us / aloneP99Us,
+    readers,
+    rate: (readers?.answered ?? 0) / seconds,
+    depthP99Us: depths.latencyUs.p99,
+    orderP99Us: orders.latencyUs.p99,
+    cpuUs: (cpuSeconds * 1e6) / deliveries,
   }
+}
+
+/** What the server uses in so many seconds from now on. */
+async function processorSeconds(server: BenchServer, seconds: number): Promise<number> {
+  const before = server.processorSeconds()
+  await delay(1_000 * seconds)
+  return server.processorSeconds() - before
 }
 
 interface Delivery {
@@ -152,31 +268,51 @@ interface Delivery {
 
 /** What so many readers are sent while orders come. */
 async function deliver(bench: Bench, port: number, delivery: Delivery): Promise<LoadReport> {
+  const [report] = await deliverWhile(bench, port, delivery, async () => {})
+  return report!
+}
+
+/** The same, undefined for no readers, with what came of `meanwhile`, and of the orders. */
+async function deliverWhile<Result>(
+  bench: Bench,
+  port: number,
+  delivery: Delivery,
+  meanwhile: () => Promise<Result>,
+): Promise<[LoadReport | undefined, Result, LoadReport]> {
   const { readers, rate, stalled = 0, seconds = bench.settings.seconds } = delivery
-  const listening = runLoad({
-    port,
-    plan: bench.listening,
-    websocket: STREAM,
-    listen: true,
-    clock: '"T":',
-    connections: readers,
-    seconds,
-    warmup: WARMUP_SECONDS,
-    ...(stalled > 0 ? { stalled } : {}),
-  })
-  await Promise.race([connected(port, readers + stalled), listening])
-  await load({
+  const listening =
+    readers === 0
+      ? undefined
+      : runLoad({
+          port,
+          plan: bench.listening,
+          websocket: STREAM,
+          listen: true,
+          clock: '"T":',
+          connections: readers,
+          seconds: QUIET_SECONDS - UNCOUNTED_SECONDS + seconds + LATE_SECONDS,
+          warmup: UNCOUNTED_SECONDS,
+          ...(stalled > 0 ? { stalled } : {}),
+        })
+  if (listening !== undefined) {
+    await Promise.race([connected(port, readers + stalled), listening])
+    await delay(1_000 * QUIET_SECONDS)
+  }
+  const ordering = load({
     port,
     plan: bench.trading,
     cycle: true,
     connections: ORDER_CONNECTIONS,
-    seconds: WARMUP_SECONDS + seconds + 1,
+    seconds,
     require: '"orderId":',
     ...(rate === undefined ? {} : { rate }),
   })
+  const [result, trading] = await Promise.all([meanwhile(), ordering])
   const report = await listening
-  if (report.errors > 0) throw new Error(`readers met: ${report.errorTexts.join(' | ')}`)
-  return report
+  if (report !== undefined && report.errors > 0) {
+    throw new Error(`readers met: ${report.errorTexts.join(' | ')}`)
+  }
+  return [report, result, trading]
 }
 
 /** Resolves when so many connections to the port stand, by Linux's table of them. */

@@ -1,6 +1,6 @@
 /**
  * What fan-out costs without an exchange: a bare uWebSockets.js server that publishes frames which
- * were recorded from one. Every WebSocket reads them all; every fourth request publishes as many as
+ * were recorded from one, with the time of trade that it is then. Every WebSocket reads them all; every fourth request publishes as many as
  * a taker's order makes, at the end of the tick: what is published while a request is handled reaches the
  * sockets in smaller pieces, at several times the cost. A process of its own: `node publisher.js PORT
  * FRAMES`, where FRAMES is a file with one frame in each line; ends at SIGTERM.
@@ -12,13 +12,21 @@ import { MAKERS_PER_TAKER } from './workload.ts'
 
 const TOPIC = 'frames'
 const port = Number(process.argv[2])
-const frames = readFileSync(process.argv[3]!, 'utf8').trimEnd().split('\n')
+/** What stands around the time. */
+const frames = readFileSync(process.argv[3]!, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((frame) => /^(.*"T":)\d+(.*)$/.exec(frame)!.slice(1) as [string, string])
 let requests = 0
 let due = 0
 let next = 0
 
 function publish(): void {
-  for (; due > 0; due--) app.publish(TOPIC, frames[next++ % frames.length]!)
+  const now = Date.now()
+  for (; due > 0; due--) {
+    const [before, after] = frames[next++ % frames.length]!
+    app.publish(TOPIC, before + now + after)
+  }
 }
 
 const app = uWebSockets.App()
