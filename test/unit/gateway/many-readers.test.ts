@@ -68,15 +68,38 @@ const order = (account: number, side: string, quantity: number) =>
     ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price: '100.00', quantity },
   })
 
-async function open(names: string): Promise<{ socket: WebSocket; trades: number[] }> {
-  const socket = new WebSocket(`ws://127.0.0.1:${exchange.port}/ws/${names}`)
-  const trades: number[] = []
-  socket.on('message', (data) => {
-    const { e, t } = JSON.parse(String(data)) as { e: string; t: number }
-    if (e === 'trade') trades.push(t)
-  })
-  await new Promise((resolve) => socket.once('open', resolve))
-  return { socket, trades }
+/** A client that notes the ids of trades, and whether each came in a combined frame. */
+class Reader {
+  readonly socket: WebSocket
+  readonly trades: number[] = []
+  readonly combined: boolean[] = []
+  #answered: () => void = () => {}
+
+  constructor(names: string) {
+    this.socket = new WebSocket(`ws://127.0.0.1:${exchange.port}/ws/${names}`)
+    this.socket.on('message', (text) => this.#take(JSON.parse(String(text)) as Frame))
+  }
+
+  ask(request: object, answered: () => void): void {
+    this.#answered = answered
+    this.socket.send(JSON.stringify(request))
+  }
+
+  #take(frame: Frame): void {
+    const { e, t } = frame.data ?? frame
+    if (frame.result === null) this.#answered()
+    if (e !== 'trade') return
+    this.trades.push(t)
+    this.combined.push(frame.data !== undefined)
+  }
+}
+
+type Frame = { e: string; t: number; data?: { e: string; t: number }; result?: null }
+
+async function open(names: string): Promise<Reader> {
+  const reader = new Reader(names)
+  await new Promise((resolve) => reader.socket.once('open', resolve))
+  return reader
 }
 
 test('no turn of the loop sends more than a slice, and each reader gets each trade once', async () => {
@@ -104,4 +127,33 @@ test('no turn of the loop sends more than a slice, and each reader gets each tra
   const calls = turns.calls.reduce((sum, count) => sum + count, 0)
   expect(calls).toBeLessThan((READERS * MAKERS) / 16)
   for (const { socket } of [...readers, late]) socket.terminate()
+})
+
+test('what changes while frames wait takes its place among them', async () => {
+  const crowd = await Promise.all(Array.from({ length: READERS }, () => open('btcusdt@trade')))
+  const [reframed, leaving, ...others] = crowd as [Reader, Reader, ...Reader[]]
+  const answers = { reframed: 0, leaving: 0 }
+  reframed.socket.once('message', () => {
+    reframed.ask({ method: 'SET_PROPERTY', params: ['combined', true], id: 1 }, () => {
+      answers.reframed = reframed.trades.length
+    })
+  })
+  leaving.socket.once('message', () => {
+    leaving.ask({ method: 'UNSUBSCRIBE', params: ['btcusdt@trade'], id: 1 }, () => {
+      answers.leaving = leaving.trades.length
+    })
+  })
+  for (let n = 0; n < MAKERS; n++) await order(1, 'SELL', 0.001)
+  await order(2, 'BUY', MAKERS / 1000)
+  const isWhole = () => others.every(({ trades }) => trades.length === MAKERS) || undefined
+  await eventually('all trades', isWhole)
+  await eventually('answers', () => (answers.reframed > 0 && answers.leaving > 0) || undefined)
+  const whole = others[0]!.trades
+  await eventually('the same', () => reframed.trades.length === MAKERS || undefined)
+  expect(reframed.trades).toEqual(whole)
+  // Plain before the answer, combined after it.
+  const combined = whole.map((_, n) => n >= answers.reframed)
+  expect(reframed.combined).toEqual(combined)
+  expect(leaving.trades).toEqual(whole.slice(0, answers.leaving))
+  for (const { socket } of crowd) socket.terminate()
 })
