@@ -17,6 +17,9 @@ const UNIQUE_VIOLATION = '23505'
 /** Classes of SQLSTATE after which another server, or the same one later, may take the statement. */
 const PASSING = /^(08|25006|25P|40|53|55|57|58|XX)/
 
+/** The longest wait for a lock, as a share of that for an answer. */
+const LOCK_SHARE = 0.8
+
 export interface SessionOptions {
   /** Of one or several hosts. */
   readonly url: string
@@ -194,14 +197,22 @@ export class PostgresSession {
 
   /**
    * Of each connection, whatever its role or database has set. A transaction whose member is lost ends: its
-   * lock of the leader's row would keep every other member from the lead.
+   * lock of the leader's row would keep every other member from the lead. While no standby confirms, one
+   * commit keeps that lock. Statements that wait for it end before their member gives up, and those that
+   * nobody waits for end too: otherwise each try would leave a process in the server.
    */
   #settings(): string {
-    const idleMs = Math.ceil(this.#answerMs)
-    return (
-      'SET synchronous_commit = on; SET client_min_messages = notice; ' +
-      `SET idle_in_transaction_session_timeout = ${idleMs}`
-    )
+    const answerMs = Math.ceil(this.#answerMs)
+    const settings = {
+      synchronous_commit: 'on',
+      client_min_messages: 'notice',
+      idle_in_transaction_session_timeout: answerMs,
+      lock_timeout: Math.ceil(answerMs * LOCK_SHARE),
+      client_connection_check_interval: answerMs,
+    }
+    return Object.entries(settings)
+      .map(([name, value]) => `SET ${name} = ${value}`)
+      .join('; ')
   }
 
   /** Ends the connection when the answer is late: its outcome is then unknown. */

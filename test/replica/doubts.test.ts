@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PostgresServer } from '../../scripts/postgres/postgres-server.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { OutcomeUnknown, type Quorum } from '../../src/replica/quorum.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { OfferingJournal } from '../model/offering-journal.ts'
@@ -103,4 +104,63 @@ test('settings that are read again between two writes cost a second look, and no
   if (found instanceof OutcomeUnknown) await quorum.open()
   expect(await quorum.beat(1)).toBe(1)
   await quorum.close()
+})
+
+const BACKENDS =
+  "SELECT count(*)::integer AS count FROM pg_stat_activity WHERE application_name = 'ringbook'"
+const BACKENDS_MAX = 4
+const ANSWER_MS = 300
+
+test('backends of members do not pile up while no standby confirms', async () => {
+  const { quorum } = await leader()
+  await quorum.close()
+  const url = servers.url(`doubts_${databases}`)
+  const members = [1, 2].map(() => new PostgresQuorum({ url, answerMs: ANSWER_MS }))
+  const [standby] = servers.standbys
+  standby!.hang('SIGSTOP')
+  let most = 0
+  try {
+    for (let tries = 0; tries < 15; tries++) {
+      const tried = members.map(async (member, i) => {
+        await member.open()
+        // The leader beats; the other one wants the lead.
+        if (i === 0) return member.beat(1)
+        return member.takeLead(await member.lead(), { epoch: 2, member: 'two', address: '' })
+      })
+      for (const outcome of await Promise.allSettled(tried)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) })
+      }
+      const [row] = await primary.query(BACKENDS)
+      most = Math.max(most, Number(row?.count))
+    }
+  } finally {
+    standby!.hang('SIGCONT')
+  }
+  expect(most).toBeLessThanOrEqual(BACKENDS_MAX)
+  for (const member of members) await member.close()
+})
+
+test('a member that is gone leaves no query behind it', async () => {
+  const { quorum } = await leader()
+  const database = `doubts_${databases}`
+  const reading = "FROM pg_stat_activity WHERE application_name = 'ringbook' AND state = 'active'"
+  await primary.session(async (ask) => {
+    await ask('BEGIN')
+    // Its reader waits for the table for as long as the lock may take, and then is gone.
+    await ask('LOCK TABLE ringbook_blocks IN ACCESS EXCLUSIVE MODE')
+    const asked = quorum.ends().catch((error: unknown) => error)
+    await eventually('a query that waits', async () =>
+      (await primary.query(`SELECT 1 ${reading} AND datname = '${database}'`)).length === 1
+        ? true
+        : undefined,
+    )
+    await quorum.close()
+    await asked
+    await eventually('no query', async () =>
+      (await primary.query(`SELECT 1 ${reading} AND datname = '${database}'`)).length === 0
+        ? true
+        : undefined,
+    )
+    await ask('ROLLBACK')
+  }, database)
 })
