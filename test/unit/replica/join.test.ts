@@ -3,7 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { QuorumRefusal } from '../../../src/replica/quorum.ts'
+import { join } from '../../../src/replica/join.ts'
+import { type Quorum, type QuorumBlock, QuorumRefusal } from '../../../src/replica/quorum.ts'
 import { PlainQuorum } from '../../model/plain-quorum.ts'
 import { MemberFolder } from './member-folder.ts'
 
@@ -136,4 +137,40 @@ test('a leader that stopped in order leads again without waiting', async () => {
   await leader.nameSuccessor(epoch, servers.state().lead!.member)
   const waits = () => Promise.reject(new Error('it waits'))
   expect(await first.lead(waits)).toMatchObject({ epoch: epoch + 1 })
+})
+
+test('blocks that do not follow one another, or are not whole, are not loaded', async () => {
+  const leader = newMember('leader')
+  leader.write(1, 4)
+  await leader.lead()
+  const spoil = {
+    // Each is plain of its kind; the chain alone tells.
+    skipped: (blocks: readonly QuorumBlock[]) => blocks.filter(({ position }) => position !== 2),
+    doubled: (blocks: readonly QuorumBlock[]) => [blocks[0]!, blocks[0]!, ...blocks.slice(1)],
+    swapped: (blocks: readonly QuorumBlock[]) => [blocks[0]!, blocks[2]!, blocks[1]!, blocks[3]!],
+    torn: (blocks: readonly QuorumBlock[]) =>
+      blocks.map((block) => ({
+        ...block,
+        bytes: block.bytes.map((byte, i) => (i === 70 ? ~byte : byte)),
+      })),
+  }
+  for (const [name, change] of Object.entries(spoil)) {
+    const member = newMember(name)
+    const quorum = servers.connect()
+    const read: Quorum['read'] = async (journal, ...asked) => {
+      const blocks = await quorum.read(journal, ...asked)
+      return journal === 0 ? change(blocks) : blocks
+    }
+    const spoiled = Object.assign(Object.create(quorum) as Quorum, {
+      ...{ open: () => quorum.open(), prepare: () => quorum.prepare(), lead: () => quorum.lead() },
+      takeLead: (...given: Parameters<Quorum['takeLead']>) => quorum.takeLead(...given),
+      beat: (epoch: number) => quorum.beat(epoch),
+      ends: () => quorum.ends(),
+      checksumAt: (journal: number, position: number) => quorum.checksumAt(journal, position),
+      read,
+    })
+    const own = { dataFolder: member.dataFolder, lastEpoch: 0, address: '', sleep: async () => {} }
+    await expect(join({ ...own, quorum: spoiled }), name).rejects.toThrow(/Block \d+ of journal-0/)
+    expect(member.state().blocks, name).toEqual([])
+  }
 })

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -39,6 +39,34 @@ test('a slot keeps what is offered until it is acknowledged', () => {
   expect(reader.take()).toBeUndefined()
   expect(writer.hasRoom(memory.byteLength)).toBe(false)
   expect(new ReplicaSlot(controlSlot()).hasRoom(1 << 20)).toBe(true)
+})
+
+test('an offer is announced once its bytes, its first block and its length are there', () => {
+  const memory = blockSlot()
+  const writer = new ReplicaSlot(memory)
+  const reader = new ReplicaSlot(memory)
+  const seen: unknown[] = []
+  // Each number that the writer stores is looked at by the reader first.
+  const look = (bytes: string) =>
+    new Proxy(Buffer.from(bytes), {
+      get: (target, name) => {
+        if (name === 'length' || /^\d+$/.test(String(name))) seen.push(reader.take())
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  for (const [i, bytes] of ['long enough', 'short'].entries()) {
+    const store = vi.spyOn(Atomics, 'store')
+    writer.offer(1 + 2 * i, 2 + 2 * i, look(bytes))
+    const last = store.mock.calls.at(-1)!
+    store.mockRestore()
+    expect(last[2], 'the announcement comes last').toBe(BigInt(2 + 2 * i))
+    const offer = reader.take()!
+    expect([offer.first, offer.last, text(offer.bytes)]).toEqual([1 + 2 * i, 2 + 2 * i, bytes])
+    reader.acknowledge(2 + 2 * i)
+  }
+  expect(seen.length).toBeGreaterThan(0)
+  expect(seen.filter((offer) => offer !== undefined)).toEqual([])
 })
 
 test('facts of one act are blocks of their own', () => {
