@@ -133,6 +133,18 @@ test.each(
   expect(changesIn(new RecoveredExchange(data).balances)).toEqual(changedMs)
 })
 
+test('ids of lists go on behind a snapshot that met no new list', () => {
+  const { blocks } = trade(1)
+  const ids: number[] = []
+  for (let position = 1; position <= blocks.length; position++) {
+    journalUpTo(folder, blocks, position)
+    ids.push(makeSnapshot(snapshotOptions(folder))!.covered.orderListId)
+  }
+  expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
+  const quiet = ids.filter((id, at) => id > 0 && id === ids[at - 1])
+  expect(quiet.length).toBeGreaterThan(0)
+})
+
 test('nothing new makes no snapshot, and giving up leaves none', () => {
   const { blocks } = trade(1)
   journalUpTo(folder, blocks, 20)

@@ -1,7 +1,7 @@
 /** A matcher that follows another member's: its state, its events, queries, and how it begins to lead. */
 import { expect, test } from 'vitest'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
-import { AccountId, Ms } from '../../../src/base/units.ts'
+import { AccountId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { OneMatcher } from './one-matcher.ts'
 
@@ -33,6 +33,9 @@ test('has and publishes what the leader has and publishes, as events of no gatew
   expect(blocksOf(follower)).toEqual(blocksOf(leader))
   expect(moneyOf(follower)).toEqual(moneyOf(leader))
   expect(follower.published[0]).toBe(leader.published[0])
+  const price = leader.lastPrices.ticksOf(SymbolId(0))
+  expect(price).toBeGreaterThan(0)
+  expect(follower.lastPrices.ticksOf(SymbolId(0))).toBe(price)
   const events = leader.read()
   expect(events.map(({ gateway }) => gateway)).toContain(1)
   expect(follower.read()).toEqual(events.map((event) => ({ ...event, gateway: -1 })))

@@ -257,3 +257,23 @@ describe('a listed symbol counts in the same units for ever', () => {
     expect(registry.symbols[0]).toMatchObject({ lotUnits: 1, qtyLotsMax: 9000e8 })
   })
 })
+
+test('deposits less withdrawals of one asset are at most 2^62, of all accounts together', () => {
+  const registry = new Registry()
+  const move = (fact: 'deposit' | 'withdrawal', account: number, asset: number, atoms: bigint) =>
+    registry.apply({
+      ...{ fact, account: AccountId(account), asset: AssetId(asset) },
+      ...{ atoms: String(atoms), timeMs: Ms(1) },
+    })
+  const most = 2n ** 62n
+  move('deposit', 1, 0, most - 5n)
+  expect(() => move('deposit', 2, 0, 6n)).toThrow('there is no room for so much of one asset')
+  move('deposit', 2, 0, 5n)
+  expect(() => move('deposit', 1, 0, 1n)).toThrow('there is no room for so much of one asset')
+  // Another asset has room of its own, and what is withdrawn makes room.
+  move('deposit', 1, 1, most)
+  move('withdrawal', 1, 0, 3n)
+  expect(() => move('deposit', 2, 0, 4n)).toThrow('there is no room for so much of one asset')
+  move('deposit', 2, 0, 3n)
+  expect([0, 1].map((asset) => registry.deposited(AssetId(asset)))).toEqual([most, most])
+})
