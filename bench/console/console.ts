@@ -5,10 +5,12 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { UsageError } from '../../scripts/command-line/usage-error.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { NICENESS } from '../../src/threads/background.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
@@ -38,12 +40,11 @@ interface Sample {
 }
 
 export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResult> {
-  const exchange = await ExchangeProcess.start([
-    ...['--liquidity', 'off', '--gateways', '1', '--pending-orders', '16384'],
-    ...['--command-ring-slots', '65536'],
-  ])
-  os.setPriority(exchange.pid, NICENESS)
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS })
+  const browser = await launchBrowser()
+  const exchange = await startExchange().catch(async (error) => {
+    await browser.close()
+    throw error
+  })
   const generator = startGenerator(exchange, settings)
   try {
     const hello = await helloFrames(browser, exchange.url)
@@ -57,6 +58,25 @@ export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResu
     await browser.close()
     await exchange.remove()
   }
+}
+
+/** Throws one sentence on a machine without Chromium, before anything else is started. */
+async function launchBrowser(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) {
+    throw new UsageError(
+      `There is no Chromium at ${CHROMIUM}. Install it (apt-get install chromium), or name one in CHROMIUM.`,
+    )
+  }
+  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS })
+}
+
+async function startExchange(): Promise<ExchangeProcess> {
+  const exchange = await ExchangeProcess.start([
+    ...['--liquidity', 'off', '--gateways', '1', '--pending-orders', '16384'],
+    ...['--command-ring-slots', '65536'],
+  ])
+  os.setPriority(exchange.pid, NICENESS)
+  return exchange
 }
 
 const rates = ({ levels, trades, seconds }: SettingsOf<typeof flags>) => ({

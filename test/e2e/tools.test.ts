@@ -1,5 +1,5 @@
 /** Every tool of `npm run` tells its flags; each, and a bench, refuses others in one sentence, no stack. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -39,6 +39,15 @@ test.each(tools)('$name', async ({ name, file }) => {
   expect(answers).toEqual([
     { code: 0, stdout: expect.stringContaining(`\nUsage: npm run ${name} -- `), stderr: '' },
     { code: refusals[name] ?? 1, stdout: '', stderr: line },
+  ])
+})
+
+test('the bench of the console says that there is no Chromium, and starts nothing', async () => {
+  const env = { ...process.env, CHROMIUM: '/nowhere/chromium' }
+  const bench = spawnSync(process.execPath, ['dist/bench/main.js', 'console'], { cwd: root, env })
+  expect([bench.status, String(bench.stderr)]).toEqual([
+    1,
+    'There is no Chromium at /nowhere/chromium. Install it (apt-get install chromium), or name one in CHROMIUM.\n',
   ])
 })
 
