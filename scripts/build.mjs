@@ -71,6 +71,9 @@ const BUNDLERS = 4
 process.chdir(path.resolve(import.meta.dirname, '..'))
 const args = process.argv.slice(2)
 const isTyped = !args.includes('--untyped')
+const TSC = 'node_modules/typescript/bin/tsc'
+/** Whether types can be checked: `npm ci --omit=dev` leaves tsc out. */
+const hasTypescript = fs.existsSync(TSC)
 const named = args.filter((arg) => arg !== '--untyped')
 const folders = named.length > 0 ? named : FOLDERS
 const last = readState()
@@ -90,13 +93,13 @@ const isConsoleBuilt =
   (consoleFiles === last.console && fs.existsSync('dist/src/console/index.html'))
 
 const [areTypesRight, [built, docs]] = await Promise.all([
-  !isTyped || types === last.types || checkTypes(),
+  !isTyped || !hasTypescript || types === last.types || checkTypes(),
   bundleAndDocument(),
   isConsoleBuilt || buildConsole(),
 ])
 if (built.length > 0 || types !== last.types || !isConsoleBuilt || docs !== last.docs) {
   removeStrangers()
-  const checked = isTyped ? types : last.types
+  const checked = isTyped && hasTypescript ? types : last.types
   writeState({
     ...{ files, programs, types: areTypesRight ? checked : '', console: consoleFiles },
     docs,
@@ -164,7 +167,7 @@ async function checkTypes() {
  * @returns {Promise<boolean>}
  */
 function checkProject(project) {
-  const words = ['node_modules/typescript/bin/tsc', '--project', project]
+  const words = [TSC, '--project', project]
   const tsc = spawn(process.execPath, words, { stdio: 'inherit' })
   return new Promise((resolve, reject) => {
     tsc.on('error', reject)

@@ -30,7 +30,8 @@ const words = readme.replaceAll(/\s+/g, ' ')
 /** Commands that no test can run, or that the tests themselves are, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
   'npm ci': 'needs the registry: its dry run compares the lock file with package.json',
-  'npm test': 'runs this test: its script is in package.json',
+  'npm ci --omit=dev': 'needs the registry: dependencies.test.ts compares what a build needs',
+  'npm ci && npm test': 'runs this test: its script is in package.json',
   'npm run bench -- wire':
     'needs the machine alone: its script is in package.json, its bench in src',
 }

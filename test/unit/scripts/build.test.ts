@@ -52,6 +52,21 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
+test('bundles without TypeScript, whose place a later build takes', () => {
+  const packages = path.join(root, 'node_modules')
+  fs.unlinkSync(inFolder('node_modules'))
+  fs.mkdirSync(inFolder('node_modules'))
+  for (const name of fs.readdirSync(packages)) {
+    if (name === 'typescript') continue
+    fs.symlinkSync(path.join(packages, name), inFolder(`node_modules/${name}`))
+  }
+  write({ 'src/wrong.thread.ts': `export const wrong: number = 'text'` })
+  expect(build('src')).toEqual({ code: 0, output: '' })
+  expect(run()).toBe('threads threads late')
+  fs.symlinkSync(path.join(packages, 'typescript'), inFolder('node_modules/typescript'))
+  expect(build('src').code).toBe(1)
+})
+
 test('bundles a program, and those that it imports at run time, each into one file', () => {
   expect(build('src')).toEqual({ code: 0, output: '' })
   expect(run()).toBe('threads threads late')
