@@ -1,7 +1,7 @@
 /** The protocol's pages in docs/api, from the tables that define it. */
 import { errors } from '../src/api/errors.ts'
 import { type Tag, tagOf, tags } from '../src/api/openapi/document.ts'
-import { type Operation, operations } from '../src/api/operations/index.ts'
+import { answersAtOnce, type Operation, operations } from '../src/api/operations/index.ts'
 import { type Param, type ParamName, parameters, paramNames } from '../src/api/parameters.ts'
 import { streams } from '../src/api/streams.ts'
 import { type SessionMethod, sessionMethods } from '../src/gateway/websocket/ws-session.ts'
@@ -64,6 +64,7 @@ function operationSection(operation: Operation): string[] {
     ` Security ${securityText(operation)}. Weight ${weightText(operation)}.`,
     orderCount > 0 ? ` Counts as ${orderCount} order${orderCount > 1 ? 's' : ''}.` : '',
     ` Source: ${operation.sources.join(', then ').toLowerCase()}.`,
+    answersAtOnce(operation) ? ' May be pipelined.' : ' Not to be pipelined.',
   ]
   const rules = [
     ...(oneOf === undefined ? [] : [`One of \`${oneOf.map(nameOf).join('` and `')}\` is needed.`]),
@@ -110,6 +111,9 @@ function operationsMarkdown(): string {
     ...['# Operations', '', preface('api/operations'), ''],
     'Times are in ms, or in µs with the header `X-MBX-TIME-UNIT: MICROSECOND`. Amounts are decimals as',
     'strings.',
+    '',
+    'Over HTTP/1.1 a request may follow one that may be pipelined at once, and others only after their',
+    'response: see [HTTP](../clients.md#http).',
     ...['', ...table(['REST', 'WebSocket API', 'security', 'weight'], rows), ''],
     'The [methods of sessions](sessions.md) are there over the WebSocket API alone.',
   ].join('\n')}\n`

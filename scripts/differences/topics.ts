@@ -111,9 +111,10 @@ export const ownTopics: readonly Topic[] = [
 /** What both have and do otherwise, or what no document of theirs decides. */
 export const behaviours: readonly (readonly [subject: string, here: string])[] = [
   [
-    'A request behind an order on one HTTP/1.1 connection',
-    'A request that arrives before the order is answered closes the connection and is not executed. ' +
-      'The order stands. See [clients](../clients.md#what-clients-have-met).',
+    'Pipelined requests of one HTTP/1.1 connection',
+    'Behind an order, a query of the engine or of history, a request that arrives before the response closes ' +
+      'the connection and is not executed; what was sent before stands. [Operations](operations.md) says of ' +
+      'each whether it may be pipelined. See [clients](../clients.md#http).',
   ],
   ['Assets', 'Every asset has 8 decimals: no amount is finer than 0.00000001.'],
   [

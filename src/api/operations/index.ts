@@ -8,7 +8,13 @@ import { orderListOperations } from './order-lists.ts'
 import { tradingOperations } from './trading.ts'
 import { unsigned, walletOperations } from './wallet.ts'
 
-export { entersOrders, type Handler, type Operation, weightOfRefusal } from './operation.ts'
+export {
+  answersAtOnce,
+  entersOrders,
+  type Handler,
+  type Operation,
+  weightOfRefusal,
+} from './operation.ts'
 
 export const operations: readonly Operation[] = [
   ...marketOperations,

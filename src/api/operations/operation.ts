@@ -87,6 +87,13 @@ export const origClientOrderId: ParamRow = {
 export const entersOrders = (effect: OrderEffect): boolean =>
   effect === 'PLACES' || effect === 'REPLACES'
 
+/**
+ * Whether it is answered before the gateway reads on, so that the next request of an HTTP/1.1 connection
+ * may follow at once.
+ */
+export const answersAtOnce = ({ sources }: Pick<Operation, 'sources'>): boolean =>
+  sources.every((source) => source === 'MEMORY')
+
 /** What a request that is refused weighs, where that is less than what it was charged. */
 export function weightOfRefusal(operation: Operation, id: ErrorId): number | undefined {
   const { weightWithoutSymbol, weightWhenRefused } = operation

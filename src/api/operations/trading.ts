@@ -169,7 +169,7 @@ export const tradingOperations: readonly Operation[] = [
       ...must('symbol'),
       ...may('startTime', 'endTime', 'fromAllocationId', 'limit', 'orderId'),
     ],
-    sources: ['DATABASE'],
+    sources: ['MEMORY'],
     answer: one('EmptyList'),
     handler: allocations,
   },
