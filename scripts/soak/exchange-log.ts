@@ -10,6 +10,8 @@ const PIECE_BYTES = 1 << 20
 export class ExchangeLog {
   /** Texts of warnings and errors, and how often each came. */
   readonly warnings = new Map<string, number>()
+  /** Lines of warnings and errors. */
+  warned = 0
   /** Its descriptor, to be written to. */
   readonly descriptor: number
   readonly #file: string
@@ -58,6 +60,7 @@ export class ExchangeLog {
     if (line !== '') this.#last = line
     const level = Number(/"level":(\d+)/.exec(line)?.[1] ?? WARNING_LEVEL)
     if (line === '' || level < WARNING_LEVEL) return
+    this.warned++
     this.#said(line)
     const text = /"msg":"([^"]*)"/.exec(line)?.[1] ?? line
     const count = this.warnings.get(text)

@@ -42,7 +42,8 @@ const CUT: SoakEnd = {
 export function readReport(file: string): { readonly log: SoakLog; readonly report: SoakReport } {
   const log = readLog(file)
   const { requests = 0, failed = 0, orders = 0, queries = 0 } = log.samples.at(-1)?.clients ?? {}
-  const end = log.end ?? { ...CUT, requests, failed, orders, queries }
+  const outcomes = log.minutes.at(-1)?.outcomes ?? {}
+  const end = log.end ?? { ...CUT, requests, failed, orders, queries, outcomes }
   return { log, report: reportOf(log, end, log.end !== undefined) }
 }
 

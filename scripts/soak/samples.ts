@@ -51,6 +51,7 @@ export interface Sample {
   readonly folders: Readonly<Record<string, number>>
   /** Metrics whose value is a size, a count or an age. */
   readonly gauges: Readonly<Record<string, number>>
+  /** What clients sent and read, and the warnings of the log, since the beginning. */
   readonly clients: Readonly<Record<string, number>>
 }
 
@@ -62,6 +63,8 @@ export interface Minute {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
+  /** Of all requests and acts since the beginning: how often by code. */
+  readonly outcomes: Readonly<Record<string, number>>
 }
 
 /** How the run ended, and what was compared then. */

@@ -254,6 +254,7 @@ export class Soak {
         ...{ requests, failed, orders, queries },
         readers: this.#readers?.count ?? 0,
         frames: this.#readers?.frames ?? 0,
+        warnings: this.#log.warned,
       },
     }
     this.#keep(sample)

@@ -60,6 +60,7 @@ export class Tally {
         p50Ms: at(0.5),
         p99Ms: at(0.99),
         maxMs: at(1),
+        outcomes: { ...this.outcomes },
       })
     }
     this.#minute = minute

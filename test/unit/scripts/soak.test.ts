@@ -41,7 +41,7 @@ const calm = (hours: number): Sample => ({
 const minute = (hours: number): Minute => ({
   kind: 'minute',
   atSeconds: 3600 * hours,
-  ...{ orders: 1200, p50Ms: 1, p99Ms: 9, maxMs: 20 },
+  ...{ orders: 1200, p50Ms: 1, p99Ms: 9, maxMs: 20, outcomes: { 'place 200': 80 } },
 })
 
 const end: SoakEnd = {
@@ -155,6 +155,7 @@ test.each([
 test('a run that was cut is evaluated by the samples that it has', () => {
   const { report, log } = reportOf((sample) => sample, 'cut')
   expect(report).toMatchObject({ isWhole: false, isWell: true, samples: 241, orders: 80 })
+  expect(report.outcomes).toEqual({ 'place 200': 80 })
   expect(pictureOf(log)).toContain('orders by the minute')
 })
 
