@@ -2,6 +2,10 @@
  * The soak in small (scripts/soak.ts), by counts instead of hours: what grows with each thousand
  * operations, while nothing that is kept does but the journal and what follows from it.
  */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
@@ -144,3 +148,24 @@ async function round(): Promise<void> {
   await operator.act('resume', { symbol })
   await operator.act('snapshot')
 }
+
+test('a soak that is ended early compares and evaluates what it has', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-soak-'))
+  const words = ['dist/scripts/soak.js', '--hours', '0.02', '--disk-mb', '0', '--folder', folder]
+  const soak = spawn(process.execPath, words)
+  let output = ''
+  soak.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const ended = new Promise((resolve) => soak.once('close', resolve))
+  const samples = path.join(folder, 'samples.jsonl')
+  const sampled = () => existsSync(samples) && readFileSync(samples, 'utf8').split('\n').length > 4
+  await eventually('samples', () => sampled() || undefined)
+  soak.kill('SIGINT')
+  expect(await ended, output).toBe(0)
+  const report = JSON.parse(output.trimEnd().split('\n').at(-1)!)
+  expect(report).toMatchObject({ isWhole: true, isWell: true, lost: 0, failed: 0 })
+  expect(report.compared).toBeGreaterThan(20)
+  expect(readdirSync(folder).sort()).toEqual(['exchange.log', 'samples.jsonl', 'soak.svg'])
+  rmSync(folder, { recursive: true })
+})
