@@ -174,3 +174,14 @@ test('blocks that do not follow one another, or are not whole, are not loaded', 
     expect(member.state().blocks, name).toEqual([])
   }
 })
+
+test('an epoch is above the last one of the folder and of the quorum, whichever is higher', async () => {
+  const member = newMember('member')
+  const own = { dataFolder: member.dataFolder, address: '', sleep: async () => {} }
+  const epochOf = async (lastEpoch: number) =>
+    (await join({ ...own, quorum: servers.connect(), lastEpoch })).epoch
+  // The quorum has lost or never had the row that the folder's blocks are of.
+  expect(await epochOf(7)).toBe(8)
+  expect(await epochOf(0)).toBe(9)
+  expect(await epochOf(20)).toBe(21)
+})

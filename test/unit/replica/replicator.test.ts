@@ -213,3 +213,31 @@ test.each<[defect: string, options: { wrap: Wrap; guards?: Guards }]>([
   const { failed } = await fc.check(plays(options), { numRuns: 3_000 })
   expect(failed).toBe(true)
 })
+
+test('a watermark is shown again after it was raised, and after a look: a failover loses a mark', async () => {
+  const servers = new PlainQuorum()
+  const quorum = servers.connect()
+  await quorum.open()
+  await quorum.takeLead(undefined, { epoch: 1, member: 'one', address: '' })
+  const journal = new OfferingJournal(0, 'one')
+  const own = { quorum, epoch: 1, sources: [journal], ends: new Map(), watermark: 0 }
+  const replicator = new Replicator(own)
+  const shown = async () => (await servers.connectReader().follow(0, 1 << 20)).watermark
+  for (let block = 1; block <= 2; block++) {
+    journal.offer()
+    await replicator.send()
+    expect([replicator.isMarked, await shown()], 'a block carries what was before it').toEqual([
+      false,
+      block - 1,
+    ])
+    await replicator.mark()
+    expect([replicator.isMarked, await shown()]).toEqual([true, block])
+  }
+  servers.failOver()
+  expect(await shown(), 'the mark is lost').toBe(1)
+  await expect(replicator.beat()).rejects.toThrow(OutcomeUnknown)
+  await replicator.beat()
+  expect(replicator.isMarked).toBe(false)
+  await replicator.mark()
+  expect(await shown()).toBe(2)
+})

@@ -329,3 +329,44 @@ test('a claim that waits in the server until the leader beats again overthrows n
   servers.executeLate()
   expect(servers.state().lead).toMatchObject({ member: 'first', epoch: 1 })
 })
+
+test.each([
+  [0, 2],
+  [7, 8],
+])('a member that knows of epoch %i claims epoch %i', async (lastEpoch, epoch) => {
+  const servers = new PlainQuorum()
+  await new Member('first', servers, undefined).lead(AFTER_MS)
+  const taken = await takeOver({
+    ...{ quorum: servers.connect(), watch: { saw: () => {}, cause: () => 'silence' as const } },
+    ...{ claimer: { member: 'me', address: '' }, follower: { cursor: 0, lag: 0 } },
+    ...{ lastEpoch, passedMs: () => 0, pause: async () => false },
+  })
+  expect(taken?.epoch).toBe(epoch)
+})
+
+test('the rest is marked again when a server is lost, which may have lost the mark', async () => {
+  let marks = 0
+  let steps = 0
+  const follower = {
+    cursor: 0,
+    ends: new Map(),
+    async step() {
+      steps++
+      if (steps === 2) throw new OutcomeUnknown('no answer')
+      if (steps < 4) return 0
+      this.cursor = 5
+      return 5
+    },
+  }
+  const quorum = {
+    ...{ open: async () => {}, beat: async () => 0, lead: async () => undefined },
+    ends: async () => new Map(),
+    mark: async () => {
+      marks++
+    },
+  }
+  const options = { quorum, follower, reader: { open: async () => {} }, passedMs: () => 0 }
+  const taken = { epoch: 2, watermark: 5 }
+  expect(await readRest({ ...options, taken, pause: async () => true })).toBe(true)
+  expect([steps, marks]).toEqual([4, 2])
+})
