@@ -28,13 +28,13 @@ const CONNECTIONS = 12
 const TIMEOUT_MS = 30_000
 /** Each maker sends a request in a turn; the archivist looks about ten times a second. */
 const TURN_MS = 25
-const READ_TURNS = 80
-const QUIET_TURNS = 80
+const READ_TURNS = 60
+const QUIET_TURNS = 50
 const QUIET_SAMPLES = 8
 /** Rows take about 1 byte for each byte of events; pages that are not used again make it 20. */
 const ARCHIVE_BYTES_PER_EVENT_BYTE = 3
-const WARM_UP_ROUNDS = 8
-const ROUNDS = 16
+const WARM_UP_ROUNDS = 6
+const ROUNDS = 12
 const TURNS = 60
 /** Of 13 queries each. */
 const QUERY_ROUNDS = 20
