@@ -373,7 +373,11 @@ export class ProcessLifecycle {
       tails,
       archived: new BigInt64Array(this.#regions.archived),
       valuation: { symbols: registry.symbols, assetId },
-      log: options.log,
+      log: (sentence) => {
+        // It would go on alone: no fault of this kind is planted here.
+        if (/tried again|no more rows/.test(sentence)) throw new Error(sentence)
+        options.log(sentence)
+      },
     })
     this.#closers.push(() => this.archivist.close())
     while (this.archivist.doWork() > 0) options.between()

@@ -74,6 +74,19 @@ test('health and readiness', async () => {
   expect(await ask('/healthz')).toEqual([200, { ready: false }])
 })
 
+test('what is degraded is said, and orders are accepted all the same', async () => {
+  door.ready({ readCounters: () => [], metrics: undefined, acts })
+  door.degrade('archive', 'The archive is folded again.')
+  door.degrade('snapshots', 'No snapshot was made.')
+  door.degrade('archive', 'The archive waits.')
+  const degraded = ['The archive waits.', 'No snapshot was made.']
+  expect(await ask('/readyz')).toEqual([200, { ready: true, degraded }])
+  expect(await ask('/healthz')).toEqual([200, { ready: true, degraded }])
+  door.degrade('archive', undefined)
+  door.degrade('snapshots', undefined)
+  expect(await ask('/readyz')).toEqual([200, { ready: true }])
+})
+
 test('after a failure health fails, and no act is carried out', async () => {
   door.ready({ readCounters: () => [], metrics: undefined, acts })
   expect(await ask('/healthz')).toEqual([200, { ready: true }])

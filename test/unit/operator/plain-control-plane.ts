@@ -96,7 +96,7 @@ export class PlainControlPlane implements ControlPlane {
     journals: () => [{ published: 7, carried: 5, archived: 4 }],
     isReady: () => true,
     disk: () => this.disk.read(),
-    degraded: () => [],
+    degraded: () => ['The archive is folded again.'],
     role: () => this.role,
     warnings: (limit) => this.warnings.newest(limit),
     backup: () => this.copying,

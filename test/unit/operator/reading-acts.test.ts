@@ -100,9 +100,11 @@ describe('reading what clients do', () => {
     await expect(ask('trades --from 1')).rejects.toThrow('from needs a symbol')
   })
 
-  test('a status names what lags', async () => {
+  test('a status names what lags, and what is degraded', async () => {
     const { said, rows } = await ask('status')
     expect(said).toBe('The exchange accepts orders.')
+    const what = { what: 'degraded', value: 'The archive is folded again.', unit: '' }
+    expect(rows).toContainEqual(what)
     expect(rows).toContainEqual({ what: 'archive behind by', value: 3, unit: 'blocks' })
     expect(rows).toContainEqual({ what: 'LMDB behind tails by', value: 2, unit: 'blocks' })
   })
