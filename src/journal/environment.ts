@@ -279,15 +279,18 @@ export class Environment {
 }
 
 /**
- * Keeps the package's list of free pages sound, which is false in two ways (docs/decisions/lmdb-free-pages.md).
+ * Keeps the package's list of free pages sound, which is false in two ways
+ * (docs/decisions/lmdb-free-pages.md).
  *
  * It keeps the list in memory between transactions, and writes back what it knows to have changed. It forgets
- * about runs of pages that a transaction took and gave back: on the disk they are lost, or stand twice. What a
- * transaction has read of the list, it writes back as a whole. So no list is kept (`maxFreeSpaceToRetain`).
+ * about runs of pages that a transaction took and gave back: on the disk they are lost, or stand twice.
+ * What a transaction has read of the list, it writes back as a whole. So no list is kept
+ * (`maxFreeSpaceToRetain`).
  *
- * It reads the list piece by piece, whenever it needs a page and has none left. If that happens while it writes
- * the list at the end of a transaction, it may read from a page that it has just emptied: a false error, or the
- * end of the process. So a run of pages is taken and given back before, which it then has left.
+ * It reads the list piece by piece, whenever it needs a page and has none left. If that happens while it
+ * writes the list at the end of a transaction, it may read from a page that it has just emptied: a false
+ * error, or the end of the process. So a run of pages is taken and given back before, which it then has
+ * left.
  */
 class FreePages {
   readonly #root: Handle

@@ -1,9 +1,9 @@
 /**
  * The operator's door: `/healthz` returns 200 while the process lives and the disk has refused no journal,
- * `/readyz` 200 while the exchange accepts orders, or at least cancels, and 503 before and after. Both say what
- * is short of the disk, and what is degraded, in sentences: archive or snapshots, without which orders are
- * accepted all the same. `/counters` the counters
- * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts`, `/whoami` and
+ * `/readyz` 200 while the exchange accepts orders, or at least cancels, and 503 before and after. Both say
+ * what is short of the disk, and what is degraded, in sentences: archive or snapshots, without which orders
+ * are accepted all the same. `/counters` the counters (shared/counters.ts), `/metrics` the same and more
+ * for Prometheus (metrics.ts), `/acts`, `/whoami` and
  * `/figures` what operators do and see (act-door.ts), `/` the operator's screen for browsers. Always on the
  * loopback address, and for no page but its own (door-guard.ts). Only what operators do and see needs the
  * token: it moves money, and a monitor must not need it. A stranger's connection ends with its refusal, and
