@@ -40,11 +40,11 @@ export async function join(options: JoinOptions): Promise<Joined> {
   const member = memberOf(dataFolder)
   await quorum.open()
   await quorum.prepare()
-  const before = await quorum.lead()
+  let before = await quorum.lead()
   const other = before?.member === member ? undefined : before
   // One of the same name may be alive on a machine that was cloned. One that stopped names itself.
   if (before !== undefined && before.successor !== member) {
-    await checkSilence(quorum, member, before, sleep)
+    before = await silentLead(quorum, member, before, sleep)
   }
   if (other !== undefined) {
     // Before the lead is taken: after it, this member would count as the one that led last.
@@ -60,18 +60,25 @@ export async function join(options: JoinOptions): Promise<Joined> {
   return { ...reconciled, epoch, succeeded: other?.member }
 }
 
-/** Throws QuorumRefusal when the leader beats. */
-async function checkSilence(
+/** Returns the row that stayed for a while. Throws QuorumRefusal when the leader beats. */
+async function silentLead(
   quorum: Quorum,
   own: string,
-  { member, beat }: Lead,
+  found: Lead,
   sleep: (ms: number) => Promise<void>,
-): Promise<void> {
+): Promise<Lead> {
+  let seen = found
   for (let passedMs = 0; passedMs < SILENCE_MS; passedMs += BEAT_MS) {
     await sleep(BEAT_MS)
     const now = await quorum.lead()
-    if (now?.member === member && now.beat === beat) continue
-    if (now?.member === own) throw new LeaderAlive(COPY)
-    throw new LeaderAlive(`Another member leads: ${now?.member}. Stop it first.`)
+    if (now?.member === seen.member && now.beat === seen.beat) continue
+    if (now?.member !== own) {
+      throw new LeaderAlive(`Another member leads: ${now?.member}. Stop it first.`)
+    }
+    // One beat of the process before may have come late.
+    if (seen !== found) throw new LeaderAlive(COPY)
+    seen = now
+    passedMs = -BEAT_MS
   }
+  return seen
 }
