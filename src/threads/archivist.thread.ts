@@ -88,7 +88,11 @@ async function run({
     applyAll(applyNews)
     if (archivist.isCurrent) rounds.run()
     else if (archivist.waitMs === 0) catchUp.run(PIECE_MS)
-    else bell.sleep(isOver, Math.min(archivist.waitMs, PIECE_MS))
+    else {
+      // It shows that it is alive.
+      archivist.doWork()
+      bell.sleep(isOver, Math.min(archivist.waitMs, PIECE_MS))
+    }
     await turnLoop()
   }
   // An archive that is far behind is left to the next start.

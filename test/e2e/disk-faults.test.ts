@@ -70,7 +70,6 @@ test('an order that meets the fault is unknown, and the rest is read-only', asyn
   await operable(exchange)
   await quiet()
   refuseWrites()
-  // The archivist writes a little every half minute, and may meet the fault first.
   expect([-1007, -1016]).toContain((await place('BUY', '41000', 'within')).body.code)
   // The other gateway may hear of it a moment later.
   await eventually('a refusal', async () => {

@@ -191,6 +191,10 @@ test('a refusal of the system changes nothing, and is tried again after growing 
   for (let i = 0; i < 12; i++) {
     expect(archivist.doWork()).toBe(0)
     expect([cells.state, archived[0], cells.number]).toEqual([ArchiveState.STALLED, before, 1])
+    // A thread that pauses does not hang.
+    const { beats } = cells
+    archivist.doWork()
+    expect(cells.beats).toBe(beats + 1)
     pauses.push(wait() / 1_000)
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
