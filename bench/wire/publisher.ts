@@ -1,10 +1,9 @@
 /**
- * What fan-out costs without an exchange: a bare uWebSockets.js server that publishes frames which
- * were recorded from one, with the time of trade that it is then. Every WebSocket reads them all; every
- * fourth request publishes as many as a taker's order makes, at the end of the tick: what is published
- * while a request is handled reaches the sockets in smaller pieces, at several times the cost. A process of
- * its own: `node publisher.js PORT FRAMES`, where FRAMES is a file with one frame in each line; ends at
- * SIGTERM.
+ * What fan-out costs without an exchange: a bare uWebSockets.js server that publishes frames which were
+ * recorded from one, with the present time as the time of the trade. Every WebSocket reads them all; every
+ * fourth request publishes as many as a taker's order makes, at the end of the tick: what is published while
+ * a request is handled reaches the sockets in smaller pieces, at several times the cost. A separate process:
+ * `node publisher.js PORT FRAMES`, where FRAMES is a file with one frame in each line; ends at SIGTERM.
  */
 
 import uWebSockets from 'uWebSockets.js'

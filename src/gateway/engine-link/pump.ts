@@ -8,9 +8,9 @@
  * that took the first ones alone would flush for those few while the others wait (bench `wire`). While many
  * arrive together, the first tick without commands shows that all of them are there.
  *
- * While frames of streams are far behind, matchers see one command in a tick on average, or in several:
- * orders make frames, and a gateway that took orders sooner than it sends frames would fall further behind,
- * or would take no requests while it sends (bench `fanout`).
+ * While frames of streams are far behind, matchers see one command in a tick on average, or in several.
+ * Orders make frames: a gateway that took orders sooner than it sends frames would fall further behind, or
+ * would take no requests while it sends (bench `fanout`).
  */
 import type { CommandRingProducer } from '../../ring/command-ring.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
@@ -26,10 +26,7 @@ export interface Pumped {
   poll(): number
   /** Whether a poll would find records. */
   hasWork(): boolean
-  /**
-   * Above 0 while frames of streams are far behind: the ticks that a command is worth. There is work
-   * then.
-   */
+  /** Ticks for each command while frames of streams are far behind, and wait; 0 while they are not. */
   readonly ticksPerCommand: number
 }
 

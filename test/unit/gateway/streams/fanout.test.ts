@@ -174,7 +174,7 @@ test('sockets fill one group after the other, and the places of those that left'
   expect(venue.readers.slice(-2).map(({ group }) => group.number)).toEqual([0, 2])
 })
 
-test('frames of one tick leave in it, to all their readers', () => {
+test('a few frames leave in the tick that published them', () => {
   venue.join(3, trade)
   venue.publish(trade)
   venue.publish(trade)
