@@ -279,18 +279,16 @@ export class Environment {
 }
 
 /**
- * Keeps the package's list of free pages sound, which is false in two ways
+ * Keeps LMDB's list of free pages sound against two faults of the package
  * (docs/decisions/lmdb-free-pages.md).
  *
- * It keeps the list in memory between transactions, and writes back what it knows to have changed. It forgets
- * about runs of pages that a transaction took and gave back: on the disk they are lost, or stand twice.
- * What a transaction has read of the list, it writes back as a whole. So no list is kept
- * (`maxFreeSpaceToRetain`).
+ * It keeps the list in memory between transactions, and writes back what it knows to have changed. It does
+ * not know of runs of pages that a transaction took and gave back. What a transaction has read of the list,
+ * it writes back as a whole. So no list is kept (FREE_PAGES_OPTIONS).
  *
  * It reads the list piece by piece, whenever it needs a page and has none left. If that happens while it
  * writes the list at the end of a transaction, it may read from a page that it has just emptied: a false
- * error, or the end of the process. So a run of pages is taken and given back before, which it then has
- * left.
+ * error, or the end of the process. So a run of pages is taken and given back before, which LMDB then has.
  */
 class FreePages {
   readonly #root: Handle
@@ -302,8 +300,7 @@ class FreePages {
 
   /** Within a transaction, as its last act. */
   prepare(): void {
-    // Its length changes, so that every other transaction or so finds no run that is long enough, and reads
-    // the list to its end.
+    // Its length changes, so that about every other one fits no free run: LMDB reads the list to its end.
     this.#count = (this.#count + 37) % SPARE_PAGES
     this.#root.putSync(SPARE_KEY, SPARE.subarray(this.#count * PAGE_BYTES))
     this.#root.removeSync(SPARE_KEY)

@@ -27,9 +27,8 @@ const DAYS = 40
 const KEPT_DAYS = 3
 const START_MS = 1_700_000_000_000
 /** Journal blocks in one transaction, at most. */
-const BLOCKS = 12
+const BLOCKS = 3
 const READERS = 3
-const PROGRESS = new Map<number, never>()
 
 export class ArchivePagesWork {
   readonly #options: ArchivePagesOptions
@@ -50,7 +49,7 @@ export class ArchivePagesWork {
 
   /** Throws StorageError when LMDB fails, and an error that names what was found otherwise. */
   run(): void {
-    const merge = new JournalMerge(this.#options.folder, [0], PROGRESS)
+    const merge = new JournalMerge(this.#options.folder, [0])
     try {
       for (let block = merge.next(); block !== undefined; block = merge.next()) {
         const nowMs = block.timeMs
@@ -80,11 +79,11 @@ export class ArchivePagesWork {
   /** Starts a reader, which holds the state of now, or ends one. */
   #read(): void {
     const random = this.#random
-    if (this.#readers.length < READERS && random.chance(0.05)) {
+    if (this.#readers.length < READERS && random.chance(0.1)) {
       const reader = new History(archiveFolder(this.#options.folder))
       reader.publicTrades({ symbolId: SymbolId(random.below(SYMBOLS)), limit: 10 })
       this.#readers.push(reader)
-    } else if (this.#readers.length > 0 && random.chance(0.02)) {
+    } else if (this.#readers.length > 0 && random.chance(0.01)) {
       this.#readers.splice(random.below(this.#readers.length), 1)[0]!.close()
     }
   }

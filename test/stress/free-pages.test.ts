@@ -33,9 +33,9 @@ function runAndClose(work: { run(): void; close(): void }): void {
 }
 
 /**
- * Every second row of a page each is removed, so that the list is long. Then a reader holds an old state,
- * so that nothing is added to the list, and transactions take pages from parts of it. The package has lost
- * runs that way which had been taken and given back in a transaction, 128 pages in the 42nd of seed 7.
+ * Every second row, each of a page, is removed, so that the list is long. Then a reader holds an old state,
+ * so that nothing is added to the list, and transactions take pages from parts of it. With a list that is
+ * kept in memory, 128 pages were lost in the 42nd of seed 7.
  */
 test('a run of pages that a transaction gave back is listed on the disk', () => {
   const ROWS = 3_000

@@ -1,7 +1,7 @@
 /**
- * Work that makes LMDB's list of free pages long, split and stale: rows in random order fill the file and
- * go in bulk, then come and go in small transactions while readers hold old states. The rows are compared
- * with a plain map, and the file's pages are audited.
+ * Work that makes LMDB's list of free pages long, split and stale: rows in random order fill the file and go
+ * in bulk, then come and go in small transactions while readers hold old states. The rows are compared with
+ * a plain map, and the file's pages are audited.
  */
 import { Prng } from '../../src/base/prng.ts'
 import { Environment, Sync } from '../../src/journal/environment.ts'

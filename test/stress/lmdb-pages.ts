@@ -1,7 +1,7 @@
 /**
- * Reads an LMDB file as it is on the disk, without LMDB: which page is whose. Every page must be part of one
- * tree or stand once in the list of free pages; one that is both would be overwritten while it is in use.
- * Little-endian, 4096 bytes a page, LMDB's format 2.
+ * Reads an LMDB file without LMDB, and finds the owner of each page. Every page must be part of one tree, or
+ * stand once in the list of free pages; one that is both would be overwritten while it is in use. Files of
+ * LMDB's format 2, of 4096 bytes a page, little-endian.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -119,7 +119,7 @@ class PageAuditor {
   }
 }
 
-/** Audits the file of an environment that nobody writes meanwhile. */
+/** Audits the file of an environment, between two transactions. */
 export const auditPages = (folder: string): PageAudit =>
   new PageAuditor(readFileSync(path.join(folder, 'data.mdb'))).audit()
 
