@@ -91,7 +91,7 @@ const outsideDoors: Doors = {
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
   'bench/micro': ['src', 'scripts/postgres', 'bench/harness', 'bench/workloads', 'bench/wire'],
   'bench/members': ['scripts/exchange', 'scripts/postgres', 'bench/harness', 'bench/wire'],
-  'bench/console': ['src', 'scripts/exchange', 'bench/harness'],
+  'bench/console': ['src', 'scripts/command-line', 'scripts/exchange', 'bench/harness'],
   'bench/scale-out': ['src', 'scripts/benchmarks', 'bench/harness'],
   'bench/tune': [
     'scripts/command-line',

@@ -294,10 +294,7 @@ export class CommandExecutor {
   }
 }
 
-/**
- * Throws ActError for an act that the quorum could not take at once, so that none depends on whether
- * there is one.
- */
+/** Throws ActError for an act that a quorum could not take at once, whether there is one or not. */
 function checkBytes(facts: readonly Fact[]): void {
   let bytes = 0
   for (const fact of facts) bytes += Buffer.byteLength(JSON.stringify(fact)) + 1

@@ -198,8 +198,8 @@ export class PostgresSession {
   /**
    * Of each connection, whatever its role or database has set. A transaction whose member is lost ends: its
    * lock of the leader's row would keep every other member from the lead. While no standby confirms, one
-   * commit keeps that lock. Statements that wait for it end before their member gives up, and those that
-   * nobody waits for end too: otherwise each try would leave a process in the server.
+   * commit keeps that lock. Statements that wait for it end before their member gives up, and those
+   * whose member is gone end too: otherwise each try would leave a process in the server.
    */
   #settings(): string {
     const answerMs = Math.ceil(this.#answerMs)

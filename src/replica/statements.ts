@@ -60,10 +60,7 @@ export const LEAD = 'SELECT epoch, member, beat, address, successor FROM ringboo
 
 const LAST_SEQUENCE = 'coalesce((SELECT max(sequence) FROM ringbook_blocks), 0)'
 
-/**
- * Epoch, member, address; then, before, epoch, member, beat, successor; then the highest sequence
- * allowed.
- */
+/** Epoch, member, address; of the row before epoch, member, beat, successor; the highest sequence allowed. */
 export const FIRST_LEAD = `INSERT INTO ringbook_leader
   (one, layout, epoch, member, beat, address, successor)
   VALUES (true, ${TABLES_LAYOUT}, $1, $2, 1, $3, '') ON CONFLICT DO NOTHING`

@@ -140,7 +140,7 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     for (const quorum of [old, next, late]) await quorum.close()
   })
 
-  test('a claim fails once the leader beats or names another, or when its member lacks too much', async () => {
+  test('a claim fails once the leader beats or names another, or when it lacks too much', async () => {
     const stage = await open()
     const quorum = await leader(stage, 1)
     await quorum.append(1, blocksOf(0, 3), 0)

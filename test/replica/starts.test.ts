@@ -95,7 +95,7 @@ test('a copy of a data folder takes no lead from its living twin, by --replica o
   expect(await openOrders(first)).toBe(3)
 })
 
-test('a member without a name is refused in a sentence, and overthrows no leader', async () => {
+test('a member without a name is refused in a sentence, and takes no lead', async () => {
   const url = await newDatabase()
   const first = await prepared(replicated(url))
   await first.run()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => servers.remove())
 
-/** A quorum with blocks of which a leader has marked some. */
+/** A quorum with blocks; its leader has marked some. */
 async function marked(database: string) {
   await servers.primary.query(`CREATE DATABASE ${database}`)
   const options = { url: servers.url(database), answerMs: ANSWER_MS }

@@ -38,7 +38,7 @@ export const memberActs: readonly ActRow[] = [
         name: 'member',
         kind: 'text',
         about:
-          'Its name, the first line of its file replica-member; without it, any member with --promote-after.',
+          'Its name, the first line of its file replica-member; any with --promote-after when left out.',
       },
     ],
     warns: () => 'This member stops once another one leads; start it again to follow.',

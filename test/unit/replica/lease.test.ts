@@ -1,7 +1,7 @@
 /**
  * A leader and members that watch it, over the plain quorum, with clocks that run at one pace: no member that
- * takes the lead over a silence does so while the leader before still takes itself for confirmed. Answers may
- * be lost or late, links cut, and processes may stand still. A bound that is too long is planted.
+ * takes the lead over a silence does so while the leader before still takes itself for confirmed. Calls are
+ * lost or late, links cut, and processes stand still. A bound that is too long is planted.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

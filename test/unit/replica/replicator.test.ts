@@ -214,7 +214,7 @@ test.each<[defect: string, options: { wrap: Wrap; guards?: Guards }]>([
   expect(failed).toBe(true)
 })
 
-test('a watermark is shown again after it was raised, and after a look: a failover loses a mark', async () => {
+test('a watermark is shown again after it rose, and after a look: a failover loses a mark', async () => {
   const servers = new PlainQuorum()
   const quorum = servers.connect()
   await quorum.open()
