@@ -87,7 +87,7 @@ function sourceOf(): string {
 const cut = { timeMs: Ms(1), control: 2, positions: [], snapshot: 1 }
 const events = { goesOn: () => true, copied: () => {} }
 
-test('a backup, of which all files are flushed first', () => {
+test('a backup, after all its files', () => {
   const source = sourceOf()
   watch()
   makeBackup(source, path.join(data, 'backup'), cut, [], events)
@@ -105,7 +105,7 @@ test('a backup has no fact behind its moment, and no later snapshot', () => {
   expect(fs.readdirSync(path.join(data, 'backup', 'snapshots'))).toEqual(['snapshot-000000000001'])
 })
 
-test('a restored folder, of which all files are flushed before the control journal has its place', () => {
+test('a control journal that is restored, after all other files', () => {
   makeBackup(sourceOf(), path.join(data, 'backup'), cut, [], events)
   watch()
   restoreBackup(path.join(data, 'backup'), path.join(data, 'restored'))

@@ -57,8 +57,10 @@ describe('over HTTP', () => {
     expect(statSync(path.join(data, 'operator-token')).mode & 0o777).toBe(0o600)
     expect(openToken(data)).toBe(token)
     const before = asked.length
-    for (const wrong of ['', 'x', token.slice(1), `${token}x`, token.replace(/./, 'x')]) {
+    const cut = [token.slice(1), token.slice(0, -1), token.slice(0, 1)]
+    for (const wrong of ['', 'x', ...cut, `${token}x`, token.replace(/./, 'x')]) {
       expect((await send('/acts/audit', '{}', wrong))[0]).toBe(401)
+      expect(isAuthorized(`Bearer ${wrong}`, token)).toBe(false)
     }
     expect(asked).toHaveLength(before)
     expect(isAuthorized(undefined, token)).toBe(false)

@@ -96,6 +96,22 @@ describe('what acts come to', () => {
     expect(registry.keys.get('0'.padStart(64, 'k'))).toMatchObject({ canTrade: true })
   })
 
+  test('an account that owns what is locked alone is not closed', async () => {
+    await ask('lock alice BTC 2')
+    await expect(ask('account-close alice')).rejects.toThrow('alice still owns 2.00000000 BTC.')
+  })
+
+  test.each([
+    'cancel-orders alice',
+    'deposit alice BTC 1',
+    'reload',
+  ])('no %s once drained', async (act) => {
+    await ask('drain')
+    const before = [...controlPlane.done]
+    await expect(ask(act)).rejects.toThrow('The exchange is drained and changes nothing any more')
+    expect(controlPlane.done).toEqual(before)
+  })
+
   test('an account that owns nothing is closed for good, with its keys', async () => {
     await ask('account-open bob')
     await ask('key-create bob')

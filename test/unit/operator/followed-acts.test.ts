@@ -1,6 +1,7 @@
 /** Acts of a leader's operators, at a member that follows, and its own operators' acts. */
 import { expect, test } from 'vitest'
 import { SymbolStatus } from '../../../src/base/codes.ts'
+import { ASSETS_MAX } from '../../../src/base/limits.ts'
 import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
@@ -73,9 +74,11 @@ test.each([
   'backup /tmp/copy',
   'reload',
   'stop',
-])('%s is carried out', async (act) => {
+])("%s is carried out, and not journaled: the control journal is the leader's", async (act) => {
   const { follower } = await makeBoth()
+  const journaled = follower.controlPlane.texts.length
   await expect(follower.ask(act)).resolves.toBeDefined()
+  expect(follower.controlPlane.texts).toHaveLength(journaled)
 })
 
 test('what does not apply is refused', async () => {
@@ -119,4 +122,24 @@ test('symbols are of the matchers that the leader had at its start, or at their 
   expect([0, 1, 2].map((id) => registry.ownerOf(SymbolId(id), 3))).toEqual([2, 0, 2])
   registry.apply({ fact: 'start', epoch: 2, timeMs: Ms(2), layout: JOURNAL_LAYOUT })
   expect([0, 1, 2].map((id) => registry.ownerOf(SymbolId(id), 3))).toEqual([1, 0, 2])
+})
+
+test('facts that do not apply together change nothing, and give back what they took', async () => {
+  const { follower } = await makeBoth()
+  const { registry, controlPlane } = follower
+  const journaled = controlPlane.texts.length
+  const before = controlPlane.view.balance(ALICE, BTC)
+  const taken = { account: ALICE, asset: BTC, atoms: '100', timeMs: Ms(1) }
+  const facts: readonly Fact[] = [
+    { fact: 'asset', id: AssetId(registry.assets.length), name: 'DOGE' },
+    { fact: 'withdrawal', ...taken },
+    { fact: 'asset', id: AssetId(ASSETS_MAX), name: 'SHIB' },
+  ]
+  await expect(
+    follower.executor.follow(facts.map((fact) => JSON.stringify(fact))),
+  ).rejects.toThrow()
+  expect(registry.assets.map(({ name }) => name)).toEqual(['BTC', 'USDT'])
+  expect(registry.deposited(BTC)).toBe(200_000_000n)
+  expect(controlPlane.view.balance(ALICE, BTC)).toEqual(before)
+  expect(controlPlane.texts).toHaveLength(journaled)
 })
