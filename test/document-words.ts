@@ -44,7 +44,3 @@ export const pathsOf = (text: string): readonly string[] =>
     .flatMap((block) => [...block.matchAll(/(?<![\w/.-])[\w.-]+(?:\/[\w.-]+)+/g)])
     .map(([path]) => path)
     .filter((path) => /^(src|test|scripts|bench|native-bench|docs|examples)\//.test(path))
-
-/** Returns the single words in backticks that are spelled like names of code. */
-export const namesOf = (text: string): readonly string[] =>
-  quotesOf(text).filter((quote) => /^[a-z]+[A-Z]\w*$|^[A-Za-z]+_\w+$/.test(quote))
