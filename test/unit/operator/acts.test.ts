@@ -96,6 +96,13 @@ describe('what acts come to', () => {
     expect(registry.keys.get('0'.padStart(64, 'k'))).toMatchObject({ canTrade: true })
   })
 
+  test('an act is journaled behind its facts', async () => {
+    const before = controlPlane.journaled.length
+    await ask('asset-list ETH')
+    const kinds = controlPlane.journaled.slice(before).map(({ fact }) => fact)
+    expect(kinds).toEqual(['asset', 'act'])
+  })
+
   test('an account that owns what is locked alone is not closed', async () => {
     await ask('lock alice BTC 2')
     await expect(ask('account-close alice')).rejects.toThrow('alice still owns 2.00000000 BTC.')

@@ -134,6 +134,15 @@ describe('refused as a whole', () => {
     expect(bench.registry.accounts).toHaveLength(2)
   })
 
+  test('for what a symbol charges beside the rates of an account', async () => {
+    await bench.ask('symbol-fees BTCUSDT --tax-buyer 0.4')
+    const journaled = bench.controlPlane.journaled.length
+    const venue = 'assets = ["BTC", "USDT", "ETH"]\n[accounts.bob]\nbuyer = "0.2"\n'
+    await expect(apply(venue)).rejects.toThrow('could pay more than half of a trade.')
+    expect(bench.registry.assets).toHaveLength(2)
+    expect(bench.controlPlane.journaled).toHaveLength(journaled)
+  })
+
   test('a delisted symbol stays so', async () => {
     await bench.ask('symbol-delist BTCUSDT')
     await expect(apply(symbol('status = "TRADING"'))).rejects.toThrow('BTCUSDT: it is delisted.')
