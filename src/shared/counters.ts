@@ -75,6 +75,7 @@ const gatewayRows = {
   unreadRefused: ['total', 'requests', 'closed or refused for want of room for unread bytes'],
   memoryLevel: ['gauge', 'level', 'of want of memory: 0 none, 1 nothing new, 2 connections end'],
   framesUnpaced: ['total', 'frames', 'of streams sent out of pace: too many waited'],
+  commandsPaced: ['total', 'ticks', 'in which commands waited: frames of streams were far behind'],
   framesRefused: ['total', 'frames', 'closed with their connection: too many bytes of one address'],
   answersRefused: ['total', 'requests', 'refused after too many bytes of answers to their address'],
   memoryShed: ['total', 'connections', 'closed or refused for want of memory'],

@@ -106,7 +106,8 @@ export class Pump {
     if (this.#state !== 'ticking') return
     this.#ticks++
     const isGrowing = this.#isGrowing()
-    if (!isGrowing) this.#publish()
+    if (this.#isHeld()) this.#counters.add(GatewayCounter.commandsPaced, 1)
+    else if (!isGrowing) this.#publish()
     const taken = this.#pumped.poll()
     // A collector may send more commands when it gets records.
     if (!isGrowing) this.#publish()

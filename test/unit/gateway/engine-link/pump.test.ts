@@ -10,7 +10,7 @@ import {
   commandRingBytes,
 } from '../../../../src/ring/command-ring.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../../src/ring/doorbell.ts'
-import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
+import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
 
 const ASLEEP = 1
 const MATCHERS = 2
@@ -27,6 +27,7 @@ const bells = Array.from(
 let onPoll: () => number
 let hasWork: boolean
 let ticksPerCommand: number
+let heldTicks: () => number
 let producers: CommandRingProducer[]
 let consumers: CommandRingConsumer[]
 let pump: Pump
@@ -63,7 +64,10 @@ beforeEach(() => {
   consumers = rings.map((memory) => new CommandRingConsumer(memory))
   const [own, ...others] = bells as [Doorbell, ...Doorbell[]]
   const lines = producers.map((ring, matcher) => ({ ring, bell: others[matcher]! }))
-  const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+  const memory = new SharedArrayBuffer(countersBytes(1, 1))
+  const isHeld = ({ name }: { name: string }) => name === 'commandsPaced'
+  heldTicks = () => readCounters(memory, 1, 1).find(isHeld)!.value
+  const counters = ThreadCounters.ofGateway(memory, 0)
   pump = new Pump(pumped, own, lines, counters)
   layMatchersDown()
   pump.start()
@@ -164,10 +168,7 @@ test('while frames are far behind, matchers see a command for each so many ticks
     expect(seen()).toEqual([0, 0])
   }
   await tick()
-  expect([seen(), areRung()]).toEqual([
-    [7, 0],
-    [true, false],
-  ])
+  expect([seen(), areRung(), heldTicks()]).toEqual([[7, 0], [true, false], 13])
   // One that comes later than that does not wait.
   await tick()
   send(1)
