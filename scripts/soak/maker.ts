@@ -167,11 +167,12 @@ export class SoakMaker {
   async #send(dueMs: number, name: Operation, params: Params): Promise<Answer> {
     const { target, ws, key, tally } = this.#parts
     const { method, path, wsMethod } = operations[name]
+    const sentMs = performance.now()
     const answer = await (ws === undefined
       ? target.send({ method, path, params, key })
       : ws.send(wsMethod, params))
     tally.answered(name, answer)
-    tally.order(performance.now() - dueMs)
+    tally.order(dueMs, sentMs, performance.now())
     return answer
   }
 }

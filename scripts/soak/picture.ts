@@ -47,6 +47,7 @@ export function pictureOf(log: SoakLog): string {
     panel('orders by the minute, ms', minutes, [
       ['p50', ({ p50Ms }) => p50Ms],
       ['p99', ({ p99Ms }) => p99Ms],
+      ['timers', ({ lateP99Ms = 0 }) => lateP99Ms],
     ]),
   ]
   const placed = panels.map((svg, at) =>

@@ -63,6 +63,8 @@ export interface Minute {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
+  /** By which clients sent them late: a timer's wait for a processor. Early runs do not have it. */
+  readonly lateP99Ms?: number
   /** Of all requests and acts since the beginning: how often by code. */
   readonly outcomes: Readonly<Record<string, number>>
 }

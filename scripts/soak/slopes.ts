@@ -1,5 +1,5 @@
 /** Lines through samples by least squares, and the bounds that their slopes are held to. */
-import type { Sample, SoakLog } from './samples.ts'
+import type { Minute, Sample, SoakLog } from './samples.ts'
 
 const MIB = 1024 * 1024
 const SECONDS_PER_HOUR = 3600
@@ -122,13 +122,13 @@ export function warmUpSeconds({ samples }: SoakLog): number {
   return Math.min(WARM_UP_SECONDS_MAX, WARM_UP_SHARE * (samples.at(-1)?.atSeconds ?? 0))
 }
 
-/** One slope for each row that the samples have, and that of the orders' p99. */
+/** One slope for each row that the samples have, and those of the orders' latencies. */
 export function slopesOf(log: SoakLog): readonly Slope[] {
   const from = warmUpSeconds(log)
   const samples = log.samples.filter(({ atSeconds }) => atSeconds >= from)
   const found = rows.flatMap((row) => slopeOf(row, samples))
   const minutes = log.minutes.filter(({ atSeconds }) => atSeconds >= from)
-  return minutes.length < 2 ? found : [...found, latencySlope(minutes)]
+  return [...found, ...latencySlopes(minutes)]
 }
 
 function slopeOf({ name, unit, of, bound, noise }: Row, samples: readonly Sample[]): Slope[] {
@@ -154,14 +154,36 @@ function slopeOf({ name, unit, of, bound, noise }: Row, samples: readonly Sample
   return [{ name, unit, perHour, perEventByte, bound: bound.perEventByte, isBroken }]
 }
 
-/** Other programs on the machine are in it: only a large rise counts. */
-const P99_MS_PER_HOUR = 20
-const P99_NOISE_MS = 50
+/** Of the median in ms, and of the p99 in times a timer's: other programs on the machine are in both. */
+const P50_MS_PER_HOUR = 1
+const P50_NOISE_MS = 3
+const P99_TIMES_PER_HOUR = 1
+const P99_NOISE_TIMES = 3
+/** Below this a timer's lateness is its resolution. */
+const LATE_MS_MIN = 1
 
-function latencySlope(minutes: SoakLog['minutes']): Slope {
-  const perSecond = leastSquares(minutes.map(({ atSeconds, p99Ms }) => [atSeconds, p99Ms]))
-  const perHour = perSecond * SECONDS_PER_HOUR
-  const seconds = minutes.at(-1)!.atSeconds - minutes[0]!.atSeconds
-  const isBroken = perHour > P99_MS_PER_HOUR && perSecond * seconds > P99_NOISE_MS
-  return { name: 'p99 of orders', unit: 'ms', perHour, bound: P99_MS_PER_HOUR, isBroken }
+function latencySlopes(minutes: SoakLog['minutes']): Slope[] {
+  const slope = (
+    name: string,
+    unit: string,
+    of: (minute: Minute) => number | undefined,
+    bound: number,
+    noise: number,
+  ): Slope[] => {
+    const points = minutes.flatMap((minute) => {
+      const value = of(minute)
+      return value === undefined ? [] : [[minute.atSeconds, value] as const]
+    })
+    if (points.length < 2) return []
+    const perSecond = leastSquares(points)
+    const perHour = perSecond * SECONDS_PER_HOUR
+    const rise = perSecond * (points.at(-1)![0] - points[0]![0])
+    return [{ name, unit, perHour, bound, isBroken: perHour > bound && rise > noise }]
+  }
+  const times = ({ p99Ms, lateP99Ms }: Minute) =>
+    lateP99Ms === undefined ? undefined : p99Ms / Math.max(LATE_MS_MIN, lateP99Ms)
+  return [
+    ...slope('p50 of orders', 'ms', ({ p50Ms }) => p50Ms, P50_MS_PER_HOUR, P50_NOISE_MS),
+    ...slope('p99 of orders over timers', 'times', times, P99_TIMES_PER_HOUR, P99_NOISE_TIMES),
+  ]
 }

@@ -16,6 +16,7 @@ export class Tally {
   readonly #beganMs = performance.now()
   #minute = 0
   #latencies: number[] = []
+  #latenesses: number[] = []
 
   constructor(minuteDone: (minute: Minute) => void) {
     this.#minuteDone = minuteDone
@@ -35,11 +36,12 @@ export class Tally {
     this.count([action, failure || status, code || ''].join(' ').trim())
   }
 
-  /** It took so long from the moment at which it was due. */
-  order(ms: number): void {
+  /** It was due, sent and answered at these moments, ms. */
+  order(dueMs: number, sentMs: number, answeredMs: number): void {
     this.orders++
     this.#turn()
-    this.#latencies.push(ms)
+    this.#latencies.push(answeredMs - dueMs)
+    this.#latenesses.push(sentMs - dueMs)
   }
 
   count(outcome: string): void {
@@ -50,22 +52,27 @@ export class Tally {
   #turn(): void {
     const minute = Math.floor((1000 * this.atSeconds) / MINUTE_MS)
     if (minute === this.#minute) return
-    const sorted = this.#latencies.sort((a, b) => a - b)
-    const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))]!)
-    if (sorted.length > 0) {
+    const latencies = this.#latencies
+    if (latencies.length > 0) {
       this.#minuteDone({
         kind: 'minute',
         atSeconds: (this.#minute * MINUTE_MS) / 1000,
-        orders: sorted.length,
-        p50Ms: at(0.5),
-        p99Ms: at(0.99),
-        maxMs: at(1),
+        orders: latencies.length,
+        p50Ms: quantile(latencies, 0.5),
+        p99Ms: quantile(latencies, 0.99),
+        maxMs: quantile(latencies, 1),
+        lateP99Ms: quantile(this.#latenesses, 0.99),
         outcomes: { ...this.outcomes },
       })
     }
     this.#minute = minute
     this.#latencies = []
+    this.#latenesses = []
   }
 }
 
-const round = (value: number): number => Math.round(1000 * value) / 1000
+/** The value that a `share` of them is not above. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return Math.round(1000 * sorted[Math.floor(share * (sorted.length - 1))]!) / 1000
+}

@@ -41,7 +41,7 @@ const calm = (hours: number): Sample => ({
 const minute = (hours: number): Minute => ({
   kind: 'minute',
   atSeconds: 3600 * hours,
-  ...{ orders: 1200, p50Ms: 1, p99Ms: 9, maxMs: 20, outcomes: { 'place 200': 80 } },
+  ...{ orders: 1200, p50Ms: 1, p99Ms: 9, maxMs: 20, lateP99Ms: 3, outcomes: { 'place 200': 80 } },
 })
 
 const end: SoakEnd = {
@@ -56,10 +56,14 @@ function reportOf(
   change: (sample: Sample, at: number) => Sample,
   last: SoakEnd | 'cut' = end,
   hours = HOURS,
+  changeMinute: (at: number) => Partial<Minute> = () => ({}),
 ) {
   const lines: string[] = []
   for (let at = 0; at <= hours; at += STEP_SECONDS / 3600) {
-    lines.push(JSON.stringify(change(calm(at), at)), JSON.stringify(minute(at)))
+    lines.push(
+      JSON.stringify(change(calm(at), at)),
+      JSON.stringify({ ...minute(at), ...changeMinute(at) }),
+    )
   }
   const file = path.join(folder, 'samples.jsonl')
   const text = last === 'cut' ? '{"kind":"end",' : `${JSON.stringify(last)}\n`
@@ -74,6 +78,19 @@ const brokenOf = (change: (sample: Sample, at: number) => Sample) =>
 
 /** Deterministic noise around 0. */
 const wave = (at: number): number => Math.sin(at * 1_000)
+
+test('latencies are judged by their median, and by the p99 beside that of timers', () => {
+  const slopeOf = (change: (at: number) => Partial<Minute>, name: string) =>
+    reportOf((sample) => sample, end, HOURS, change).report.slopes.find((row) => row.name === name)
+  const p99 = 'p99 of orders over timers'
+  // The machine is busier by the hour.
+  const busier = (at: number) => ({ p99Ms: 9 + 90 * at, lateP99Ms: 3 + 30 * at })
+  expect(slopeOf(busier, p99)).toMatchObject({ isBroken: false })
+  expect(slopeOf((at) => ({ p99Ms: 9 + 9 * at }), p99)).toMatchObject({ isBroken: true })
+  expect(slopeOf((at) => ({ p50Ms: 1 + 2 * at }), 'p50 of orders')).toMatchObject({
+    isBroken: true,
+  })
+})
 
 test('a line through points on a line has its slope', () => {
   const points = [0, 1, 2, 7].map((x) => [x, 3 - 2 * x] as const)
