@@ -261,8 +261,12 @@ describe('who asks, and when', () => {
   })
 })
 
-test('a path that is none has no body', async () => {
-  const response = await fetch(`${exchange.url}/api/v3/nothing`)
-  expect(response.status).toBe(404)
-  expect(await response.text()).toBe('')
+test('a path that is none has no body, below /api one in JSON', async () => {
+  const ask = async (path: string) => {
+    const response = await fetch(`${exchange.url}${path}`)
+    return [response.status, await response.text()]
+  }
+  const body = '{"code":-1020,"msg":"This operation is not supported."}'
+  expect(await ask('/api/v3/nothing')).toEqual([404, body])
+  expect(await ask('/nothing')).toEqual([404, ''])
 })

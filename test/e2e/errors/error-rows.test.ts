@@ -71,7 +71,7 @@ describe('without a signature', () => {
   })
 
   test('an unknown path is not found, in words only for browsers', async () => {
-    const silent = await fetch(`${exchange.url}/api/v3/nothing`)
+    const silent = await fetch(`${exchange.url}/nothing`)
     expect([silent.status, await silent.text()]).toEqual([404, ''])
     const headers = { Accept: 'text/html' }
     const spoken = await fetch(`${exchange.url}/api/v3/nothing`, { headers })
@@ -138,6 +138,9 @@ describe('at the door', () => {
     const many = await door().account(`${now()}&${unknowns}`)
     const tooMany = 'Too many parameters sent for this endpoint.'
     expectRefusal('TOO_MANY_PARAMETERS', many, -1101, tooMany)
+    const more = await door().send('GET', '/api/v3/ping?a=1&b=2')
+    const both = "Too many parameters; expected '0' and received '2'."
+    expectRefusal('MORE_PARAMETERS_THAN_TAKEN', more, -1101, both)
   })
 
   test('a body over the bound', async () => {

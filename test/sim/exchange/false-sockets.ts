@@ -40,6 +40,7 @@ export class FalseSockets implements Sockets {
     }
     return {
       get: route('GET'),
+      head: route('HEAD'),
       post: route('POST'),
       put: route('PUT'),
       del: route('DELETE'),
