@@ -183,7 +183,9 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const listenKeys = { accountOf: () => -1 }
   const memory = { refuses: () => false }
   const forwarding = { look: () => {}, glance: () => {} }
-  const own = { memory, fanout, names: nameQuota(), limited: false, clients, forwarding }
+  const leadership = { isCutOff: false }
+  const limits = { memory, names: nameQuota(), limited: false, clients }
+  const own = { ...limits, fanout, forwarding, leadership }
   const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
     operations: [],
