@@ -42,8 +42,9 @@ export const keyActs: readonly ActRow[] = [
       if (kind === 'RSA' || kind === 'ED25519') {
         if (!args.has('public-key')) throw new ActError(`A key of kind ${kind} needs public-key.`)
         const publicKey = `${args.text('public-key').trim()}\n`
-        if (!PEM.test(publicKey))
+        if (publicKey.startsWith('-----BEGIN') && !PEM.test(publicKey)) {
           throw new ActError('public-key must be one PEM, and nothing else.')
+        }
         return { facts: [{ fact: 'key', kind, publicKey, ...rights }], said, rows: [shown] }
       }
       if (args.has('public-key')) throw new ActError(`A key of kind ${kind} has no public-key.`)
