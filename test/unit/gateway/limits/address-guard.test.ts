@@ -12,6 +12,7 @@ import {
   BAD_PER_KEY_MAX,
   SignatureBudget,
 } from '../../../../src/gateway/limits/signature-budget.ts'
+import { SocketCounts } from '../../../../src/gateway/limits/socket-counts.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
@@ -133,6 +134,22 @@ describe('signatures that cost a check', () => {
     expect(checks.mayCheck('key', at(here), now)).toBe(false)
     expect(checks.mayCheck('another', at(here), now)).toBe(true)
     for (let i = 0; i < 5; i++) expect(checks.mayCheck('key', at(there), now)).toBe(true)
-    expect(checks.mayCheck('key', at(here), Ms(now + MINUTE_MS))).toBe(true)
+    const later = Ms(now + MINUTE_MS)
+    expect(checks.mayCheck('key', at(here), later)).toBe(true)
+    // The attack was of the minute before.
+    checks.wasBad('key', at(here), later)
+    expect(checks.mayCheck('key', at(here), later)).toBe(true)
   })
+})
+
+test('sockets are bounded at each gateway and in all', () => {
+  const [first, second] = gateways.map(({ guard }) => new SocketCounts(guard, 3, 4))
+  expect([first!.count(1), first!.count(1), first!.count(1), first!.count(1)]).toEqual([
+    ...[true, true, true, false],
+  ])
+  first!.count(-1)
+  expect([second!.count(1), second!.count(1)]).toEqual([true, false])
+  second!.count(-1)
+  first!.left()
+  expect(second!.count(1)).toBe(true)
 })
