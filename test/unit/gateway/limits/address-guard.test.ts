@@ -7,6 +7,7 @@ import {
   REFUSALS_MAX,
   UNLIMITED,
 } from '../../../../src/gateway/limits/address-guard.ts'
+import { addressKey } from '../../../../src/gateway/limits/quota.ts'
 import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
 import {
   BAD_PER_KEY_MAX,
@@ -140,6 +141,15 @@ describe('signatures that cost a check', () => {
     checks.wasBad('key', at(here), later)
     expect(checks.mayCheck('key', at(here), later)).toBe(true)
   })
+})
+
+test('what a client keeps is counted by its network of IPv6, or its address of IPv4', () => {
+  const keyOf = (bytes: Uint8Array) => addressKey(Uint8Array.from(bytes).buffer)
+  expect(keyOf(ipv6(1, 1))).toBe(keyOf(ipv6(1, 2)))
+  expect(keyOf(ipv6(1, 1))).not.toBe(keyOf(ipv6(2, 1)))
+  const mapped = Uint8Array.of(...new Uint8Array(10), 255, 255, ...here)
+  expect(keyOf(mapped)).toBe(keyOf(here))
+  expect(keyOf(here)).not.toBe(keyOf(there))
 })
 
 test('sockets are bounded at each gateway and in all', () => {
