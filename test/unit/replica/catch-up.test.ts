@@ -134,6 +134,18 @@ test('blocks that a leader never acknowledged are dropped from its tail', async 
   expect(first.state()).toEqual(second.state())
 })
 
+test('also where the leader since has written nothing in their place', async () => {
+  const first = await newLeader()
+  first.write(0, 2, false)
+  const second = newMember('second')
+  await second.lead()
+  second.write(1, 0)
+  await second.lead()
+  await mark()
+  await follow(first)
+  expect(first.state()).toEqual(second.state())
+})
+
 test.each([
   ['facts', 1, 0],
   ['blocks', 0, 1],
