@@ -151,7 +151,7 @@ const sights: readonly (readonly [sentence: string, look: () => Promise<void>])[
     },
   ],
   [
-    'books, trades and klines live at once',
+    'so books and candles move at once',
     async () => {
       await eventually('trades', async () => {
         const trades = await page('http://127.0.0.1:8080/api/v3/trades?symbol=BTCUSDT')
@@ -177,14 +177,14 @@ const sights: readonly (readonly [sentence: string, look: () => Promise<void>])[
     },
   ],
   [
-    'These documents are at `http://127.0.0.1:8080/docs`, with a form that sends each request',
+    'These documents are at `http://127.0.0.1:8080/docs`, with forms that send each request',
     async () => {
       expect(await page('http://127.0.0.1:8080/docs')).toContain('href="/docs/api/trading"')
       expect(await page('http://127.0.0.1:8080/docs/api/trading')).toContain('data-method="POST"')
     },
   ],
   [
-    '`/openapi.json` describes the operations for programs (OpenAPI 3.1)',
+    '`/openapi.json` is OpenAPI 3.1',
     async () => {
       const document = JSON.parse(await page('http://127.0.0.1:8080/openapi.json'))
       expect(document.openapi).toMatch(/^3\.1\./)

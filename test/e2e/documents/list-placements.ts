@@ -136,7 +136,6 @@ export const placements: readonly Placement[] = [
         type: 'STOP_LOSS',
         side: 'SELL',
         origQty: '5.00000000',
-        stopPrice: '0.00000000',
         trailingDelta: 1000,
         trailingTime: expect.any(Number),
         workingTime: -1,

@@ -374,8 +374,8 @@ export class ProcessLifecycle {
       archived: new BigInt64Array(this.#regions.archived),
       valuation: { symbols: registry.symbols, assetId },
       log: (sentence) => {
-        // It would go on alone: no fault of this kind is planted here.
-        if (/tried again|no more rows/.test(sentence)) throw new Error(sentence)
+        // Refusals of the disk are planted; faults of LMDB are not, and it would go on alone.
+        if (/tried again/.test(sentence)) throw new Error(sentence)
         options.log(sentence)
       },
     })
