@@ -245,7 +245,7 @@ describe('request', () => {
         type: order.type,
         price: decimals(order.price),
         origQty: '0.01000000',
-        stopPrice: decimals(stopPrice),
+        ...(stopPrice === undefined ? {} : { stopPrice: decimals(stopPrice) }),
         trailingDelta: order.trailingDelta,
         trailingTime: stopPrice === undefined ? expect.any(Number) : -1,
         workingTime: -1,
