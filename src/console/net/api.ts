@@ -14,7 +14,19 @@ export class ApiError extends Error {
     this.code = code
     this.data = data
   }
+
+  /**
+   * Whether the exchange may have done what was asked: no response arrived, or one that does not tell.
+   * Refusals with a code of their own are none of these, whatever their status.
+   */
+  get isUnknown(): boolean {
+    if (this.code !== 0) return UNKNOWN_CODES.includes(this.code)
+    return this.status < 400 || this.status >= 500
+  }
 }
+
+/** An unexpected response, and a timeout, inside the exchange: the request may be carried out. */
+const UNKNOWN_CODES = [-1006, -1007]
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -44,8 +56,10 @@ export async function send<Body>(
   const address = query === '' ? path : `${path}?${query}`
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const init: RequestInit = { method, headers, signal, credentials: 'omit', cache: 'no-store' }
-  const response = await fetch(address, init).catch(() => {
-    throw new ApiError(0, 0, 'The exchange cannot be reached.')
+  const response = await fetch(address, init).catch(({ name }: Error) => {
+    const isLate = name === 'TimeoutError'
+    const text = isLate ? 'has not responded in time' : 'cannot be reached'
+    throw new ApiError(0, 0, `The exchange ${text}.`)
   })
   const body = await response.json().catch(() => undefined)
   if (response.ok && body !== undefined) return { body, headers: response.headers }

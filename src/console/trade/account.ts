@@ -21,10 +21,15 @@ import {
 import { type Receipt, readReceipt, withReceipt } from './receipts.ts'
 import type { Session } from './session.ts'
 
+/** `neutral` is neither a success nor a refusal. */
+export type Tone = 'good' | 'bad' | 'neutral'
+
 /** A sentence for the user about the last act. */
 export interface Notice {
   readonly text: string
-  readonly isBad: boolean
+  /** What an order did, in figures; '' when there is nothing to tell. */
+  readonly outcome: string
+  readonly tone: Tone
   /** Counts up, so that the same sentence is said again. */
   readonly number: number
 }
@@ -48,7 +53,7 @@ export class Account {
   readonly orders = signal<ReadonlyMap<number, OrderRow>>(new Map())
   readonly rates = signal<AccountAnswer['commissionRates'] | undefined>(undefined)
   readonly receipts = signal<readonly Receipt[]>([])
-  readonly notice = signal<Notice>({ text: '', isBad: false, number: 0 })
+  readonly notice = signal<Notice>({ text: '', outcome: '', tone: 'good', number: 0 })
   /** Order requests that have no answer yet. */
   readonly inFlight = signal(0)
   /** The newest fill or expiry, in words. */
@@ -82,29 +87,47 @@ export class Account {
     this.receipts.value = []
     this.rates.value = undefined
     this.#setOrders(new Map())
-    this.say('', false)
+    this.say('', 'neutral')
     this.news.value = ''
   }
 
-  say(text: string, isBad: boolean): void {
-    this.notice.value = { text, isBad, number: this.notice.value.number + 1 }
+  say(text: string, tone: Tone, outcome = ''): void {
+    this.notice.value = { text, outcome, tone, number: this.notice.value.number + 1 }
   }
 
-  /** Sends a signed order request. Says what the exchange said; returns whether it did as asked. */
+  /** Sends a signed order request and keeps its receipt. Throws ApiError. */
+  async request<Body extends Partial<OrderRow>>(
+    session: Session,
+    what: string,
+    method: string,
+    path: string,
+    params: Params,
+  ): Promise<Body> {
+    this.inFlight.value++
+    try {
+      const { body, headers } = await session.call<Body>(method, path, params)
+      this.#keepReceipt(headers, what, body.orderId)
+      return body
+    } finally {
+      this.inFlight.value--
+    }
+  }
+
+  /** Changes or ends an order. Says what the exchange said; returns whether it did as asked. */
   async act(what: string, method: string, path: string, params: Params): Promise<boolean> {
     const { value: session } = this.session
     if (session === undefined) return false
-    this.inFlight.value++
     try {
-      const { body, headers } = await session.call<Partial<OrderRow>>(method, path, params)
-      this.#keepReceipt(headers, what, body.orderId)
-      this.say(`${what}: ${body.status ?? 'done'}`, false)
+      const body = await this.request(session, what, method, path, params)
+      if (session === this.session.value) this.say(`${what}: ${body.status ?? 'done'}`, 'good')
       return true
     } catch (error) {
-      this.say(refusalText(error as Error), true)
+      if (session !== this.session.value) return false
+      const isUnknown = error instanceof ApiError && error.isUnknown
+      const unknown = `${what}: outcome unknown. The open orders are read again.`
+      this.say(isUnknown ? unknown : refusalText(error as Error), 'bad')
+      if (isUnknown) void this.#load()
       return false
-    } finally {
-      this.inFlight.value--
     }
   }
 
@@ -137,7 +160,7 @@ export class Account {
 
   #take({ id, status, error, event }: StreamFrame): void {
     if (event !== undefined) this.#takeEvent(event)
-    else if (error !== undefined) this.say(`${error.msg} (${error.code})`, true)
+    else if (error !== undefined) this.say(`${error.msg} (${error.code})`, 'bad')
     // The subscription's response: everything before it is loaded, everything after it is sent.
     else if (status === 200 && id === this.#subscriptionId) void this.#load()
   }

@@ -18,7 +18,7 @@ export const cancelOrder = (account: Account, { symbol, orderId }: OrderRow) =>
 /** Cancels all open orders of a symbol, if there are any. */
 export async function cancelAll(account: Account, symbol: string): Promise<void> {
   const isOne = newestFirst(account).some((order) => order.symbol === symbol)
-  if (!isOne) account.say(`No open orders of ${symbol}.`, false)
+  if (!isOne) account.say(`No open orders of ${symbol}.`, 'neutral')
   else await account.act(`Cancel all of ${symbol}`, 'DELETE', '/api/v3/openOrders', { symbol })
 }
 

@@ -3,7 +3,8 @@ import { type Params, queryOf, type Reply, send } from '../net/api.ts'
 import { serverNowMs } from '../net/server-clock.ts'
 import type { Signer } from './signer.ts'
 
-const RECV_WINDOW_MS = 10_000
+/** A request that arrives later than this is refused. */
+export const RECV_WINDOW_MS = 10_000
 
 export class Session {
   readonly apiKey: string

@@ -5,8 +5,9 @@ import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import type { Account } from './account.ts'
 import { faultsOf } from './order-checks.ts'
-import { type Field, groupsOf, kindsOf, orderParams, pathOf } from './order-kinds.ts'
-import type { TicketForm } from './ticket-form.ts'
+import { type Field, groupsOf, kindsOf } from './order-kinds.ts'
+import { placeOrder } from './place-order.ts'
+import { areQuantitiesKept, type TicketForm, toggleKeeping } from './ticket-form.ts'
 
 interface TicketProps {
   readonly market: Market
@@ -37,11 +38,10 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
     last: market.last.value?.price ?? '',
     free: balances.size === 0 ? undefined : (asset) => balances.get(asset)?.free ?? '0',
   })
-  const submit = async (event: Event) => {
+  const isOff = faults.size > 0 || form.isSending.value
+  const submit = (event: Event) => {
     event.preventDefault()
-    if (faults.size > 0) return
-    const params = orderParams(symbol, kind, side, values)
-    await account.act(`${side} ${kind}`, 'POST', pathOf(kind), params)
+    if (!isOff) void placeOrder(account, symbol, kind, form)
   }
   return (
     <form class="form" aria-label="Order ticket" onSubmit={submit}>
@@ -91,7 +91,11 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
       ))}
       <Prevention symbol={symbol} form={form} />
       <Funds account={account} symbol={symbol} form={form} />
-      <button type="submit" class={`wide ${side.toLowerCase()}`} disabled={faults.size > 0}>
+      <label class="note">
+        <input type="checkbox" checked={areQuantitiesKept.value} onChange={toggleKeeping} /> Keep
+        the quantity after an order
+      </label>
+      <button type="submit" class={`wide ${side.toLowerCase()}`} disabled={isOff}>
         {side === 'BUY' ? 'Buy' : 'Sell'} {symbol.baseAsset}
       </button>
       <NoticeLine account={account} />
@@ -210,17 +214,20 @@ function Funds({ account, symbol, form }: Omit<TicketProps, 'market'>): JSX.Elem
 }
 
 function NoticeLine({ account }: { readonly account: Account }): JSX.Element {
-  const { text, isBad, number } = account.notice.value
+  const { text, outcome, tone, number } = account.notice.value
   return (
     <>
       <p
         id="notice"
         data-number={number}
-        class={`note ${isBad ? 'bad' : 'good'}`}
-        role={isBad ? 'alert' : 'status'}
+        class={`note ${tone}`}
+        role={tone === 'bad' ? 'alert' : 'status'}
         aria-busy={account.inFlight.value > 0}
       >
         {text}
+      </p>
+      <p id="outcome" class="note" role="status">
+        {outcome}
       </p>
       <p id="news" class="note" role="status">
         {account.news.value}

@@ -1,7 +1,7 @@
 /** The page: panels in a grid, and on narrow screens one of them at a time. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { trimmed } from '../book/decimals.ts'
 import { CandleChart } from '../chart/candle-chart.tsx'
 import { DepthChart } from '../chart/depth-chart.tsx'
@@ -39,6 +39,8 @@ export function App({ market, account }: AppProps): JSX.Element {
   const { value: symbol } = market.chosen
   useTitle(market)
   useFreshRules(market, account)
+  // Nothing that was typed for one market may be sent to another.
+  useLayoutEffect(() => form.clear(), [form, symbol?.symbol])
   useEffect(
     () => listenToKeys(keyActs(market, account, form, view, areSymbolsOpen)),
     [...[market, account, form, view, areSymbolsOpen]],
@@ -131,10 +133,10 @@ function useTitle({ chosen, last }: Market): void {
 
 /** A refusal may follow from what an operator has just halted or changed: the symbols are read again. */
 function useFreshRules(market: Market, account: Account): void {
-  const { isBad, number } = account.notice.value
+  const { tone, number } = account.notice.value
   useEffect(() => {
-    if (isBad) market.refreshSymbols()
-  }, [market, isBad, number])
+    if (tone === 'bad') market.refreshSymbols()
+  }, [market, tone, number])
 }
 
 function keyActs(
