@@ -88,10 +88,18 @@ export async function signIn(page: Page, account: string): Promise<void> {
   await page.getByRole('form', { name: 'Order ticket' }).waitFor()
 }
 
+/** Turns on the keys that cancel orders. */
+export async function switchCancelKeysOn(page: Page): Promise<void> {
+  const list = page.getByText('Keys', { exact: true })
+  await list.click()
+  await page.getByLabel('X and Shift X cancel at once').check()
+  await list.click()
+}
+
 /** Empties the fields that are shown, those too that are shown only once another one is empty. */
 async function emptyFields(form: Locator): Promise<void> {
   for (;;) {
-    const inputs = await form.locator('input:visible').all()
+    const inputs = await form.locator('input[name]:visible').all()
     const values = await Promise.all(inputs.map((input) => input.inputValue()))
     const input = inputs[values.findIndex((value) => value !== '')]
     if (input === undefined) return
