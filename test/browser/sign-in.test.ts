@@ -15,6 +15,7 @@ import {
   overflowOf,
   seriousFaults,
   signIn,
+  switchCancelKeysOn,
 } from './chromium.ts'
 
 /** A name that browsers do not take for this machine. */
@@ -154,7 +155,8 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
     for (let i = 0; i < ORDERS; i++) {
       await order(page, 'Buy', 'LIMIT', { price: String(30_000 + i), quantity: '0.001' })
     }
-    await page.locator('h1').click()
+    await switchCancelKeysOn(page)
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Shift+X')
     await expect.poll(() => page.locator('tr[data-order]').count()).toBe(0)
     await tab(page, 'Receipts')
@@ -194,6 +196,12 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
     await tabTo(async () => (await focused()) === 'taker')
     await page.keyboard.press('Enter')
     await ticketOf(page).waitFor()
+    await tabTo(async () => (await focused()) === 'Keys')
+    await page.keyboard.press('Enter')
+    const near = () => page.evaluate('document.activeElement.parentElement.innerText')
+    await tabTo(async () => String(await near()).includes('cancel at once'))
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('b')
     await expect.poll(() => isFocused('price')).toBe(true)
     await page.keyboard.type('31000')

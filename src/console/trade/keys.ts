@@ -1,9 +1,15 @@
-/** Keys that work anywhere on the page but in fields. They can be turned off, for screen readers. */
+/**
+ * Keys that work anywhere on the page but in fields. They can be turned off, for screen readers. Those that
+ * cancel orders are off until they are turned on, and work only while nothing has the focus.
+ */
 import { signal } from '@preact/signals'
 
 export interface KeyActs {
   readonly [key: string]: () => void
 }
+
+/** Keys that cancel orders. */
+const CANCELING = ['x', 'X']
 
 export const areKeysOn = signal(localStorage.getItem('keys') !== 'off')
 
@@ -12,21 +18,33 @@ export function toggleKeys(): void {
   localStorage.setItem('keys', areKeysOn.value ? 'on' : 'off')
 }
 
+export const areCancelKeysOn = signal(localStorage.getItem('cancel-keys') === 'on')
+
+export function toggleCancelKeys(): void {
+  areCancelKeysOn.value = !areCancelKeysOn.value
+  localStorage.setItem('cancel-keys', areCancelKeysOn.value ? 'on' : 'off')
+}
+
 const FIELDS = ['INPUT', 'SELECT', 'TEXTAREA']
 
-/** Calls the act of each key that is pressed outside of fields. Returns a function that ends this. */
-export function listenToKeys(acts: KeyActs): () => void {
+/**
+ * Calls the act of each key that is pressed outside of fields, or `refused` for a key that cancels while
+ * such keys are off. Returns a function that ends this.
+ */
+export function listenToKeys(acts: KeyActs, refused: () => void): () => void {
   const press = (event: KeyboardEvent) => {
     if (!areKeysOn.value || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
-    if (event.target instanceof HTMLElement && FIELDS.includes(event.target.tagName)) {
-      // Leaves the field, so that keys work again.
-      if (event.key === 'Escape') event.target.blur()
-      return
-    }
+    const { activeElement: focused } = document
+    // Leaves what has the focus, so that keys work again.
+    if (event.key === 'Escape' && focused instanceof HTMLElement) focused.blur()
+    if (focused !== null && FIELDS.includes(focused.tagName)) return
     const act = acts[event.key]
     if (act === undefined) return
+    const isCanceling = CANCELING.includes(event.key)
+    if (isCanceling && focused !== null && focused !== document.body) return
     event.preventDefault()
-    act()
+    if (isCanceling && !areCancelKeysOn.value) refused()
+    else act()
   }
   document.addEventListener('keydown', press)
   return () => document.removeEventListener('keydown', press)

@@ -37,12 +37,14 @@ export function App({ market, account }: AppProps): JSX.Element {
   const areSymbolsOpen = useSignal(false)
   const form = useMemo(() => new TicketForm(), [])
   const { value: symbol } = market.chosen
+  const refuseKey = () =>
+    account.say('Keys that cancel are off. Switch them on in the list of keys.', 'neutral')
   useTitle(market)
   useFreshRules(market, account)
   // Nothing that was typed for one market may be sent to another.
   useLayoutEffect(() => form.clear(), [form, symbol?.symbol])
   useEffect(
-    () => listenToKeys(keyActs(market, account, form, view, areSymbolsOpen)),
+    () => listenToKeys(keyActs(market, account, form, view, areSymbolsOpen), refuseKey),
     [...[market, account, form, view, areSymbolsOpen]],
   )
   return (
@@ -146,12 +148,17 @@ function keyActs(
   view: Signal<View>,
   areSymbolsOpen: Signal<boolean>,
 ): KeyActs {
+  // What a field holds is selected, so that what is typed replaces it.
   const focus = (selector: string) =>
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+    requestAnimationFrame(() => {
+      const input = document.querySelector<HTMLInputElement>(selector)
+      input?.focus()
+      input?.select()
+    })
   const order = (side: 'BUY' | 'SELL') => {
     form.side.value = side
     view.value = 'Trade'
-    focus('.ticket form input')
+    focus('.ticket form input[name]')
   }
   const symbol = () => market.chosen.value?.symbol ?? ''
   return {
