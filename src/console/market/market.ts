@@ -75,6 +75,8 @@ export class Market {
   readonly trouble = signal('')
   /** Whether the ladder is the exchange's book. */
   readonly isBookLive = signal(false)
+  /** The book's version, for figures that are made from its levels. */
+  readonly bookVersion = signal(0)
   readonly tickers = new Tickers()
   readonly book = new LocalBook()
   readonly tape = new Tape()
@@ -92,6 +94,7 @@ export class Market {
   #streams: readonly string[] = []
   #newestMs = 0
   #lagShownMs = 0
+  #bookShownMs = 0
   #isFetchingBook = false
   #symbolsReadMs = Number.NEGATIVE_INFINITY
 
@@ -240,6 +243,7 @@ export class Market {
     if (this.#inbox.size > 0) requestFrame()
     if (this.book.wantsSnapshot && this.chosen.value !== undefined) void this.#fetchBook()
     this.isBookLive.value = this.book.isLive
+    this.#showBook()
   }
 
   #take({ stream, data }: StreamMessage): void {
@@ -293,6 +297,13 @@ export class Market {
     if (nowMs - this.#lagShownMs < SHOW_MS) return
     this.#lagShownMs = nowMs
     this.lagMs.value = Math.max(0, serverNowMs() - this.#newestMs)
+  }
+
+  #showBook(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#bookShownMs < SHOW_MS) return
+    this.#bookShownMs = nowMs
+    this.bookVersion.value = this.book.version
   }
 
   /** Fetches snapshots until one joins the diffs. */

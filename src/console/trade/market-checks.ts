@@ -13,6 +13,8 @@ export interface Known {
   readonly last: string
   /** By asset. Undefined while balances are not loaded. */
   readonly free: ((asset: string) => string) | undefined
+  /** What the book asks for a quantity now, in atoms. Undefined while the book is not live. */
+  readonly cost?: ((quantity: bigint) => bigint) | undefined
 }
 
 /** `avgPriceMins` of the average that the exchange publishes. */
@@ -21,7 +23,10 @@ const PENDING = /^pending/
 const PRICE = /(^|[a-z])price$/i
 const STOP = /stopprice$/i
 
-const isLimit = (name: string): boolean => PRICE.test(name) && !STOP.test(name)
+/** Kinds of fields, by the names of their parameters. */
+export const isPending = (name: string): boolean => PENDING.test(name)
+export const isStop = (name: string): boolean => STOP.test(name)
+export const isLimit = (name: string): boolean => PRICE.test(name) && !isStop(name)
 
 /** Faults of a group of fields, by the name of the field. */
 export function* marketFaults(
@@ -30,9 +35,8 @@ export function* marketFaults(
   values: Values,
   known: Known,
 ): Iterable<readonly [name: string, fault: string]> {
-  const isPending = fields.some(({ name }) => PENDING.test(name))
   const pendingSide = values.pendingSide === 'SELL' ? 'SELL' : 'BUY'
-  const side = isPending ? pendingSide : known.side
+  const side = fields.some(({ name }) => isPending(name)) ? pendingSide : known.side
   for (const { name } of fields) {
     const price = isLimit(name) ? parseAtoms(values[name] ?? '') : undefined
     const fault = price === undefined ? undefined : percentFault(symbol, side, price, known)
@@ -74,18 +78,19 @@ function multipliers(filter: Filter, side: string): readonly [down: bigint, up: 
 
 /**
  * Whether free funds cover the order: its quantity when it sells, price times quantity or the amount when
- * it buys. Orders that buy without a price are left to the exchange. Pending ones hold nothing yet.
+ * it buys. A market order that buys is held against what the book asks now; one that waits for a trigger is
+ * left to the exchange. Pending ones hold nothing yet.
  */
 export function* fundFaults(
   symbol: MarketSymbol,
   groups: readonly FieldGroup[],
   values: Values,
-  { side, free }: Known,
+  { side, free, cost }: Known,
 ): Iterable<readonly [name: string, fault: string]> {
   if (free === undefined) return
   const names = groups
     .flatMap(({ fields }) => fields.map(({ name }) => name))
-    .filter((name) => !PENDING.test(name))
+    .filter((name) => !isPending(name))
   const asset = side === 'BUY' ? symbol.quoteAsset : symbol.baseAsset
   const text = free(asset)
   const have = parseAtoms(trimmed(text)) ?? 0n
@@ -99,6 +104,8 @@ export function* fundFaults(
   }
   const isDear = names.some((name) => isLimit(name) && multiplyAtoms(typed(name), lots) > have)
   if (isDear) yield [quantity!, fault]
+  const isMarket = !names.some((name) => isLimit(name) || isStop(name))
+  if (isMarket && cost !== undefined && cost(lots) > have) yield [quantity!, fault]
   if (names.includes('quoteOrderQty') && typed('quoteOrderQty') > have)
     yield ['quoteOrderQty', fault]
 }

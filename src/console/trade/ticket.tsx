@@ -1,11 +1,12 @@
 /** The order ticket: fields by the kind of order, filters checked while typing. */
 import type { JSX } from 'preact'
-import { formatAtoms, multiplyAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
+import { trimmed } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import type { Account } from './account.ts'
 import { faultsOf } from './order-checks.ts'
 import { type Field, groupsOf, kindsOf } from './order-kinds.ts'
+import { estimateOf, totalText } from './order-total.ts'
 import { placeOrder } from './place-order.ts'
 import { areQuantitiesKept, type TicketForm, toggleKeeping } from './ticket-form.ts'
 
@@ -32,13 +33,16 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
   const { value: values } = form.values
   const { value: side } = form.side
   const { value: balances } = account.balances
+  const estimate = useEstimate(market, symbol, side)
   const faults = faultsOf(symbol, kind, values, {
     side,
     average: market.average.value,
     last: market.last.value?.price ?? '',
     free: balances.size === 0 ? undefined : (asset) => balances.get(asset)?.free ?? '0',
+    cost: estimate && ((quantity) => estimate(quantity).cost),
   })
-  const isOff = faults.size > 0 || form.isSending.value
+  const trouble = troubleOf(market, symbol)
+  const isOff = faults.size > 0 || trouble !== '' || form.isSending.value
   const submit = (event: Event) => {
     event.preventDefault()
     if (!isOff) void placeOrder(account, symbol, kind, form)
@@ -90,17 +94,42 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
         </fieldset>
       ))}
       <Prevention symbol={symbol} form={form} />
-      <Funds account={account} symbol={symbol} form={form} />
+      <Funds
+        account={account}
+        symbol={symbol}
+        form={form}
+        total={totalText(symbol, kind, values, estimate)}
+      />
       <label class="note">
         <input type="checkbox" checked={areQuantitiesKept.value} onChange={toggleKeeping} /> Keep
         the quantity after an order
       </label>
+      {trouble !== '' && (
+        <p class="note" role="status">
+          {trouble}
+        </p>
+      )}
       <button type="submit" class={`wide ${side.toLowerCase()}`} disabled={isOff}>
         {side === 'BUY' ? 'Buy' : 'Sell'} {symbol.baseAsset}
       </button>
       <NoticeLine account={account} />
     </form>
   )
+}
+
+/** Why no order can be sent now; '' when one can. */
+function troubleOf({ state }: Market, { symbol, status }: MarketSymbol): string {
+  if (state.value !== 'open') return 'Not connected: no order can be sent.'
+  return status === 'TRADING' ? '' : `${symbol} takes no orders: ${status}.`
+}
+
+/** Returns what the book would fill of a quantity at once; undefined while the book is not live. */
+function useEstimate(market: Market, symbol: MarketSymbol, side: 'BUY' | 'SELL') {
+  const { book, bookVersion, isBookLive } = market
+  // Reading the version renders the ticket again when levels change.
+  if (bookVersion.value < 0 || !isBookLive.value) return undefined
+  const levels = side === 'BUY' ? book.asks : book.bids
+  return (quantity: bigint) => estimateOf(symbol, levels, quantity)
 }
 
 interface FieldProps {
@@ -180,15 +209,15 @@ function Prevention({ symbol, form }: Omit<TicketProps, 'market' | 'account'>): 
   )
 }
 
+interface FundsProps extends Omit<TicketProps, 'market'> {
+  readonly total: string
+}
+
 /** What is free to spend, and what the order would move. */
-function Funds({ account, symbol, form }: Omit<TicketProps, 'market'>): JSX.Element {
+function Funds({ account, symbol, form, total }: FundsProps): JSX.Element {
   const isBuy = form.side.value === 'BUY'
   const asset = isBuy ? symbol.quoteAsset : symbol.baseAsset
   const free = account.balances.value.get(asset)?.free ?? '0'
-  const { price = '', quantity = '' } = form.values.value
-  const [priceAtoms, quantityAtoms] = [parseAtoms(price), parseAtoms(quantity)]
-  const isWhole = priceAtoms !== undefined && quantityAtoms !== undefined
-  const total = isWhole ? formatAtoms(multiplyAtoms(priceAtoms, quantityAtoms)) : '–'
   const { value: rates } = account.rates
   const percent = (rate: string) => `${Number((Number(rate) * 100).toFixed(6))}%`
   return (
@@ -198,8 +227,8 @@ function Funds({ account, symbol, form }: Omit<TicketProps, 'market'>): JSX.Elem
         {trimmed(free)} {asset}
       </dd>
       <dt>Total</dt>
-      <dd class="figure">
-        {total} {symbol.quoteAsset}
+      <dd id="total" class="figure">
+        {total}
       </dd>
       {rates !== undefined && (
         <>
