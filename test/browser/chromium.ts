@@ -1,7 +1,9 @@
 /** A Chromium of the machine, and pages of the console in it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 
 /** Where Debian and others put it. CHROMIUM names another one. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -86,6 +88,30 @@ export const overflowOf = (page: Page): Promise<number> =>
 export async function signIn(page: Page, account: string): Promise<void> {
   await page.getByRole('button', { name: account, exact: true }).click()
   await page.getByRole('form', { name: 'Order ticket' }).waitFor()
+}
+
+/** Signs in with a key of any account. */
+export async function enter(page: Page, apiKey: string, secret: string): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Sign in' })
+  await panel.getByLabel('API key').fill(apiKey)
+  await panel.getByLabel(/^HMAC secret/).fill(secret)
+  await panel.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Carries out an operator's act. Resolves to its first row. */
+export async function operate(
+  { data, adminPort }: ExchangeProcess,
+  act: string,
+  given: object,
+): Promise<Record<string, string>> {
+  const token = readFileSync(path.join(data, 'operator-token'), 'utf8').trim()
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/acts/${act}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: JSON.stringify(given),
+  })
+  const { rows } = (await answer.json()) as { rows?: Record<string, string>[] }
+  return rows?.[0] ?? {}
 }
 
 /** Turns on the keys that cancel orders. */

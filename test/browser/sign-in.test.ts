@@ -1,16 +1,16 @@
 /** Signing in, the ticket's checks, receipts, and trading by keys alone, in a real browser. */
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import {
   chromiumPath,
+  enter,
   launchChromium,
   openConsole,
   openPage,
+  operate as operateOf,
   order,
   overflowOf,
   seriousFaults,
@@ -40,24 +40,7 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
   const tab = (page: Page, name: string) =>
     page.getByRole('region', { name: 'Account' }).getByRole('button', { name }).click()
 
-  async function enter(page: Page, apiKey: string, secret: string): Promise<void> {
-    const panel = page.getByRole('region', { name: 'Sign in' })
-    await panel.getByLabel('API key').fill(apiKey)
-    await panel.getByLabel(/^HMAC secret/).fill(secret)
-    await panel.getByRole('button', { name: 'Sign in', exact: true }).click()
-  }
-
-  /** Carries out an operator's act. Resolves to its first row. */
-  async function operate(act: string, given: object): Promise<Record<string, string>> {
-    const token = readFileSync(path.join(exchange.data, 'operator-token'), 'utf8').trim()
-    const answer = await fetch(`http://127.0.0.1:${exchange.adminPort}/acts/${act}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-      body: JSON.stringify(given),
-    })
-    const { rows } = (await answer.json()) as { rows?: Record<string, string>[] }
-    return rows?.[0] ?? {}
-  }
+  const operate = (act: string, given: object) => operateOf(exchange, act, given)
 
   /** An Ed25519 key of taker: the private one in PEM. */
   async function makeKey(): Promise<readonly [apiKey: string, secret: string]> {
