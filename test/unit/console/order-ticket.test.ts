@@ -1,9 +1,11 @@
 /** What the ticket asks for, what it sends, and what it says while an order is typed. */
 import { expect, test } from 'vitest'
+import { BookSide } from '../../../src/console/book/local-book.ts'
 import { marketSymbol, type SymbolRow } from '../../../src/console/market/symbols.ts'
 import type { Known } from '../../../src/console/trade/market-checks.ts'
 import { faultsOf } from '../../../src/console/trade/order-checks.ts'
 import { groupsOf, kindsOf, orderParams, pathOf } from '../../../src/console/trade/order-kinds.ts'
+import { estimateOf, totalText } from '../../../src/console/trade/order-total.ts'
 
 const row: SymbolRow = {
   ...{ symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
@@ -211,4 +213,44 @@ test.each<[kind: string, side: Known['side'], values: Record<string, string>, fa
   const faults = faultsOf(symbol, kind, values, known({ side, free }))
   expect([...faults.keys()].join()).toBe(fault)
   if (fault !== '') expect(faults.get(fault)).toMatch(/^Only (3 BTC|1000 USDT) is free\.$/)
+})
+
+test('a market buy beyond free funds is told by what the book asks', () => {
+  const free = () => '1000.00000000'
+  const cost = (quantity: bigint) => quantity * 50_000n
+  const keys = (kind: string, quantity: string) => [
+    ...faultsOf(symbol, kind, { quantity, stopPrice: '60000' }, known({ free, cost })).keys(),
+  ]
+  expect(keys('MARKET', '0.02')).toEqual([])
+  expect(keys('MARKET', '0.02001')).toEqual(['quantity'])
+  expect(keys('STOP_LOSS', '0.02001')).toEqual([])
+})
+
+const asks = new BookSide(-1)
+const { priceScale, quantityScale } = symbol
+for (const [price, quantity] of [
+  [50_000, 0.3],
+  [50_100, 0.5],
+] as const) {
+  asks.set(price * 10 ** priceScale, Math.round(quantity * 10 ** quantityScale))
+}
+
+test.each<[kind: string, values: Record<string, string>, total: string]>([
+  ['LIMIT', { price: '40000', quantity: '0.5', stopPrice: '9' }, '20000 USDT'],
+  ['LIMIT', { quantity: '0.5' }, '–'],
+  ['MARKET', { price: '40000', quantity: '0.5' }, '≈ 25020 USDT'],
+  ['MARKET', { quantity: '1' }, 'Only 0.8 BTC in the book'],
+  ['MARKET', { quoteOrderQty: '100.5' }, '100.5 USDT'],
+  ['STOP_LOSS', { price: '40000', stopPrice: '60000', quantity: '0.5' }, '≈ 30000 USDT'],
+  ['STOP_LOSS', { price: '40000', trailingDelta: '100', quantity: '0.5' }, '–'],
+  ['STOP_LOSS_LIMIT', { price: '40000', stopPrice: '60000', quantity: '0.5' }, '20000 USDT'],
+  ['OCO', { quantity: '1', abovePrice: '60000', belowPrice: '44000' }, 'up to 60000 USDT'],
+  [
+    'OTO',
+    { workingPrice: '30000', workingQuantity: '0.1', pendingPrice: '9', pendingQuantity: '1' },
+    '3000 USDT',
+  ],
+])('the total of %s with %j', (kind, values, total) => {
+  const estimate = (quantity: bigint) => estimateOf(symbol, asks, quantity)
+  expect(totalText(symbol, kind, values, estimate)).toBe(total)
 })
