@@ -1,5 +1,6 @@
 /** Forms that send an operation's request to the exchange that served the page. */
-import { ApiError, type Params, queryOf, type Reply, send } from '../net/api.ts'
+import { type Params, queryOf, type Reply, send } from '../net/api.ts'
+import { ApiError } from '../net/api-error.ts'
 import { pageSession } from './page-key.ts'
 
 export function beginForms(): void {

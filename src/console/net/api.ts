@@ -1,32 +1,5 @@
 /** Calls of the public REST API at the address that served the page. */
-
-/** A refusal, in the exchange's words. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly status: number
-  readonly code: number
-  /** Both halves of a refused cancel-replace; undefined otherwise. */
-  readonly data: unknown
-
-  constructor(status: number, code: number, message: string, data?: unknown) {
-    super(message)
-    this.status = status
-    this.code = code
-    this.data = data
-  }
-
-  /**
-   * Whether the exchange may have done what was asked: no response arrived, or one that does not tell.
-   * Refusals with a code of their own are none of these, whatever their status.
-   */
-  get isUnknown(): boolean {
-    if (this.code !== 0) return UNKNOWN_CODES.includes(this.code)
-    return this.status < 400 || this.status >= 500
-  }
-}
-
-/** An unexpected response, and a timeout, inside the exchange: the request may be carried out. */
-const UNKNOWN_CODES = [-1006, -1007]
+import { ApiError } from './api-error.ts'
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>
 

@@ -3,7 +3,8 @@
  * A response that is lost leaves the outcome unknown: the exchange is asked for this id until it tells.
  */
 import type { MarketSymbol } from '../market/symbols.ts'
-import { ApiError, type Params } from '../net/api.ts'
+import type { Params } from '../net/api.ts'
+import { ApiError } from '../net/api-error.ts'
 import { type Account, refusalText } from './account.ts'
 import type { TradeRow } from './account-rows.ts'
 import { orderParams, pathOf } from './order-kinds.ts'

@@ -1,7 +1,7 @@
 /** What an order that was placed is said to have become. */
 import { expect, test } from 'vitest'
 import type { MarketSymbol } from '../../../src/console/market/symbols.ts'
-import { ApiError } from '../../../src/console/net/api.ts'
+import { ApiError } from '../../../src/console/net/api-error.ts'
 import { type OrderAnswer, outcomeOf } from '../../../src/console/trade/outcome.ts'
 
 const symbol = { baseAsset: 'BTC', quoteAsset: 'USDT' } as MarketSymbol
