@@ -70,7 +70,7 @@ describe('a refused act changes nothing', () => {
       `key-create alice --addresses ${Array(257).fill('::1').join(',')}`,
       /^A key has at most 256 addresses and ranges\.$/,
     ],
-    ['key-create alice --kind RSA --public-key x', /must be one PEM, and nothing else/],
+    ['key-create alice --kind RSA --public-key x', /is refused: its public key is not PEM/],
     ['key-revoke x', 'There is no such API key.'],
     ['asset-list BTC', 'The asset BTC is listed already.'],
     ['asset-list btc', 'asset must be capital letters and digits, at most 20.'],
