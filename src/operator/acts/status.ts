@@ -5,7 +5,6 @@ import {
   CONTROL_STORE,
   type CounterReading,
   type CounterScope,
-  journalStore,
 } from '../../shared/counters.ts'
 import { type DiskReading, hoursLeft, REFUSING_TEXT } from '../../shared/disk.ts'
 import type { RoleReading } from '../../shared/role.ts'
@@ -119,7 +118,7 @@ function backupRows(progress: BackupProgress | undefined): readonly TableRow[] {
   ]
 }
 
-/** Files of LMDB: control, archive, and the journals as one. */
+/** Files of LMDB; the journals' are among the rows of the disk. */
 function storeRows(readings: readonly CounterReading[]): readonly TableRow[] {
   const ofStores = readings.filter(({ scope }) => scope === 'store')
   const read = (name: string, ofStore: (store: number) => boolean) =>
@@ -133,7 +132,6 @@ function storeRows(readings: readonly CounterReading[]): readonly TableRow[] {
   return [
     row('control store', (store) => store === CONTROL_STORE),
     row('archive', (store) => store === ARCHIVE_STORE),
-    row('journals', (store) => store >= journalStore(0)),
     { what: 'oldest reader of a store', value: Math.round(oldestMs / 1_000), unit: 'seconds' },
   ]
 }
