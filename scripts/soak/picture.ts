@@ -56,6 +56,7 @@ export function pictureOf(log: SoakLog): string {
   const height = HEIGHT * panels.length
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}">`,
+    '<title>Memory, files, handles and times of orders during a soak</title>',
     `<style>${STYLE}</style>`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     ...placed,

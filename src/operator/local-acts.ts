@@ -42,7 +42,7 @@ export const localActs: readonly LocalAct[] = [
     name: 'restore',
     group: 'exchange',
     example: 'restore /backups/monday --data ./data',
-    about: 'Makes the data folder of a backup; it must be new or empty but for its secret.key.',
+    about: 'Makes the data folder of a backup; it must be new, or empty except for its secret.key.',
     isImmediate: true,
     params: [{ name: 'backup', kind: 'text', about: 'Folder of the backup.', required: true }],
     run: (args, { data, terminal }) => {

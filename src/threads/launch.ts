@@ -146,7 +146,7 @@ export class Exchange {
     await this.#begin(this.#carrier, start)
     folder.noteJournals(config.matchers)
     await this.#releaseMatchers()
-    // A thread in place of one that failed starts with what is so by then.
+    // A thread in place of one that failed starts with the state of that moment.
     const startNow = () => ({ ...this.#factsFor(registry, regions), snapshot: 0, index: 0 })
     this.#goOn()
     await this.#derived?.beginArchivist(regions, startNow)

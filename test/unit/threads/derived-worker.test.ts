@@ -77,7 +77,7 @@ test.each([
   ['throws', 'throw new Error("why")', 'why'],
   ['exits', 'process.exit(7)', 'ended with code 7'],
   ['reports a failure', `parentPort.postMessage({ report: 'failed', message: 'why' })`, 'why'],
-])('one that %s is replaced by one that starts with what is so by then', async (_, then, why) => {
+])('one that %s is replaced by one that starts with the state of that moment', async (_, then, why) => {
   begin(member(`if (index < 4) ${then}`))
   await eventually('the fourth thread', () => (begun === 4 ? true : undefined))
   await worker.ready()
