@@ -176,7 +176,7 @@ export class QuorumMember {
     })
   }
 
-  /** This member can write nothing more: any other one shall lead, and this one takes the lead no more. */
+  /** This member can write nothing more. Any other one may lead; this one does not claim the lead again. */
   resign(): void {
     this.worker.resign()
   }

@@ -90,7 +90,7 @@ function seed(dataFolder: string, tails: readonly TailCells[]): void {
   restoreBackup(target, dataFolder)
 }
 
-/** As with `--journal-kept snapshots`, but for the last block. */
+/** As with `--journal-kept snapshots`, except for the last block. */
 function moveOldBlocks(dataFolder: string): void {
   const store = new LmdbStore(journalFolder(dataFolder, 0))
   const until = store.lastPosition - 1

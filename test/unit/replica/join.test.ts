@@ -145,7 +145,7 @@ test('a leader that stopped in order leads again without waiting', async () => {
   expect(await first.lead(waits)).toMatchObject({ epoch: epoch + 1 })
 })
 
-test('blocks that do not follow one another, or are not whole, are not loaded', async () => {
+test('blocks that do not follow each other, or are not whole, are not loaded', async () => {
   const leader = newMember('leader')
   leader.write(1, 4)
   await leader.lead()
