@@ -1,7 +1,7 @@
 /** The settings for people, from their rows. */
-import { boundsOf } from '../src/config.ts'
-import type { Knob } from '../src/knob.ts'
-import { knobs } from '../src/knobs.ts'
+import { boundsOf } from '../src/config/config.ts'
+import type { Knob } from '../src/config/knob.ts'
+import { knobs } from '../src/config/knobs.ts'
 import { table } from './generate-api-docs.ts'
 
 export function settingsMarkdown(): string {
@@ -14,7 +14,7 @@ export function settingsMarkdown(): string {
   return `${[
     '# Settings',
     '',
-    'Generated from `src/knobs.ts` by `npm run generate`.',
+    'Generated from `src/config/knobs.ts` by `npm run generate`.',
     '',
     'Flags win over `RINGBOOK_*` variables, variables over the TOML file (`--config`, ' +
       '`RINGBOOK_CONFIG`), the',

@@ -4,7 +4,7 @@
  * is well, 1 when something is wrong, 2 when it could not be found out.
  */
 import { readFileSync } from 'node:fs'
-import { parseConfig } from '../src/config.ts'
+import { parseConfig } from '../src/config/config.ts'
 import { openDataFolder } from './audit/data-folder.ts'
 import { type AuditReport, auditJournals } from './audit/journal-audit.ts'
 import { carriedBlocks } from './audit/left-journal.ts'

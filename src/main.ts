@@ -4,9 +4,9 @@
  * the name of an operator's act first: asks the exchange that runs, and ends.
  */
 import { readFileSync } from 'node:fs'
-import { readCommandLine } from './command-line.ts'
-import { ConfigError, type ConfigResult, helpText, parseConfig } from './config.ts'
-import { readVersion } from './version.ts'
+import { readCommandLine } from './config/command-line.ts'
+import { ConfigError, type ConfigResult, helpText, parseConfig } from './config/config.ts'
+import { readVersion } from './config/version.ts'
 
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
 const OPERATING_ERRORS = [

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileFault } from '../../src/base/file-fault.ts'
-import { readCommandLine } from '../../src/command-line.ts'
+import { readCommandLine } from '../../src/config/command-line.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Flag {

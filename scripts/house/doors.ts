@@ -10,6 +10,7 @@ export type Doors = Readonly<Record<string, readonly string[]>>
  */
 const insideDoors: Doors = {
   base: [],
+  config: ['base'],
   market: ['base'],
   layout: ['base'],
   history: ['base', 'market', 'layout'],
@@ -50,17 +51,14 @@ const insideDoors: Doors = {
   ],
   queries: ['base', 'market', 'history', 'shared', 'journal', 'archive', 'api'],
   console: [],
-  liquidity: ['base', 'config.ts'],
-  operator: [
-    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica'],
-    ...['config.ts', 'command-line.ts'],
-  ],
+  liquidity: ['base', 'config'],
+  operator: [...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica'], 'config'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
     'api',
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],
     'queries',
-    ...['liquidity', 'operator', 'config.ts'],
+    ...['liquidity', 'operator', 'config'],
   ],
 }
 /**
@@ -175,7 +173,7 @@ function outsideRoomOf(file: string): string {
 export const tables: readonly DoorTable[] = [
   {
     doors: insideDoors,
-    ground: ['config.ts', 'command-line.ts'],
+    ground: [],
     roomOf: (file) => (/^src\/.*\/.*\.tsx?$/.test(file) ? insideRoomOf(file) : undefined),
     targetOf: insideRoomOf,
   },

@@ -1,5 +1,5 @@
 /** The arguments of `npm run load`. */
-import { readCommandLine } from '../../src/command-line.ts'
+import { readCommandLine } from '../../src/config/command-line.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { rampSteps, type Step } from './schedule.ts'
 import { readThresholds, type Threshold } from './thresholds.ts'

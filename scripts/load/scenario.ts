@@ -2,7 +2,7 @@
  * What a load does: a TOML file (docs/load.md). Everything is checked here, so that what the
  * actors are given is complete.
  */
-import { readTables } from '../../src/config.ts'
+import { readTables } from '../../src/config/config.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
 /** What all actors that send requests have. */

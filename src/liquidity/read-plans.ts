@@ -1,7 +1,7 @@
 /** Reads what the settings want of house liquidity: which symbols, quoted or played from a recording. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
-import { type Config, readTables } from '../config.ts'
+import { type Config, readTables } from '../config/config.ts'
 import { type LiquidityPlan, PlanError, plansOf, usualPlans } from './plan.ts'
 
 /**

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileFault } from '../base/file-fault.ts'
-import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
+import { type CommandLine, type Grammar, readCommandLine } from '../config/command-line.ts'
 import { StorageError } from '../journal/environment.ts'
 import { ActError, type ActRow, Arguments } from './act.ts'
 import { actText, type Format, formats } from './act-text.ts'

@@ -2,7 +2,7 @@
  * Programs for shells that complete `ringbook` lines: acts, their flags, the values that a flag may
  * have, and the settings of a start. They are made from the tables, and ask nothing while they run.
  */
-import { knobs } from '../config.ts'
+import { knobs } from '../config/config.ts'
 import type { ActParam } from './act.ts'
 import type { DescribedAct } from './help.ts'
 

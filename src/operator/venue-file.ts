@@ -6,7 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { nearestName } from '../base/nearest-name.ts'
-import { ConfigError, readTables } from '../config.ts'
+import { ConfigError, readTables } from '../config/config.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import { type ActContext, ActError, type ActRow, Arguments, type TableRow } from './act.ts'
 import { accountActs } from './acts/accounts.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DOCS_PLACE, type PageFile, readPageFiles } from '../base/page-files.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { ConsoleParts } from '../gateway/http/console-requests.ts'
 import type { DemoKey } from '../gateway/http/demo-sign-in.ts'
 

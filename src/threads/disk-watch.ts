@@ -4,7 +4,7 @@
  * go only a quarter above itself, so that a disk at its edge changes nothing to and fro.
  */
 import { statfsSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { JournalBytes } from '../journal/journal-bytes.ts'
 import { type DiskCells, DiskLevel, type DiskReading, hoursLeft } from '../shared/disk.ts'
 import { Growth } from './growth.ts'

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { HouseKey } from '../liquidity/front-door.ts'
 import { makerAccount, TAKER_ACCOUNT } from '../liquidity/house-liquidity.ts'
 import type { LeavePlan, LiquidityPlan } from '../liquidity/plan.ts'

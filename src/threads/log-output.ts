@@ -1,6 +1,6 @@
 /** The log on standard output: JSON lines for programs, or text and a banner for people. */
 import pino, { type DestinationStream, type Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { WarningLog } from '../operator/warning-log.ts'
 import { logText } from './log-text.ts'
 

@@ -1,5 +1,5 @@
 import os from 'node:os'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Returns what clients use to reach this member. */
 export function addressOf({ advertise, host, port, tlsCert }: Config): string {

@@ -5,7 +5,7 @@
 
 import { bookMemory } from '../agents/book-memory.ts'
 import { ASSETS_MAX, SYMBOLS_MAX } from '../base/limits.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'

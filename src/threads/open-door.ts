@@ -1,6 +1,6 @@
 /** Opens the operator's door once the exchange runs: acts, counters, metrics, figures. */
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import { ActDoor } from '../operator/act-door.ts'
 import type { CommandExecutor } from '../operator/command-executor.ts'

@@ -4,7 +4,7 @@
  * So clients can never take the handle that the journal's next file needs.
  */
 import { readFileSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { StartError } from './exclusive.ts'
 
 /** Main thread and its stores, archive, snapshots, operators, and as much again to spare. */

@@ -5,7 +5,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { Ms } from '../base/units.ts'
-import { type Config, knobs } from '../config.ts'
+import { type Config, knobs } from '../config/config.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import { type BeforeAppend, ControlStore } from '../journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../journal/lmdb-store.ts'

@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { fileFault } from '../base/file-fault.ts'
 import { parseProcessors } from '../base/processor-list.ts'
-import { type Config, knobs } from '../config.ts'
+import { type Config, knobs } from '../config/config.ts'
 import { StartError } from './exclusive.ts'
 
 type Places = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>

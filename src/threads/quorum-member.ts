@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import { Ms } from '../base/units.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { ActError } from '../operator/act.ts'

@@ -4,7 +4,7 @@
  * folder up to the watermark first, and follows (follow-quorum.ts) until it takes the lead.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import type { Fact } from '../operator/facts.ts'
 import { BEAT_MS, type Joined, join, LeaderAlive, SILENCE_MS } from '../replica/join.ts'

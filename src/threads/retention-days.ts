@@ -1,6 +1,6 @@
 /** For how many days rows stay in the archive: by the settings, or as is usual in this data folder. */
 import type { RetentionSettings } from '../archive/retention.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Days of a demo, whose house makes half a million orders a day. */
 const DEMO_DAYS = 7

@@ -6,7 +6,7 @@
  * threads inside transactions, and wait for them for ever.
  */
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { bannerText } from './banner.ts'
 import { Exchange } from './launch.ts'
 import { type LogOutput, openLog } from './log-output.ts'

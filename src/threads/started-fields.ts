@@ -1,5 +1,5 @@
 /** What a log says of an exchange that has started. */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Registry } from '../operator/registry.ts'
 import { clientUrl } from './banner.ts'
 import { type Regions, reservedBytes } from './memory.ts'

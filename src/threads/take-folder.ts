@@ -1,6 +1,6 @@
 /** Takes a data folder: claims it, begins an empty one with a backup (--seed-from), and makes it private. */
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { hasFacts, restoreBackup } from '../journal/restore.ts'
 import { type Claim, claimDataFolder } from './exclusive.ts'
 import { makePrivate } from './private-folder.ts'

@@ -1,7 +1,7 @@
 /** Messages between the main thread and the workers. Commands and events use rings instead. */
 
 import type { RetentionSettings } from '../archive/retention.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
 import type { Announcement } from '../market/announcement.ts'

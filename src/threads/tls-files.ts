@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { fileFault } from '../base/file-fault.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { isServable } from '../gateway/tls-probe.ts'
 import { StartError } from './exclusive.ts'
 

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { EventStream } from '../../bench/workloads/event-stream.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { Ms, SymbolId } from '../../src/base/units.ts'
-import { ConfigError, knobs, parseConfig } from '../../src/config.ts'
+import { ConfigError, knobs, parseConfig } from '../../src/config/config.ts'
 import {
   BLOCK_HEADER_BYTES,
   BlockReader,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Grammar, readCommandLine } from '../../src/command-line.ts'
+import { type Grammar, readCommandLine } from '../../src/config/command-line.ts'
 
 class Refused extends Error {}
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, helpText, knobs, parseConfig } from '../../src/config.ts'
-import type { Knob } from '../../src/knob.ts'
+import { ConfigError, helpText, knobs, parseConfig } from '../../src/config/config.ts'
+import type { Knob } from '../../src/config/knob.ts'
 
 const noFile = () => {
   throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })

@@ -1,6 +1,6 @@
 /** The settings of a simulated exchange: rings and books so small that they are often full. */
 import { LIMIT_MAX } from '../../../src/base/limits.ts'
-import { type Config, parseConfig } from '../../../src/config.ts'
+import { type Config, parseConfig } from '../../../src/config/config.ts'
 import { ACCOUNTS, ORDERS_MAX } from '../world.ts'
 
 export const GATEWAYS = 2

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseConfig, readTables } from '../../../src/config.ts'
+import { parseConfig, readTables } from '../../../src/config/config.ts'
 import { Grid, marketOf, quantityFor } from '../../../src/liquidity/market.ts'
 import { type KeepPlan, PlanError, plansOf, usualPlans } from '../../../src/liquidity/plan.ts'
 

@@ -1,7 +1,7 @@
 /** The control plane of a running exchange, over matchers that a test stands in for. */
 import { ASSETS_MAX } from '../../../src/base/limits.ts'
 import { Ms } from '../../../src/base/units.ts'
-import { parseConfig } from '../../../src/config.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import type { Announcement } from '../../../src/market/announcement.ts'
 import { Registry } from '../../../src/operator/registry.ts'

@@ -1,6 +1,6 @@
 /** The last warnings of the log, kept for operators. */
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../../src/config.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 import { WARNINGS_KEPT, WarningLog } from '../../../src/operator/warning-log.ts'
 import { openLog } from '../../../src/threads/log-output.ts'
 import { ActBench } from './plain-control-plane.ts'

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { knobs, parseConfig } from '../../../src/config.ts'
+import { knobs, parseConfig } from '../../../src/config/config.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = path.join(root, 'scripts/deploy')

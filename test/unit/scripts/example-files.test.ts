@@ -10,7 +10,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { parseConfig } from '../../../src/config.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const examples = path.join(root, 'examples')

@@ -12,7 +12,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { hostUrls } from '../../../src/base/postgres-url.ts'
-import { parseConfig } from '../../../src/config.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 import { ROLE_PATH } from '../../../src/gateway/requests/leadership.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')

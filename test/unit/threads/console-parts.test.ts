@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseConfig } from '../../../src/config.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 import { readConsole } from '../../../src/threads/console-parts.ts'
 
 const key = { account: 'maker', apiKey: 'a'.repeat(64), secretKey: 's' }

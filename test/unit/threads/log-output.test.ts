@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../../src/config.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 import { openLog } from '../../../src/threads/log-output.ts'
 
 /** Everything written to a log with these flags. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { keepEverything } from '../../../src/archive/retention.ts'
-import { parseConfig } from '../../../src/config.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 import { retentionOf } from '../../../src/threads/retention-days.ts'
 
 const settings = (...flags: string[]) => parseConfig(flags, {}, () => '').config!

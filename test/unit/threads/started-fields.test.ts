@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Config } from '../../../src/config.ts'
+import type { Config } from '../../../src/config/config.ts'
 import type { Registry } from '../../../src/operator/registry.ts'
 import type { Regions } from '../../../src/threads/memory.ts'
 import { type ClaimedPlace, startedFields } from '../../../src/threads/started-fields.ts'

@@ -1,5 +1,5 @@
 /** Every setting: its unit, default, bounds and meaning. config.ts reads them. */
-import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from './base/limits.ts'
+import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from '../base/limits.ts'
 import { diskKnobs } from './disk-knobs.ts'
 import { durabilityKnobs } from './durability-knobs.ts'
 import type { Knob } from './knob.ts'

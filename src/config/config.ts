@@ -3,12 +3,12 @@
  * a TOML file over defaults, and handed down as plain values.
  */
 import { parse as parseToml, TomlError } from 'smol-toml'
-import { parseAddressRanges } from './base/address-range.ts'
-import { fileFault } from './base/file-fault.ts'
-import { nearestName } from './base/nearest-name.ts'
-import { ORIGINS_MAX, parseOrigins } from './base/origins.ts'
-import { hostUrls } from './base/postgres-url.ts'
-import { parseProcessors } from './base/processor-list.ts'
+import { parseAddressRanges } from '../base/address-range.ts'
+import { fileFault } from '../base/file-fault.ts'
+import { nearestName } from '../base/nearest-name.ts'
+import { ORIGINS_MAX, parseOrigins } from '../base/origins.ts'
+import { hostUrls } from '../base/postgres-url.ts'
+import { parseProcessors } from '../base/processor-list.ts'
 import { readCommandLine } from './command-line.ts'
 import type { Knob } from './knob.ts'
 import { knobs } from './knobs.ts'

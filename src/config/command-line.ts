@@ -3,7 +3,7 @@
  * operator acts, tools and benches all have theirs read here, by parseArgs.
  */
 import { parseArgs } from 'node:util'
-import { nearestName } from './base/nearest-name.ts'
+import { nearestName } from '../base/nearest-name.ts'
 
 /** Keeps parseArgs from taking -5 for a flag of one letter. */
 const ESCAPE = ' '
