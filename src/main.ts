@@ -31,11 +31,11 @@ const settings = (argv: readonly string[]): ConfigResult =>
   parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
 
 async function act(argv: readonly string[]): Promise<void> {
-  const { actGrammar, WHERE_FLAGS } = await import('./operator/cli.ts')
-  const { processScreen } = await import('./operator/process-screen.ts')
-  const { showAct } = await import('./operator/watch.ts')
-  const { terminalOf } = await import('./operator/terminal.ts')
-  const { paintFor } = await import('./operator/paint.ts')
+  const { actGrammar, WHERE_FLAGS } = await import('./cli/cli.ts')
+  const { processScreen } = await import('./cli/process-screen.ts')
+  const { showAct } = await import('./cli/watch.ts')
+  const { terminalOf } = await import('./cli/terminal.ts')
+  const { paintFor } = await import('./cli/paint.ts')
   const { flags } = readCommandLine(argv, actGrammar, ConfigError)
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
   const { config, warnings } = settings(where.map(([name, value]) => `--${name}=${value}`))

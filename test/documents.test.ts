@@ -5,10 +5,10 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorAdvice } from '../scripts/api-pages/error-advice.ts'
 import { errorCodes } from '../scripts/generate-api-docs.ts'
+import { actGrammar, WHERE_FLAGS } from '../src/cli/cli.ts'
+import { localActs } from '../src/cli/local-acts.ts'
 import { knobs } from '../src/config/knobs.ts'
-import { actGrammar, WHERE_FLAGS } from '../src/operator/cli.ts'
-import { acts } from '../src/operator/commands.ts'
-import { localActs } from '../src/operator/local-acts.ts'
+import { acts } from '../src/control/commands.ts'
 import { commandsOf, flagsOf, pathsOf, quotesOf } from './document-words.ts'
 
 const root = path.resolve(import.meta.dirname, '..')

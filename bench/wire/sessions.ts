@@ -8,8 +8,8 @@ import path from 'node:path'
 import { Prng } from '../../src/base/prng.ts'
 import { Ms } from '../../src/base/units.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
-import { demoFacts } from '../../src/operator/demo.ts'
-import { Vault } from '../../src/operator/vault.ts'
+import { demoFacts } from '../../src/control/demo.ts'
+import { Vault } from '../../src/control/vault.ts'
 import { type SessionKey, SYMBOL } from './workload.ts'
 
 /** Where sessions connect. Their answers say nothing of limits. */

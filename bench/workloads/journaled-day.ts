@@ -27,10 +27,10 @@ import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { writeCancelOrder, writePlaceOrder } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
-import { demoFacts } from '../../src/operator/demo.ts'
-import type { Fact } from '../../src/operator/facts.ts'
-import { Registry } from '../../src/operator/registry.ts'
-import { Vault } from '../../src/operator/vault.ts'
+import { demoFacts } from '../../src/control/demo.ts'
+import type { Fact } from '../../src/control/facts.ts'
+import { Registry } from '../../src/control/registry.ts'
+import { Vault } from '../../src/control/vault.ts'
 
 export const ACCOUNTS_MAX = 4096
 const ORDERS_MAX = 393_216

@@ -1,10 +1,10 @@
 /** A data folder as the scripts read it, while no exchange runs on it. They change nothing in it. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { Fact } from '../../src/control/facts.ts'
+import { Registry } from '../../src/control/registry.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
-import type { Fact } from '../../src/operator/facts.ts'
-import { Registry } from '../../src/operator/registry.ts'
 import { claimDataFolder } from '../../src/threads/exclusive.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 

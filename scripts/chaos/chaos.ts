@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Prng } from '../../src/base/prng.ts'
-import { readToken } from '../../src/operator/token.ts'
+import { readToken } from '../../src/control/token.ts'
 import type { ExchangeProcess } from '../exchange/exchange-process.ts'
 import { ClientLog } from './client-log.ts'
 import { Comparison } from './comparison.ts'

@@ -13,8 +13,8 @@ import {
   SymbolStatus,
   TimeInForce,
 } from '../../src/base/codes.ts'
+import { filterTypes } from '../../src/control/filters.ts'
 import { sessionMethods } from '../../src/gateway/websocket/ws-session.ts'
-import { filterTypes } from '../../src/operator/filters.ts'
 import {
   theirFilters,
   theirNames,

@@ -52,13 +52,18 @@ const insideDoors: Doors = {
   queries: ['base', 'market', 'history', 'shared', 'journal', 'archive', 'api'],
   console: [],
   liquidity: ['base', 'config'],
-  operator: [...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica'], 'config'],
+  telemetry: ['base', 'journal', 'ring', 'shared'],
+  control: [
+    ...['base', 'config', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'telemetry'],
+  ],
+  'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
+  cli: ['base', 'config', 'journal', 'replica', 'control'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
     'api',
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],
     'queries',
-    ...['liquidity', 'operator', 'config'],
+    ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
 }
 /**

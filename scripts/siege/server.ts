@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { readToken } from '../../src/operator/token.ts'
+import { readToken } from '../../src/control/token.ts'
 import type { KeyText } from './provisions.ts'
 
 /** `npm run` and tests start in the project's folder. */

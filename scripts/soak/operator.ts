@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Prng } from '../../src/base/prng.ts'
-import { readToken } from '../../src/operator/token.ts'
+import { readToken } from '../../src/control/token.ts'
 import type { Repeated } from './clients.ts'
 import type { Tally } from './tally.ts'
 

@@ -1,7 +1,7 @@
 /** The worker that makes a backup: one at a time, created for it alone. Its failure harms nothing else. */
 import type { Logger } from 'pino'
+import type { BackupProgress } from '../control/act.ts'
 import type { BackupCut } from '../journal/backup.ts'
-import type { BackupProgress } from '../operator/act.ts'
 import type { Regions } from './memory.ts'
 import type { BackupStart } from './thread-messages.ts'
 import { WorkerHandle } from './worker-handle.ts'

@@ -1,7 +1,7 @@
 /** The log on standard output: JSON lines for programs, or text and a banner for people. */
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { WarningLog } from '../operator/warning-log.ts'
+import { WarningLog } from '../telemetry/warning-log.ts'
 import { logText } from './log-text.ts'
 
 /** Characters kept of lines that cannot be written yet; more are lost. */

@@ -1,18 +1,19 @@
 /** Opens the operator's door once the exchange runs: acts, counters, metrics, figures. */
+
+import { ActDoor } from '../admin-api/act-door.ts'
+import { FigureReader, type LoopTime } from '../admin-api/figures.ts'
+import type { HealthDoor } from '../admin-api/health.ts'
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
 import type { Config } from '../config/config.ts'
+import type { CommandExecutor } from '../control/command-executor.ts'
+import type { Registry } from '../control/registry.ts'
 import { TailCells } from '../journal/tail-cells.ts'
-import { ActDoor } from '../operator/act-door.ts'
-import type { CommandExecutor } from '../operator/command-executor.ts'
-import { FigureReader, type LoopTime } from '../operator/figures.ts'
-import type { HealthDoor } from '../operator/health.ts'
-import { Metrics } from '../operator/metrics.ts'
-import type { Registry } from '../operator/registry.ts'
-import type { WarningLog } from '../operator/warning-log.ts'
 import { readCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
+import { Metrics } from '../telemetry/metrics.ts'
+import type { WarningLog } from '../telemetry/warning-log.ts'
 import { type Regions, reservedBytes } from './memory.ts'
 
 interface OpenDoorParts {

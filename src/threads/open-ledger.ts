@@ -1,6 +1,7 @@
 /** The shared ledger of a start: operators' moves, before the journals' events, and the final check. */
+
+import type { Registry } from '../control/registry.ts'
 import type { Balances } from '../core/ledger/balances.ts'
-import type { Registry } from '../operator/registry.ts'
 import { StartError } from './exclusive.ts'
 
 const MONEY_SENTENCE =

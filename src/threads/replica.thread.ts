@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
+import type { Fact } from '../control/facts.ts'
 import { ControlStore } from '../journal/control-store.ts'
-import type { Fact } from '../operator/facts.ts'
 import { BEAT_MS, type Joined, join, LeaderAlive, SILENCE_MS } from '../replica/join.ts'
 import { type Cause, LeadWatch } from '../replica/lead-watch.ts'
 import { memberOf } from '../replica/member-name.ts'

@@ -1,6 +1,6 @@
 /** What a log says of an exchange that has started. */
 import type { Config } from '../config/config.ts'
-import type { Registry } from '../operator/registry.ts'
+import type { Registry } from '../control/registry.ts'
 import { clientUrl } from './banner.ts'
 import { type Regions, reservedBytes } from './memory.ts'
 

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest'
 import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { callAct } from '../../src/operator/cli.ts'
+import { callAct } from '../../src/cli/cli.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
 export interface LineResult {

@@ -14,6 +14,10 @@ import {
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { AccountId, Lots, Ms, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
+import { demoFacts } from '../../src/control/demo.ts'
+import type { Fact } from '../../src/control/facts.ts'
+import { Registry } from '../../src/control/registry.ts'
+import { Vault } from '../../src/control/vault.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -26,10 +30,6 @@ import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { writePlaceOrder } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
-import { demoFacts } from '../../src/operator/demo.ts'
-import type { Fact } from '../../src/operator/facts.ts'
-import { Registry } from '../../src/operator/registry.ts'
-import { Vault } from '../../src/operator/vault.ts'
 
 const ACCOUNTS_MAX = 4096
 const ORDERS_PER_BLOCK = 256

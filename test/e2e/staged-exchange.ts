@@ -9,18 +9,18 @@ import type { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { AccountId, AssetId, Ms, SymbolId } from '../../src/base/units.ts'
-import { ControlStore } from '../../src/journal/control-store.ts'
-import type { FilterSpec } from '../../src/market/filter-spec.ts'
-import { usualAccount } from '../../src/market/listing.ts'
-import { exchangeAccount } from '../../src/operator/demo.ts'
+import { exchangeAccount } from '../../src/control/demo.ts'
 import type {
   AccountFact,
   ExchangeFact,
   Fact,
   KeyFact,
   SymbolFact,
-} from '../../src/operator/facts.ts'
-import { Vault } from '../../src/operator/vault.ts'
+} from '../../src/control/facts.ts'
+import { Vault } from '../../src/control/vault.ts'
+import { ControlStore } from '../../src/journal/control-store.ts'
+import type { FilterSpec } from '../../src/market/filter-spec.ts'
+import { usualAccount } from '../../src/market/listing.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 export interface StagedSymbol extends Partial<Omit<SymbolFact, 'fact' | 'id' | 'filters'>> {

@@ -14,22 +14,22 @@ import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { Ms } from '../../src/base/units.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import { CommandExecutor } from '../../src/control/command-executor.ts'
+import { Registry } from '../../src/control/registry.ts'
+import { Vault } from '../../src/control/vault.ts'
+import {
+  type ControlPlaneParts,
+  WorkerControlPlane,
+} from '../../src/control/worker-control-plane.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { JournalMerge, recoverTails } from '../../src/journal/recovery.ts'
 import { TailCells } from '../../src/journal/tail-cells.ts'
-import { CommandExecutor } from '../../src/operator/command-executor.ts'
-import { Registry } from '../../src/operator/registry.ts'
-import { Vault } from '../../src/operator/vault.ts'
-import { WarningLog } from '../../src/operator/warning-log.ts'
-import {
-  type ControlPlaneParts,
-  WorkerControlPlane,
-} from '../../src/operator/worker-control-plane.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { countersBytes } from '../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../src/shared/disk.ts'
+import { WarningLog } from '../../src/telemetry/warning-log.ts'
 import { foundingFacts } from '../sim/exchange/founding.ts'
 import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, tradedBlocks } from './audit-folder.ts'

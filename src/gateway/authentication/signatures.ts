@@ -32,7 +32,7 @@ export type Verifier = HmacVerifier | PublicVerifier
 /** The digest of each kind; Ed25519 has its own inside. */
 const digests = { RSA: 'sha256', ED25519: null } as const
 
-/** Throws for a public key that operator/keys.ts would have refused. */
+/** Throws for a public key that control/keys.ts would have refused. */
 export function verifierOf(spec: KeySpec): Verifier {
   if (spec.kind !== 'HMAC') return { kind: spec.kind, publicKey: createPublicKey(spec.publicKey) }
   return {

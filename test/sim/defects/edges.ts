@@ -13,13 +13,13 @@ import {
   typeOf,
 } from '../../../src/base/codes.ts'
 import { SymbolId } from '../../../src/base/units.ts'
+import { Registry } from '../../../src/control/registry.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import * as bookLoaders from '../../../src/gateway/engine-link/book-loader.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import { Trade } from '../../../src/layout/accessors.gen.ts'
 import { recordType } from '../../../src/layout/record-buffer.ts'
-import { Registry } from '../../../src/operator/registry.ts'
 import * as recovery from '../../../src/threads/recover.ts'
 import type { Defect } from './defect.ts'
 

@@ -1,8 +1,8 @@
 /** The facts of the simulated world, as operators would have left them in the control journal. */
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
+import type { Fact } from '../../../src/control/facts.ts'
+import type { Vault } from '../../../src/control/vault.ts'
 import { type AccountSpec, noFees } from '../../../src/market/listing.ts'
-import type { Fact } from '../../../src/operator/facts.ts'
-import type { Vault } from '../../../src/operator/vault.ts'
 import { accounts, deposits, exchange, symbols } from '../world.ts'
 
 /** Amounts that all accounts together can have once each. */

@@ -5,9 +5,9 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
+import type { Registry } from '../../../src/control/registry.ts'
 import { BlockReader } from '../../../src/journal/block.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
-import type { Registry } from '../../../src/operator/registry.ts'
 import type { PlainRecord } from '../../model/plain-answer.ts'
 import { PlainSymbol } from '../../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../../model/plain-ledger.ts'

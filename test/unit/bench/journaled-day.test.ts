@@ -4,9 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { journalDay } from '../../../bench/workloads/journaled-day.ts'
+import type { Fact } from '../../../src/control/facts.ts'
+import { Registry } from '../../../src/control/registry.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
-import type { Fact } from '../../../src/operator/facts.ts'
-import { Registry } from '../../../src/operator/registry.ts'
 
 test('its facts are of the layout in use', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-day-'))

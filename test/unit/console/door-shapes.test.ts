@@ -3,11 +3,11 @@
  * each has its own types. A difference between them fails the check of types.
  */
 import { expectTypeOf, test } from 'vitest'
+import type { Figures as SentFigures } from '../../../src/admin-api/figures.ts'
 import type { ActParam, ActResult, ActRow } from '../../../src/console/operator/act-row.ts'
 import type { Figures } from '../../../src/console/operator/figures.ts'
-import type { ActRow as SentAct, ActParam as SentParam } from '../../../src/operator/act.ts'
-import type { ActAnswer } from '../../../src/operator/command-executor.ts'
-import type { Figures as SentFigures } from '../../../src/operator/figures.ts'
+import type { ActRow as SentAct, ActParam as SentParam } from '../../../src/control/act.ts'
+import type { ActAnswer } from '../../../src/control/command-executor.ts'
 
 test('the screen draws the figures that the door sends', () => {
   expectTypeOf<Figures>().toEqualTypeOf<SentFigures>()

@@ -6,11 +6,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
+import { callAct } from '../../../src/cli/cli.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { hasFacts, restoreBackup } from '../../../src/journal/restore.ts'
-import { callAct } from '../../../src/operator/cli.ts'
 
 let folder: string
 let backup: string

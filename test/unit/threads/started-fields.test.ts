@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Config } from '../../../src/config/config.ts'
-import type { Registry } from '../../../src/operator/registry.ts'
+import type { Registry } from '../../../src/control/registry.ts'
 import type { Regions } from '../../../src/threads/memory.ts'
 import { type ClaimedPlace, startedFields } from '../../../src/threads/started-fields.ts'
 

@@ -1,0 +1,218 @@
+/**
+ * What the operator's screen draws: every counter, histogram and lag at one moment, as JSON. Totals are
+ * those since the start; the screen takes rates from two readings. A reading delays no thread. What it
+ * holds follows from settings and listings, never from clients.
+ */
+import { statSync } from 'node:fs'
+import { namesOf, SymbolStatus } from '../base/codes.ts'
+import { SymbolId } from '../base/units.ts'
+import type { JournalPlace } from '../control/act.ts'
+import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
+import { commandRingUse } from '../ring/command-ring.ts'
+import { type CounterReading, readCounters } from '../shared/counters.ts'
+import type { DiskCells, DiskReading } from '../shared/disk.ts'
+import { readHistograms } from '../shared/histograms.ts'
+import { OutcomeReader } from '../shared/outcomes.ts'
+import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
+import type { RoleCells, RoleReading } from '../shared/role.ts'
+
+/** Time that a thread's event loop worked and waited, since its start. */
+export interface LoopTime {
+  readonly activeMs: number
+  readonly idleMs: number
+}
+
+export interface FigureParts {
+  readonly dataFolder: string
+  readonly matchers: number
+  readonly gateways: number
+  /** By id. */
+  readonly symbols: () => readonly { readonly name: string; readonly status: SymbolStatus }[]
+  readonly counters: SharedArrayBuffer
+  readonly histograms: SharedArrayBuffer
+  readonly outcomes: SharedArrayBuffer
+  /** By gateway, then matcher. */
+  readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
+  readonly journals: () => readonly JournalPlace[]
+  readonly gatewayLoops: () => readonly LoopTime[]
+  /** Every status of a response. */
+  readonly statuses: readonly number[]
+  /** Every code of a refusal, with its message where it has one alone. */
+  readonly codes: readonly (readonly [code: number, message: string])[]
+  readonly sharedBytes: number
+  readonly role: Pick<RoleCells, 'read'>
+  readonly disk: Pick<DiskCells, 'read'>
+  /** Left out without a quorum. */
+  readonly quorum: Pick<QuorumCounts, 'read'> | undefined
+  readonly isReady: () => boolean
+  /** Warnings logged since the start. */
+  readonly warnings: () => number
+  /** Snapshots are made at intervals; 0 for never. */
+  readonly snapshotMinutes: number
+  /** Whether orders are timed. */
+  readonly isTimed: boolean
+  readonly nowMs: () => number
+}
+
+type Row = Readonly<Record<string, number>>
+
+/** One reading. */
+export interface Figures {
+  /** Of the wall clock. */
+  readonly timeMs: number
+  /** Steady: rates are taken by it. */
+  readonly uptimeSeconds: number
+  readonly isReady: boolean
+  readonly role: RoleReading
+  readonly disk: DiskReading
+  /** What this member brought to the quorum; left out without one. */
+  readonly quorum?: QuorumReading
+  readonly isTimed: boolean
+  readonly process: {
+    readonly cpuSeconds: number
+    readonly residentBytes: number
+    readonly sharedBytes: number
+    readonly heapBytes: number
+  }
+  readonly exchange: Row
+  readonly matchers: readonly Row[]
+  readonly gateways: readonly Row[]
+  /** The control journal's, the archive's, then the journals' by matcher. */
+  readonly stores: readonly Row[]
+  readonly gatewayLoops: readonly LoopTime[]
+  /** Columns, by symbol id. */
+  readonly symbols: {
+    readonly names: readonly string[]
+    readonly statuses: readonly string[]
+    readonly counters: Readonly<Record<string, readonly number[]>>
+    /** Refusals of requests that named the symbol. */
+    readonly refusals: readonly number[]
+  }
+  readonly answers: readonly (readonly [status: number, count: number])[]
+  readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
+  readonly histograms: readonly {
+    readonly name: string
+    readonly bounds: readonly number[]
+    readonly counts: readonly number[]
+  }[]
+  readonly rings: readonly {
+    readonly gateway: number
+    readonly matcher: number
+    readonly taken: number
+    readonly slots: number
+  }[]
+  readonly journals: readonly JournalPlace[]
+  readonly snapshotMinutes: number
+  readonly snapshots: readonly {
+    readonly number: number
+    readonly timeMs: number
+    readonly bytes: number
+  }[]
+  readonly warnings: number
+}
+
+const statusNames = namesOf(SymbolStatus)
+
+export class FigureReader {
+  readonly #parts: FigureParts
+  readonly #outcomes: OutcomeReader
+
+  constructor(parts: FigureParts) {
+    this.#parts = parts
+    this.#outcomes = new OutcomeReader(parts.outcomes, parts.gateways)
+  }
+
+  read(): Figures {
+    const { histograms, matchers, gateways, role, quorum, isReady, nowMs, warnings } = this.#parts
+    const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed, disk } = this.#parts
+    const outcomes = this.#outcomes
+    return {
+      timeMs: nowMs(),
+      uptimeSeconds: process.uptime(),
+      isReady: isReady(),
+      role: role.read(),
+      disk: disk.read(),
+      ...(quorum && { quorum: quorum.read() }),
+      isTimed,
+      process: this.#readProcess(),
+      ...this.#readCounters(),
+      gatewayLoops: gatewayLoops(),
+      answers: statuses
+        .map((status) => [status, outcomes.answers(status)] as const)
+        .filter(([, count]) => count > 0),
+      refusals: codes
+        .map(([code, message]) => [code, outcomes.refusals(code), message] as const)
+        .filter(([, count]) => count > 0),
+      histograms: readHistograms(histograms, matchers, gateways).map(
+        ({ name, bounds, counts }) => ({ name, bounds, counts }),
+      ),
+      rings: this.#readRings(),
+      journals: journals(),
+      snapshotMinutes,
+      snapshots: snapshotFiles(this.#parts.dataFolder),
+      warnings: warnings(),
+    }
+  }
+
+  #readProcess(): Figures['process'] {
+    const { user, system } = process.cpuUsage()
+    const { rss: residentBytes, heapUsed: heapBytes } = process.memoryUsage()
+    const { sharedBytes } = this.#parts
+    return { cpuSeconds: (user + system) / 1e6, residentBytes, sharedBytes, heapBytes }
+  }
+
+  #readCounters(): Pick<Figures, 'exchange' | 'matchers' | 'gateways' | 'stores' | 'symbols'> {
+    const { counters, matchers, gateways, symbols } = this.#parts
+    const listed = symbols()
+    const readings = readCounters(counters, matchers, gateways, listed.length)
+    const [exchange = {}] = rowsOf(readings, 'exchange')
+    return {
+      exchange,
+      matchers: rowsOf(readings, 'matcher'),
+      gateways: rowsOf(readings, 'gateway'),
+      stores: rowsOf(readings, 'store'),
+      symbols: {
+        names: listed.map(({ name }) => name),
+        statuses: listed.map(({ status }) => statusNames[status]!),
+        counters: columnsOf(readings),
+        refusals: listed.map((_, id) => this.#outcomes.refusalsOn(SymbolId(id))),
+      },
+    }
+  }
+
+  #readRings(): Figures['rings'] {
+    return this.#parts.commandRings.flatMap((rings, gateway) =>
+      rings.map((ring, matcher) => ({ gateway, matcher, ...commandRingUse(ring) })),
+    )
+  }
+}
+
+/** By index of the thread. */
+function rowsOf(readings: readonly CounterReading[], wanted: CounterReading['scope']): Row[] {
+  const rows: Record<string, number>[] = []
+  for (const { scope, index, name, value } of readings) {
+    if (scope !== wanted) continue
+    rows[index] ??= {}
+    rows[index][name] = value
+  }
+  return rows
+}
+
+function columnsOf(readings: readonly CounterReading[]): Record<string, number[]> {
+  const columns: Record<string, number[]> = {}
+  for (const { scope, name, value } of readings) {
+    if (scope !== 'symbol') continue
+    columns[name] ??= []
+    columns[name].push(value)
+  }
+  return columns
+}
+
+/** The newest first. One that is removed meanwhile is left out. Throws StorageError. */
+function snapshotFiles(dataFolder: string): Figures['snapshots'] {
+  return snapshotsIn(dataFolder).flatMap((number) => {
+    const file = statSync(snapshotFile(dataFolder, number), { throwIfNoEntry: false })
+    if (file === undefined) return []
+    return [{ number, timeMs: Math.round(file.mtimeMs), bytes: file.size }]
+  })
+}

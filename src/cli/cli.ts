@@ -1,0 +1,243 @@
+/**
+ * The command line of operators' acts: `ringbook ACT arguments`, a client of the running exchange's door.
+ * Arguments are `--name value`, or values alone in the order of the act's parameters; `@path` stands
+ * for the content of a file.
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileFault } from '../base/file-fault.ts'
+import { type CommandLine, type Grammar, readCommandLine } from '../config/command-line.ts'
+import { ActError, type ActRow, Arguments } from '../control/act.ts'
+import type { ActAnswer } from '../control/command-executor.ts'
+import { readToken } from '../control/token.ts'
+import { counted, oneOf, ordinal } from '../control/words.ts'
+import { StorageError } from '../journal/environment.ts'
+import { actText, type Format, formats } from './act-text.ts'
+import { actHelp } from './help.ts'
+import { InitError } from './init.ts'
+import type { LocalAct } from './local-act.ts'
+import { findAct } from './local-acts.ts'
+import { type Paint, plain } from './paint.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
+export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
+
+export const actGrammar: Grammar = {
+  switches: ['json', 'help', 'yes', 'dry-run'],
+  optional: ['watch'],
+  short: { o: 'output' },
+  hasWords: true,
+}
+/** Names the file of an operator's token; without it the data folder's token is used. */
+const TOKEN_FLAG = 'token-file'
+/** Flags that are no arguments of an act. */
+const OWN_FLAGS = [...WHERE_FLAGS, TOKEN_FLAG, 'output', 'watch']
+const WATCH_SECONDS_MAX = 3_600
+const PROGRESS_MS = 1_000
+
+export interface ActCall {
+  /** The act's name first. */
+  readonly words: readonly string[]
+  /** Of the running exchange. */
+  readonly data: string
+  readonly adminPort: number
+  /** Plain when left out. */
+  readonly paint?: Paint
+  /** Whether the same call was printed before: CSV names its columns once. */
+  readonly isRepeated?: boolean
+}
+
+export interface Printed {
+  readonly text: string
+  readonly code: 0 | 1
+  /** For stderr, beside the text. */
+  readonly note?: string
+  /** The act is asked again after so many seconds. */
+  readonly watchSeconds?: number
+}
+
+/** Why no request was sent: one sentence. */
+class UsageError extends Error {}
+/** Whose sentences are printed alone. */
+const OPERATORS_ERRORS = [UsageError, StorageError, InitError, ActError]
+
+/**
+ * Sends the act to the running exchange. Asks the terminal first before what cannot be undone. Returns
+ * the text to print, on stderr when the code is 1.
+ */
+export async function callAct(call: ActCall, terminal?: Terminal): Promise<Printed> {
+  const { paint = plain } = call
+  try {
+    const read = readCommandLine(call.words, actGrammar, UsageError)
+    const line = { ...read, words: withoutSpaces(read.words) }
+    const [name = '', ...words] = line.words
+    const row = findAct(name)
+    if (line.switches.has('help')) return { text: actHelp(row, paint), code: 0 }
+    const given = readArguments(row, { ...line, words })
+    const watchSeconds = watchOf(line, row)
+    if (isLocal(row)) {
+      const { data } = call
+      return {
+        text: await row.run(new Arguments(row, given), { data, paint, terminal }),
+        code: 0,
+      }
+    }
+    const format = formatOf(line)
+    const answer = await sendAct(call, row, { line, given, terminal })
+    const watch = watchSeconds === undefined ? {} : { watchSeconds }
+    return { ...actText(answer, format, paint, call.isRepeated), ...watch, code: 0 }
+  } catch (error) {
+    if (OPERATORS_ERRORS.some((kind) => error instanceof kind)) {
+      return { text: `${(error as Error).message}\n`, code: 1 }
+    }
+    throw error
+  }
+}
+
+const isLocal = (row: ActRow | LocalAct): row is LocalAct => !('role' in row)
+
+/** `venue apply FILE` is venue-apply with the file's text. */
+function withoutSpaces(words: readonly string[]): readonly string[] {
+  if (words[0] !== 'venue' || words[1] !== 'apply') return words
+  const [file, ...more] = words.slice(2)
+  if (file === undefined) return ['venue-apply']
+  return ['venue-apply', file.startsWith('@') ? file : `@${file}`, ...more]
+}
+
+function formatOf({ flags, switches }: CommandLine): Format {
+  const text = flags.get('output') ?? (switches.has('json') ? 'json' : 'table')
+  const format = formats.find((it) => it === text)
+  if (format !== undefined) return format
+  throw new UsageError(`-o must be ${oneOf(formats)}; it is ${text}.`)
+}
+
+/** Returns the seconds between two rounds; undefined without `--watch`. */
+function watchOf({ flags }: CommandLine, row: ActRow | LocalAct): number | undefined {
+  const text = flags.get('watch')
+  if (text === undefined) return undefined
+  if (isLocal(row) || row.role !== 'watch') {
+    throw new UsageError(`--watch repeats acts that only read; ${row.name} is none.`)
+  }
+  const seconds = text === '' ? 1 : /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
+  if (seconds >= 1 && seconds <= WATCH_SECONDS_MAX) return seconds
+  throw new UsageError(
+    `--watch must be a whole number of seconds from 1 to ${WATCH_SECONDS_MAX}; it is ${text}.`,
+  )
+}
+
+async function sendAct(
+  call: ActCall,
+  row: ActRow,
+  how: {
+    readonly line: CommandLine
+    readonly given: Readonly<Record<string, string>>
+    readonly terminal: Terminal | undefined
+  },
+): Promise<ActAnswer> {
+  const { line, given, terminal } = how
+  const asked = { ...call, tokenFile: line.flags.get(TOKEN_FLAG) }
+  if (terminal !== undefined && row.warns !== undefined && !line.switches.has('yes')) {
+    const { warning } = (await ask(asked, `${row.name}?warning`, given)) as {
+      warning: string | null
+    }
+    const isYes = warning === null || (await terminal.confirm(`${warning} Go on? (yes/no) `))
+    if (!isYes) throw new UsageError('Nothing was changed.')
+  }
+  const answer = ask(asked, row.name, given)
+  if (terminal !== undefined && row.progressIn !== undefined) {
+    await follow(row.progressIn, answer, asked, terminal)
+  }
+  return (await answer) as ActAnswer
+}
+
+/** Shows how far a long act is until it is done. */
+async function follow(
+  what: string,
+  done: Promise<unknown>,
+  asked: Parameters<typeof ask>[0],
+  terminal: Terminal,
+): Promise<void> {
+  const ended = done.then(
+    () => true,
+    () => true,
+  )
+  const passed = () => pause(PROGRESS_MS, false, { ref: false })
+  while (!(await Promise.race([ended, passed()]))) {
+    const status = (await ask(asked, 'status', {}).catch(() => undefined)) as ActAnswer | undefined
+    const row = status?.rows.find((it) => it.what === what)
+    if (row !== undefined) terminal.showProgress(`${row.value} ${row.unit}`)
+  }
+  terminal.showProgress('')
+}
+
+async function ask(
+  call: ActCall & { readonly tokenFile: string | undefined },
+  path: string,
+  given: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const { adminPort } = call
+  const token = tokenFor(call)
+  let isRefused: boolean
+  let answer: unknown
+  try {
+    const response = await fetch(`http://127.0.0.1:${adminPort}/acts/${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
+      body: JSON.stringify(given),
+    })
+    isRefused = !response.ok
+    answer = await response.json()
+  } catch {
+    throw new UsageError(`No exchange answers on port ${adminPort} (--admin-port).`)
+  }
+  if (isRefused) throw new UsageError((answer as { error: string }).error)
+  return answer
+}
+
+function tokenFor({ data, tokenFile }: { data: string; tokenFile: string | undefined }): string {
+  if (tokenFile !== undefined) return fileOr(`@${tokenFile}`).trim()
+  try {
+    return readToken(data)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'it has never run an exchange' : 'its token cannot be read'
+    throw new UsageError(`The data folder ${data} is not usable: ${why} (--data).`)
+  }
+}
+
+/** The act's arguments, by the names of its parameters. */
+function readArguments(
+  row: ActRow | LocalAct,
+  { flags, words, switches }: CommandLine,
+): Record<string, string> {
+  const own = [...flags].filter(([name]) => !OWN_FLAGS.includes(name))
+  const given = Object.fromEntries(own.map(([name, value]) => [name, fileOr(value)]))
+  for (const { name } of row.params) if (switches.has(name)) given[name] = 'on'
+  const open = row.params.filter(({ name }) => given[name] === undefined)
+  if (words.length > open.length) {
+    throw new UsageError(surplus(row, given, words[open.length]!))
+  }
+  words.forEach((value, index) => {
+    given[open[index]!.name] = fileOr(value)
+  })
+  return given
+}
+
+function surplus({ name, params }: ActRow | LocalAct, given: object, word: string): string {
+  if (params.length === 0) return `${name} takes no arguments; "${word}" is one.`
+  const takes = `${name} takes ${counted(params.length, 'argument')}`
+  const place = params.length + 1
+  return Object.keys(given).length === 0
+    ? `${takes}; "${word}" is a ${ordinal(place)}.`
+    : `${takes}, some of them given by name; "${word}" is one too many.`
+}
+
+function fileOr(value: string): string {
+  if (!value.startsWith('@')) return value
+  try {
+    return readFileSync(value.slice(1), 'utf8')
+  } catch (error) {
+    throw new UsageError(`The file ${value.slice(1)} cannot be read: ${fileFault(error)}.`)
+  }
+}

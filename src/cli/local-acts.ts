@@ -1,0 +1,122 @@
+/** Acts that ask no running exchange: they print, or make files and folders. */
+import { existsSync } from 'node:fs'
+import { nearestName } from '../base/nearest-name.ts'
+import { ActError, type ActRow } from '../control/act.ts'
+import { acts } from '../control/commands.ts'
+import { counted } from '../control/words.ts'
+import type { BackupManifest } from '../journal/backup.ts'
+import { lockFolder } from '../journal/folder-lock.ts'
+import { restoreBackup } from '../journal/restore.ts'
+import { completionFor, type Shell, shells } from './completion.ts'
+import { actHelp, actsHelp, type DescribedAct } from './help.ts'
+import { initQuestions, initVenue } from './init.ts'
+import type { LocalAct } from './local-act.ts'
+import { quorumTrim } from './quorum-trim.ts'
+import type { Terminal } from './terminal.ts'
+
+const PROGRESS_MS = 100
+
+export const localActs: readonly LocalAct[] = [
+  {
+    name: 'init',
+    group: 'market',
+    example: 'init venue.toml --symbols BTC/USDT,ETH/USDT --accounts alice',
+    about: 'Writes the file of a first venue: asks for what is not given, or takes the usual.',
+    isImmediate: true,
+    params: [
+      { name: 'file', kind: 'text', about: 'The new file; venue.toml when left out.' },
+      ...initQuestions.map(({ flag, question, usual }) => ({
+        ...{ name: flag, kind: 'text' as const },
+        about: `${question}; ${usual} when left out.`,
+      })),
+    ],
+    run: (args, { terminal }) => {
+      const file = args.has('file') ? args.text('file') : 'venue.toml'
+      const given = initQuestions
+        .filter(({ flag }) => args.has(flag))
+        .map(({ flag }) => [flag, args.text(flag)] as const)
+      return initVenue(file, new Map(given), terminal)
+    },
+  },
+  {
+    name: 'restore',
+    group: 'exchange',
+    example: 'restore /backups/monday --data ./data',
+    about: 'Makes the data folder of a backup; it must be new, or empty except for its secret.key.',
+    isImmediate: true,
+    params: [{ name: 'backup', kind: 'text', about: 'Folder of the backup.', required: true }],
+    run: (args, { data, terminal }) => {
+      const { blocks, timeMs } = restoreInto(data, args.text('backup'), terminal)
+      terminal?.showProgress('')
+      const made = new Date(timeMs).toISOString()
+      return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
+    },
+  },
+  quorumTrim,
+  {
+    name: 'completion',
+    group: 'operators',
+    example: 'completion bash > /etc/bash_completion.d/ringbook',
+    about: 'Prints what makes a shell complete acts, flags and values.',
+    isImmediate: true,
+    params: [{ name: 'shell', kind: 'text', about: 'The shell.', choices: shells, required: true }],
+    run: (args) => completionFor(args.text('shell') as Shell, describedActs()),
+  },
+  {
+    name: 'help',
+    group: 'operators',
+    example: 'help orders',
+    about: 'Explains one act, or lists all.',
+    isImmediate: true,
+    params: [{ name: 'act', kind: 'text', about: 'One act; all without it.' }],
+    run: (args, { paint }) => {
+      if (!args.has('act')) return actsHelp(describedActs(), paint)
+      return actHelp(findAct(args.text('act')), paint)
+    },
+  },
+]
+
+/** Restores while no exchange runs on the folder. Throws ActError and StorageError. */
+function restoreInto(data: string, backup: string, terminal: Terminal | undefined): BackupManifest {
+  const copied = progressOf(terminal)
+  if (process.platform !== 'linux' || !existsSync(data)) return restoreBackup(backup, data, copied)
+  const lock = lockFolder(data)
+  try {
+    if (lock.isTaken) throw new ActError(`The data folder ${data} is in use by a running Ringbook.`)
+    return restoreBackup(backup, data, copied)
+  } finally {
+    lock.close()
+  }
+}
+
+/** Shows a terminal how far the copying is. */
+function progressOf(terminal: Terminal | undefined) {
+  const beganMs = performance.now()
+  let shownMs = beganMs
+  return (bytes: number, ofAll: number): void => {
+    const nowMs = performance.now()
+    if (terminal === undefined || nowMs - shownMs < PROGRESS_MS) return
+    shownMs = nowMs
+    const seconds = (nowMs - beganMs) / 1_000
+    const rate = Math.round(bytes / seconds / 1e6)
+    const left = Math.ceil((seconds / bytes) * (ofAll - bytes))
+    terminal.showProgress(
+      `${Math.floor((100 * bytes) / ofAll)} %, ${rate} MB a second, ${left} seconds left`,
+    )
+  }
+}
+
+export const describedActs = (): readonly DescribedAct[] => [...acts, ...localActs]
+
+/** Throws ActError when there is no such act. */
+export function findAct(name: string): ActRow | LocalAct {
+  const all = [...acts, ...localActs]
+  const found = all.find((row) => row.name === name)
+  if (found !== undefined) return found
+  const meant = nearestName(
+    name,
+    all.map((row) => row.name),
+  )
+  const hint = meant === undefined ? 'see ringbook help.' : `did you mean ${meant}?`
+  throw new ActError(`There is no act ${name}; ${hint}`)
+}

@@ -1,0 +1,188 @@
+/**
+ * The control journal's facts: one JSON value per operator act, in sequence. Facts are never changed or
+ * removed; a later one of the same id replaces an earlier one. Amounts are decimal text of atoms, since
+ * they may outgrow a number.
+ */
+import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
+import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
+import type { FilterSpec } from '../market/filter-spec.ts'
+import type { SymbolFeatures, SymbolFees } from '../market/listing.ts'
+import type { Role } from './role.ts'
+
+export interface StartFact {
+  readonly fact: 'start'
+  /** Counts the starts of this data folder, from 1; every journal block names the one it is of. */
+  readonly epoch: number
+  readonly timeMs: Ms
+  /** JOURNAL_LAYOUT (journal/block.ts) of what this start writes; 1 when left out. */
+  readonly layout?: number
+  /** The number of matchers; left out where no other member follows. */
+  readonly matchers?: number
+  /** By id of the listed symbols: the matcher that owns it; left out likewise. */
+  readonly owners?: readonly number[]
+}
+/**
+ * The data folder was made as a demo whose house liquidity is on by default. Demos of versions without it
+ * have no such fact.
+ */
+export interface DemoFact {
+  readonly fact: 'demo'
+}
+/** The number of journals in the data folder, from journal-0 on; one that is missing later was lost. */
+export interface JournalsFact {
+  readonly fact: 'journals'
+  readonly count: number
+}
+export interface AssetFact {
+  readonly fact: 'asset'
+  readonly id: AssetId
+  readonly name: string
+}
+export interface SymbolFact {
+  readonly fact: 'symbol'
+  readonly id: SymbolId
+  readonly name: string
+  readonly base: string
+  readonly quote: string
+  readonly status: SymbolStatus
+  readonly filters: readonly FilterSpec[]
+  readonly preventionModes: readonly SelfTradePrevention[]
+  readonly preventionDefault: SelfTradePrevention
+  /** It trades no more, for good; its history stays. */
+  readonly delisted?: true
+  /** Everything when left out. */
+  readonly features?: SymbolFeatures
+  /** Nothing when left out. */
+  readonly fees?: SymbolFees
+}
+/** Settings of the exchange as a whole; the last fact stands. */
+export interface ExchangeFact {
+  readonly fact: 'exchange'
+  readonly filters: readonly FilterSpec[]
+  /** Name of the asset in which discounted commissions are paid; '' for none. */
+  readonly discountAsset: string
+  /** Factor of standard rates paid in it: an integer of 1e-8, at most 1. */
+  readonly discountRate: number
+}
+export interface AccountFact {
+  readonly fact: 'account'
+  readonly id: AccountId
+  readonly name: string
+  readonly tradeGroupId: number
+  /** Integers of 1e-8. */
+  readonly makerRate: number
+  readonly takerRate: number
+  readonly buyerRate: number
+  readonly sellerRate: number
+  readonly canTrade: boolean
+  /** The value of usualAccount when left out; so for the fields below. */
+  readonly frozen?: boolean
+  readonly permissions?: readonly string[]
+  /** Ids of symbols, which may be listed later. */
+  readonly restrictedSymbols?: readonly number[]
+  readonly discountEnabled?: boolean
+  /** It neither trades nor receives deposits. */
+  readonly closed?: boolean
+}
+/** An API key. A key that may neither read nor trade was revoked. */
+interface KeyRightsFact {
+  readonly fact: 'key'
+  readonly account: AccountId
+  /** 64 letters and digits. */
+  readonly apiKey: string
+  readonly canRead: boolean
+  readonly canTrade: boolean
+  /** EXCHANGE when left out. The others are for endpoints that this exchange does not have. */
+  readonly use?: 'EXCHANGE' | 'CUSTODIAL' | 'CREDIT_LINE'
+  /** Addresses and ranges that it may be used from, `10.0.0.0/8, ::1`; any when left out. */
+  readonly addresses?: string
+}
+export interface HmacKeyFact extends KeyRightsFact {
+  readonly kind: 'HMAC'
+  /** The secret as control/vault.ts sealed it. */
+  readonly sealedSecret: string
+}
+export interface PublicKeyFact extends KeyRightsFact {
+  /** RSA keys have 2048 to 4096 bits. */
+  readonly kind: 'RSA' | 'ED25519'
+  /** PEM, `BEGIN PUBLIC KEY`. */
+  readonly publicKey: string
+}
+export type KeyFact = HmacKeyFact | PublicKeyFact
+export interface DepositFact {
+  readonly fact: 'deposit'
+  readonly account: AccountId
+  readonly asset: AssetId
+  readonly atoms: string
+  readonly timeMs: Ms
+  /** The kind of credit, such as a rebate; left out for plain deposits. */
+  readonly category?: string
+}
+/** Money leaves the exchange: free decreases. */
+export interface WithdrawalFact {
+  readonly fact: 'withdrawal'
+  readonly account: AccountId
+  readonly asset: AssetId
+  readonly atoms: string
+  readonly timeMs: Ms
+}
+/** Locked for, or given back by, a system outside: moves from free to locked, negative back. */
+export interface ExternalLockFact {
+  readonly fact: 'lock'
+  readonly account: AccountId
+  readonly asset: AssetId
+  readonly atoms: string
+  readonly timeMs: Ms
+}
+/**
+ * The matcher that owns a symbol from the next start on, if there are enough matchers; for a new symbol
+ * at once.
+ */
+export interface PlacementFact {
+  readonly fact: 'placement'
+  readonly symbol: number
+  /** -1: by the order of listing. */
+  readonly matcher: number
+  /** Whether a measurement placed it, and a later one may move it; otherwise the operator pinned it. */
+  readonly measured?: true
+}
+/** Whether the system status announces maintenance. */
+export interface MaintenanceFact {
+  readonly fact: 'maintenance'
+  readonly on: boolean
+}
+
+/** An operator beside the owner of the data folder's token; a later fact of the name replaces it. */
+export interface OperatorFact {
+  readonly fact: 'operator'
+  readonly name: string
+  readonly role: Role
+  /** Hex of SHA-256 of the token; '' once the operator is removed. */
+  readonly tokenHash: string
+}
+/** An act that was carried out; written behind its facts, with them. */
+export interface ActFact {
+  readonly fact: 'act'
+  readonly name: string
+  /** Name of the operator. */
+  readonly by: string
+  readonly timeMs: Ms
+  readonly given: Readonly<Record<string, string>>
+}
+
+export type Fact =
+  | StartFact
+  | DemoFact
+  | JournalsFact
+  | AssetFact
+  | SymbolFact
+  | ExchangeFact
+  | AccountFact
+  | KeyFact
+  | DepositFact
+  | WithdrawalFact
+  | ExternalLockFact
+  | PlacementFact
+  | MaintenanceFact
+  | OperatorFact
+  | ActFact

@@ -1,0 +1,466 @@
+/**
+ * Applies operators' facts: moves their money in the shared ledger, and announces them to the workers,
+ * matchers before gateways, so that no gateway accepts a client that a matcher does not know. Used on the
+ * main thread, one act at a time.
+ */
+import { assert } from '../base/assert.ts'
+import { int64ToBigint } from '../base/int64.ts'
+import { AccountId, type AssetId, type Ms } from '../base/units.ts'
+import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
+import { Open, OpenCounts } from '../core/matching/open-counts.ts'
+import type { BackupCut } from '../journal/backup.ts'
+import type { ControlStore } from '../journal/control-store.ts'
+import type { TailCells } from '../journal/tail-cells.ts'
+import {
+  type Announcement,
+  type BalanceChange,
+  Hold,
+  type NewSymbol,
+  type OrdersToCancel,
+} from '../market/announcement.ts'
+import { isRevoked } from '../market/key-spec.ts'
+import type { SymbolSpec } from '../market/listing.ts'
+import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { Doorbell } from '../ring/doorbell.ts'
+import { type CounterReading, readCounters } from '../shared/counters.ts'
+import type { DiskCells } from '../shared/disk.ts'
+import type { RoleReading } from '../shared/role.ts'
+import type { WarningLog } from '../telemetry/warning-log.ts'
+import { ActError, type BackupProgress, type ExchangeView, type JournalPlace } from './act.ts'
+import type { ControlPlane } from './command-executor.ts'
+import type { Fact } from './facts.ts'
+import { keySpecOf } from './keys.ts'
+import type { Registry } from './registry.ts'
+import type { Vault } from './vault.ts'
+import { counted } from './words.ts'
+
+/** What the control plane needs of a worker thread. */
+export interface ToldWorker {
+  /** Resolves when the worker has applied the announcement. Rejects when it fails first. */
+  announce(news: readonly Announcement[]): Promise<unknown>
+}
+
+/** What it needs of a gateway. */
+export interface AskedWorker extends ToldWorker {
+  /** Resolves to the answer. Rejects when the worker fails first. */
+  answer(question: Question): Promise<QuestionAnswer>
+}
+
+/** What it needs of the thread that makes snapshots. */
+export interface SnapshotWorker {
+  /** Announces without waiting. */
+  tell(news: readonly Announcement[]): void
+  /** Resolves when the snapshot is made, or refused. */
+  snapshot(): Promise<{ readonly said?: string; readonly refused?: string }>
+}
+
+/** What it needs of the thread that makes backups. */
+export interface BackupMaker {
+  readonly isBusy: boolean
+  readonly progress: BackupProgress | undefined
+  /** Resolves when the copy is made, or refused. */
+  copy(
+    cut: BackupCut,
+    folder: string,
+  ): Promise<{ readonly blocks?: number; readonly refused?: string }>
+}
+
+/** What it needs of a member of a quorum. */
+export interface MemberActs {
+  role(): RoleReading
+  /** Has this member take the lead. Returns a sentence about it. */
+  promote(): string
+  /** Resolves to a sentence when another member leads. Rejects with ActError when none does. */
+  handOver(successor: string): Promise<string>
+}
+
+export interface ControlPlaneSettings {
+  readonly matchers: number
+  readonly gateways: number
+  readonly accounts: number
+  /** Name of the asset in which trading volumes are counted. */
+  readonly valuationAsset: string
+}
+
+type BookMemory = Pick<NewSymbol, 'book' | 'openCounts'>
+
+export interface ControlPlaneParts {
+  readonly config: ControlPlaneSettings
+  readonly registry: Registry
+  readonly vault: Vault
+  readonly control: ControlStore
+  readonly balances: Balances
+  readonly matchers: readonly ToldWorker[]
+  readonly matcherBells: readonly Doorbell[]
+  readonly gateways: readonly AskedWorker[]
+  readonly archivist: ToldWorker
+  readonly archivistBell: Doorbell
+  /** One cell each, written here: the number of announcements to matchers; 1 under maintenance. */
+  readonly announced: SharedArrayBuffer
+  readonly maintenance: SharedArrayBuffer
+  readonly listenKeys: { revoke(account: AccountId): void }
+  /** Reserves the memory of a symbol's book. Throws RangeError when there is none. */
+  readonly bookMemory: (symbol: SymbolSpec) => BookMemory
+  /** shared/counters.ts. */
+  readonly counters: SharedArrayBuffer
+  /** By symbol id: open orders of accounts. */
+  readonly openCounts: readonly SharedArrayBuffer[]
+  /** By matcher: positions of the last block that was published, and archived. */
+  readonly published: BigInt64Array
+  readonly archived: BigInt64Array
+  readonly tails: readonly TailCells[]
+  readonly isReady: () => boolean
+  readonly disk: Pick<DiskCells, 'read'>
+  readonly degraded: () => readonly string[]
+  /** Left out without a quorum. */
+  readonly member?: MemberActs | undefined
+  /** Left out where this member always leads. */
+  readonly whyNoActs?: ControlPlane['whyNoActs']
+  readonly warnings: WarningLog
+  /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
+  readonly checkCertificate: () => void
+  /** Once gateways serve the new certificate: has the house's own client trust it. */
+  readonly trustCertificate: () => void
+  /** Undefined when no snapshots are made. */
+  readonly snapshots: SnapshotWorker | undefined
+  readonly backups: BackupMaker
+  /** Returns its number; 0 without one. */
+  readonly newestSnapshot: () => number
+  readonly nowMs: () => Ms
+  readonly drain: () => Promise<void>
+  readonly stop: () => void
+  readonly fail: (error: Error) => void
+}
+
+type Movement = Extract<Fact, { fact: 'deposit' | 'withdrawal' | 'lock' }>
+
+export class WorkerControlPlane implements ControlPlane {
+  readonly view: ExchangeView
+  readonly whyNoActs: () => string | undefined
+  readonly #parts: ControlPlaneParts
+  readonly #announced: Int32Array
+  /** By symbol id: the memory of symbols that are about to be listed. */
+  readonly #prepared = new Map<number, BookMemory>()
+  /** By id of the symbols that the threads know: the matcher that owns it. */
+  readonly #matcherOf: number[]
+  /** By symbol id. */
+  readonly #openCounts: OpenCounts[]
+
+  constructor(parts: ControlPlaneParts) {
+    const { config, registry, balances } = parts
+    const words = new Int32Array(BALANCE_WORDS)
+    this.#parts = parts
+    this.whyNoActs = parts.whyNoActs ?? (() => undefined)
+    this.#announced = new Int32Array(parts.announced)
+    this.#matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers))
+    this.#openCounts = parts.openCounts.map((memory) => new OpenCounts(memory))
+    this.#announceMaintenance()
+    const recovered = this.#symbolEvents()
+    this.view = {
+      balance: (account, asset) => {
+        balances.read(account, asset, words)
+        return { free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
+      },
+      total: (asset) => balances.total(asset),
+      matcherOf: (symbol) => this.#matcherOf[symbol]!,
+      symbolEvents: () => this.#symbolEvents().map((count, id) => count - (recovered[id] ?? 0)),
+      openOrders: (symbol, account) => this.#openCounts[symbol]?.of(account, Open.ORDERS) ?? 0,
+      ask: (gateway, question) => parts.gateways[gateway]!.answer(question),
+      counters: () => this.#readCounters(),
+      journals: () => this.#journals(),
+      isReady: parts.isReady,
+      degraded: parts.degraded,
+      role: () => parts.member?.role(),
+      disk: () => parts.disk.read(),
+      warnings: (limit) => parts.warnings.newest(limit),
+      backup: () => parts.backups.progress,
+      checkCertificate: parts.checkCertificate,
+      matchers: config.matchers,
+      gateways: config.gateways,
+      accountsMax: config.accounts,
+    }
+  }
+
+  hold(account: AccountId, asset: AssetId, atoms: bigint): boolean {
+    return this.#parts.balances.holdExactly(account, asset, atoms)
+  }
+
+  release(account: AccountId, asset: AssetId, atoms: bigint): void {
+    this.#parts.balances.move(account, asset, 0n, 0n, atoms)
+  }
+
+  prepare(facts: readonly Fact[], registry: Registry): void {
+    this.#prepared.clear()
+    for (const fact of facts) {
+      if (fact.fact !== 'symbol' || fact.id < this.#matcherOf.length) continue
+      const spec = registry.specify(fact)
+      this.#prepared.set(fact.id, this.#memoryFor(spec))
+    }
+  }
+
+  journal(facts: readonly Fact[], texts?: readonly string[]): void {
+    const { control } = this.#parts
+    if (texts === undefined) control.appendAll(facts)
+    else control.appendTexts(texts)
+  }
+
+  async enforce(facts: readonly Fact[]): Promise<void> {
+    for (const fact of facts) this.#settle(fact)
+    this.#announceMaintenance()
+    const news = facts.flatMap((fact) => this.#announcementsOf(fact))
+    await this.#tell(news)
+    const openings = news.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
+    await this.#tellGateways(openings)
+    await this.#endListenKeys(facts)
+  }
+
+  /** After a kill, repeating the act cancels the remaining orders. */
+  cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void> {
+    return this.#tellMatchers([{ kind: 'cancelOrders', ...orders }])
+  }
+
+  async reloadCertificate(): Promise<void> {
+    await this.#tellGateways([{ kind: 'certificate' }])
+    this.#parts.trustCertificate()
+  }
+
+  async cut(): Promise<BackupCut> {
+    const { backups, control, published, newestSnapshot } = this.#parts
+    if (backups.isBusy) throw new ActError('A backup is under way already.')
+    // One that is made later may cover later blocks.
+    const snapshot = newestSnapshot()
+    const memory = new SharedArrayBuffer(4)
+    const cell = new Int32Array(memory)
+    await this.#tellMatchers([{ kind: 'hold', cell: memory }])
+    const positions = this.#parts.matchers.map((_, at) => Number(Atomics.load(published, at)))
+    const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
+    Atomics.notify(cell, 0)
+    if (found !== Hold.HELD) throw new ActError('The matchers were not held in time; ask again.')
+    const timeMs = this.#parts.nowMs()
+    return { timeMs, control: control.lastSequence, positions, snapshot }
+  }
+
+  /** This member leads from now on, in place of another one. Resolves when the matchers write. */
+  lead(epoch: number): Promise<void> {
+    return this.#tellMatchers([{ kind: 'lead', epoch }])
+  }
+
+  /**
+   * Finishes what is under way, once gateways take no orders, and holds the matchers while `action` runs;
+   * it resolves to whether another member leads. The matchers write nothing more if one does.
+   */
+  async holdWhile(msMax: number, action: () => Promise<boolean>): Promise<boolean> {
+    const memory = new SharedArrayBuffer(4)
+    const cell = new Int32Array(memory)
+    let isLeft = false
+    await this.#tellGateways([{ kind: 'finish' }])
+    await this.#tellMatchers([{ kind: 'hold', cell: memory, msMax }])
+    try {
+      isLeft = await action()
+    } finally {
+      Atomics.store(cell, 0, isLeft ? Hold.LEFT : Hold.RELEASED)
+      Atomics.notify(cell, 0)
+    }
+    return isLeft
+  }
+
+  async backup(cut: BackupCut, folder: string): Promise<string> {
+    const { blocks, refused } = await this.#parts.backups.copy(cut, folder)
+    if (refused !== undefined) throw new ActError(refused)
+    return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
+  }
+
+  promote(): string {
+    return this.#member.promote()
+  }
+
+  handOver(successor: string): Promise<string> {
+    return this.#member.handOver(successor)
+  }
+
+  drain(): Promise<void> {
+    return this.#parts.drain()
+  }
+
+  async snapshot(): Promise<string> {
+    const { snapshots } = this.#parts
+    if (snapshots === undefined) throw new ActError('Snapshots are off (--snapshot-minutes).')
+    const { said = '', refused } = await snapshots.snapshot()
+    if (refused !== undefined) throw new ActError(refused)
+    return said
+  }
+
+  stop(): void {
+    this.#parts.stop()
+  }
+
+  fail(error: Error): void {
+    this.#parts.fail(error)
+  }
+
+  get #member(): MemberActs {
+    const { member } = this.#parts
+    assert(member !== undefined, 'acts on members are refused without a quorum')
+    return member
+  }
+
+  /** Releases the hold of money that was taken. */
+  #settle(fact: Fact): void {
+    if (!isMovement(fact)) return
+    const { balances } = this.#parts
+    const { account, asset, timeMs } = fact
+    const atoms = BigInt(fact.atoms)
+    if (fact.fact === 'deposit') balances.credit(account, asset, atoms)
+    else if (fact.fact === 'withdrawal') balances.move(account, asset, -atoms, 0n, atoms)
+    else balances.move(account, asset, -atoms, atoms, atoms > 0n ? atoms : 0n)
+    balances.markChanged(account, timeMs)
+  }
+
+  /**
+   * A listed symbol reaches every thread that must understand its events before any thread can cause one:
+   * gateways, which learn of it last, send no command for it before it is opened.
+   */
+  async #tell(news: readonly Announcement[]): Promise<void> {
+    const { archivist, archivistBell, snapshots } = this.#parts
+    const toArchivist = news.filter(concernsArchivist)
+    if (toArchivist.length > 0) {
+      const heard = archivist.announce(toArchivist)
+      archivistBell.ring()
+      await heard
+    }
+    const listings = news.filter(({ kind }) => kind === 'listing')
+    if (listings.length > 0) snapshots?.tell(listings)
+    await this.#tellMatchers(news.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
+    await this.#tellGateways(news)
+  }
+
+  async #tellMatchers(news: readonly Announcement[]): Promise<void> {
+    if (news.length === 0) return
+    const heard = this.#parts.matchers.map((matcher) => matcher.announce(news))
+    // After the messages: a matcher that sees the count finds them.
+    Atomics.add(this.#announced, 0, 1)
+    for (const bell of this.#parts.matcherBells) bell.ring()
+    await Promise.all(heard)
+  }
+
+  async #tellGateways(news: readonly Announcement[]): Promise<void> {
+    if (news.length === 0) return
+    await Promise.all(this.#parts.gateways.map((gateway) => gateway.announce(news)))
+  }
+
+  /**
+   * Ends the listen keys of accounts that lost an API key. All gateways refuse that key by now, so it
+   * makes no new listen key.
+   */
+  async #endListenKeys(facts: readonly Fact[]): Promise<void> {
+    const accounts = facts.flatMap(losesListenKey)
+    if (accounts.length === 0) return
+    for (const account of new Set(accounts)) this.#parts.listenKeys.revoke(AccountId(account))
+    await this.#tellGateways([{ kind: 'listenKey' }])
+  }
+
+  /** By symbol id: all events ever journaled. */
+  #symbolEvents(): readonly number[] {
+    const { counters, registry } = this.#parts
+    return readCounters(counters, 0, 0, registry.symbols.length)
+      .filter(({ scope, name }) => scope === 'symbol' && name === 'events')
+      .map(({ value }) => value)
+  }
+
+  #readCounters(): readonly CounterReading[] {
+    const { config, counters, registry } = this.#parts
+    return readCounters(counters, config.matchers, config.gateways, registry.symbols.length)
+  }
+
+  #journals(): readonly JournalPlace[] {
+    const { published, archived, tails } = this.#parts
+    return tails.map((tail, matcher) => ({
+      published: Number(Atomics.load(published, matcher)),
+      carried: tail.carried,
+      archived: Number(Atomics.load(archived, matcher)),
+    }))
+  }
+
+  #announceMaintenance(): void {
+    const { maintenance, registry } = this.#parts
+    Atomics.store(new Int32Array(maintenance), 0, registry.isUnderMaintenance ? 1 : 0)
+  }
+
+  #announcementsOf(fact: Fact): readonly Announcement[] {
+    const { registry, vault } = this.#parts
+    switch (fact.fact) {
+      case 'account':
+        return [{ kind: 'account', account: registry.accounts[fact.id]! }]
+      case 'asset': {
+        const isValuation = fact.name === this.#parts.config.valuationAsset
+        return [{ kind: 'asset', asset: registry.assets[fact.id]!, isValuation }]
+      }
+      case 'symbol':
+        return [this.#symbolNews(registry.symbols[fact.id]!)]
+      case 'exchange':
+        return [{ kind: 'exchange', exchange: registry.exchange }]
+      case 'key':
+        return [{ kind: 'key', key: keySpecOf(fact, vault) }]
+      case 'deposit':
+      case 'withdrawal':
+      case 'lock':
+        return this.#moneyNews(fact)
+      default:
+        return []
+    }
+  }
+
+  #symbolNews(symbol: SymbolSpec): Announcement {
+    const memory = this.#prepared.get(symbol.id)
+    if (memory === undefined) return { kind: 'symbol', symbol }
+    const { config, registry } = this.#parts
+    const matcher = registry.ownerOf(symbol.id, config.matchers)
+    this.#prepared.delete(symbol.id)
+    this.#matcherOf.push(matcher)
+    this.#openCounts.push(new OpenCounts(memory.openCounts))
+    return { kind: 'listing', listed: { symbol, matcher, ...memory } }
+  }
+
+  #memoryFor(spec: SymbolSpec): BookMemory {
+    try {
+      return this.#parts.bookMemory(spec)
+    } catch {
+      throw new RangeError('there is no memory for another book')
+    }
+  }
+
+  #moneyNews(fact: Movement): readonly Announcement[] {
+    const announcement = { kind: 'balance', change: changeOf(fact) } as const
+    if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
+    // One act makes one distribution: the last one.
+    const distribution = this.#parts.registry.distributions.at(-1)!
+    return [announcement, { kind: 'distribution', distribution }]
+  }
+}
+
+/** Whether matchers need the announcement; others are for gateways only. */
+const MATCHERS_HEAR: ReadonlySet<Announcement['kind']> = new Set([
+  'account',
+  'symbol',
+  'exchange',
+  'listing',
+])
+
+const concernsArchivist = (news: Announcement): boolean =>
+  news.kind === 'listing' || (news.kind === 'asset' && news.isValuation)
+
+/** The account whose listen key ends with the fact, if any. */
+function losesListenKey(fact: Fact): readonly number[] {
+  if (fact.fact === 'key' && isRevoked(fact)) return [fact.account]
+  return fact.fact === 'account' && fact.closed === true ? [fact.id] : []
+}
+
+const openingOf = ({ symbol }: NewSymbol): Announcement => ({ kind: 'opening', symbol })
+
+const isMovement = (fact: Fact): fact is Movement =>
+  fact.fact === 'deposit' || fact.fact === 'withdrawal' || fact.fact === 'lock'
+
+function changeOf({ fact, account, asset, atoms, timeMs }: Movement): BalanceChange {
+  const signed = fact === 'withdrawal' ? `-${atoms}` : atoms
+  return { account, assetId: asset, atoms: signed, isLock: fact === 'lock', timeMs }
+}

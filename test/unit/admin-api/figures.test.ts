@@ -1,0 +1,128 @@
+/** What the operator's screen draws, and who may read it. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ActDoor } from '../../../src/admin-api/act-door.ts'
+import { FigureReader } from '../../../src/admin-api/figures.ts'
+import { SymbolStatus } from '../../../src/base/codes.ts'
+import { SymbolId } from '../../../src/base/units.ts'
+import { acts } from '../../../src/control/commands.ts'
+import {
+  countersBytes,
+  GatewayCounter,
+  MatcherCounter,
+  SymbolCounter,
+  ThreadCounters,
+} from '../../../src/shared/counters.ts'
+import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
+import {
+  histogramsBytes,
+  MatcherHistogram,
+  ThreadHistograms,
+} from '../../../src/shared/histograms.ts'
+import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
+import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
+import { ActBench } from '../control/plain-control-plane.ts'
+
+const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-figures-'))
+afterAll(() => rmSync(data, { recursive: true }))
+
+const share = (bytes: number) => new SharedArrayBuffer(bytes)
+const counters = share(countersBytes(2, 1, 2))
+const histograms = share(histogramsBytes(2, 1))
+const outcomes = share(outcomesBytes(1))
+const journals = [
+  { published: 9, carried: 7, archived: 4 },
+  { published: 3, carried: 3, archived: 3 },
+]
+const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => 5_000)
+const reader = new FigureReader({
+  ...{ dataFolder: data, matchers: 2, gateways: 1, counters, histograms, outcomes },
+  symbols: () => [
+    { name: 'BTCUSDT', status: SymbolStatus.TRADING },
+    { name: 'ETHUSDT', status: SymbolStatus.HALT },
+  ],
+  commandRings: [],
+  journals: () => journals,
+  gatewayLoops: () => [{ activeMs: 3, idleMs: 7 }],
+  statuses: [200, 400],
+  codes: [
+    [-1121, 'Invalid symbol.'],
+    [-2010, ''],
+  ],
+  ...{ sharedBytes: 1_000, snapshotMinutes: 15, isTimed: true },
+  ...{ isReady: () => true, warnings: () => 2, nowMs: () => 5 },
+  disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
+  role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES)),
+  quorum,
+})
+
+test('every counter, outcome and histogram is there, by thread and by symbol', () => {
+  ThreadCounters.ofMatcher(counters, 1).add(MatcherCounter.idleNs, 40)
+  ThreadCounters.ofGateway(counters, 0).set(GatewayCounter.connections, 6)
+  ThreadCounters.ofSymbol(counters, SymbolId(1)).add(SymbolCounter.orders, 8)
+  ThreadHistograms.ofMatcher(histograms, 0).observe(MatcherHistogram.flush, 1_000)
+  const counted = new Outcomes(outcomes, 0)
+  counted.answered(400)
+  counted.refused(-1121)
+  counted.refused(-2010, SymbolId(1))
+  quorum.noteSent(7, 900)
+  const figures = reader.read()
+  expect(figures.quorum).toEqual({ blocks: 7, bytes: 900, losses: 0, lostMs: 0, waitMs: 0 })
+  expect(figures.matchers.map(({ idleNs }) => idleNs)).toEqual([0, 40])
+  expect(figures.gateways[0]!.connections).toBe(6)
+  expect(figures.symbols.counters.orders).toEqual([0, 8])
+  expect(figures.symbols).toMatchObject({
+    ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['TRADING', 'HALT'] },
+  })
+  expect(figures.answers).toEqual([[400, 1]])
+  expect(figures.refusals).toEqual([
+    [-1121, 1, 'Invalid symbol.'],
+    [-2010, 1, ''],
+  ])
+  expect(figures.symbols.refusals).toEqual([0, 1])
+  const flush = figures.histograms.find(({ name }) => name === 'flush')!
+  expect(flush.counts.reduce((sum, count) => sum + count, 0)).toBe(1)
+  expect(flush.bounds[flush.counts.indexOf(1)]).toBe(1_024)
+  expect(figures.role).toMatchObject({ role: 'leader', lagPositions: 0 })
+  expect(figures).toMatchObject({ isReady: true, warnings: 2, timeMs: 5, journals })
+})
+
+test('snapshots are listed, the newest first', () => {
+  expect(reader.read().snapshots).toEqual([])
+  mkdirSync(path.join(data, 'snapshots'))
+  for (const number of [1, 2]) {
+    writeFileSync(path.join(data, 'snapshots', `snapshot-00000000000${number}`), 'x'.repeat(number))
+  }
+  expect(reader.read().snapshots).toMatchObject([
+    { number: 2, bytes: 2 },
+    { number: 1, bytes: 1 },
+  ])
+})
+
+test('the door tells whose the token is, which acts it allows, and figures to it alone', async () => {
+  const bench = await ActBench.make()
+  const door = new ActDoor(bench.executor, 'own', () => reader.read())
+  const ask = (url: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return door.answer({ url, method: 'GET', headers } as IncomingMessage)
+  }
+  const [row] = (await bench.ask('operator-add carol watch')).rows
+  const token = String(row!.token)
+  expect(await ask('/whoami', 'own')).toMatchObject([200, { name: 'owner', role: 'admin' }])
+  const [status, identity] = await ask('/whoami', token)
+  expect([status, identity]).toMatchObject([200, { name: 'carol', role: 'watch' }])
+  const watched = acts.filter(({ role }) => role === 'watch').map(({ name }) => name)
+  const listed = (identity as { acts: { name: string }[] }).acts.map(({ name }) => name)
+  expect(listed).toEqual(watched)
+  expect(listed).toContain('warnings')
+  expect(await ask('/figures', token)).toMatchObject([200, { warnings: 2 }])
+  for (const url of ['/whoami', '/figures']) {
+    expect((await ask(url, 'wrong'))[0]).toBe(401)
+  }
+  expect(JSON.stringify(identity)).not.toContain('tokenHash')
+})

@@ -1,0 +1,91 @@
+/** What the operator's screen makes forms of: present values of what an act changes, and acts beside rows. */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ActDoor } from '../../../src/admin-api/act-door.ts'
+import { acts } from '../../../src/control/commands.ts'
+import { ActBench } from './plain-control-plane.ts'
+
+let bench: ActBench
+beforeEach(async () => {
+  bench = await ActBench.make()
+})
+
+/** By parameter: what each act is asked about. */
+const NAMING: Readonly<Record<string, string>> = { symbol: 'BTCUSDT', account: 'alice' }
+const changing = acts.filter(({ present }) => present !== undefined)
+const namingOf = (names: readonly string[] = []) =>
+  Object.fromEntries(names.map((name) => [name, NAMING[name]!]))
+
+describe('present values', () => {
+  test('are those of acts that set filters, features, fees, rates and permissions', () => {
+    expect(changing.map(({ name }) => name).sort()).toEqual([
+      ...['account-fees', 'account-permissions', 'exchange-filters'],
+      ...['symbol-features', 'symbol-fees', 'symbol-filters'],
+    ])
+  })
+
+  test.each(changing)('of $name change nothing when they are set', async ({ name, presentBy }) => {
+    const { executor, registry } = bench
+    await executor.act('symbol-features', { symbol: 'BTCUSDT', oco: 'off', prevention: 'NONE' })
+    await executor.act('symbol-fees', { symbol: 'BTCUSDT', 'tax-buyer': '0.0003' })
+    await executor.act('account-permissions', { account: 'alice', 'closed-symbols': 'BTCUSDT' })
+    const filters = '[{"filterType":"EXCHANGE_MAX_NUM_ORDERS","maxNumOrders":9}]'
+    await executor.act('exchange-filters', { filters })
+    const before = JSON.stringify([registry.symbols, registry.accounts, registry.exchange])
+    const naming = namingOf(presentBy)
+    const present = executor.present(name, naming)
+    expect(Object.keys(present).length).toBeGreaterThan(0)
+    const given = Object.entries({ ...naming, ...present }).filter(([, text]) => text !== '')
+    await executor.act(name, Object.fromEntries(given))
+    expect(JSON.stringify([registry.symbols, registry.accounts, registry.exchange])).toBe(before)
+  })
+
+  test('are refused for what there is not, and to a role that may not change them', async () => {
+    const { executor } = bench
+    const carol = { name: 'carol', role: 'support' } as const
+    const ask = (symbol: string) => () => executor.present('symbol-filters', { symbol }, carol)
+    expect(ask('BTCUSDT')).toThrow('symbol-filters needs the role admin')
+    expect(() => executor.present('symbol-filters', { symbol: 'NONE' })).toThrow('no symbol NONE')
+    expect(() => executor.present('symbol-filters', {})).toThrow('needs the argument symbol')
+    expect(executor.present('halt', {})).toEqual({})
+  })
+
+  test('are asked for over HTTP, and journal nothing', async () => {
+    const door = new ActDoor(bench.executor, 'own', () => ({}))
+    const before = bench.controlPlane.journaled.length
+    const ask = (body: object) => {
+      const headers = { authorization: 'Bearer own' }
+      const request = Readable.from([Buffer.from(JSON.stringify(body))])
+      const url = '/acts/symbol-filters?present'
+      const asked = Object.assign(request, { url, method: 'POST', headers })
+      return door.answer(asked as unknown as IncomingMessage)
+    }
+    const [status, { filters }] = (await ask({ symbol: 'BTCUSDT' })) as [
+      number,
+      { filters: string },
+    ]
+    expect(status).toBe(200)
+    expect(JSON.parse(filters)).toEqual(bench.registry.symbols[0]!.filters)
+    expect((await ask({ symbol: 'NONE' }))[0]).toBe(400)
+    expect(bench.controlPlane.journaled).toHaveLength(before)
+  })
+})
+
+describe('an act beside each row', () => {
+  const beside = acts.flatMap(({ name, rowAct }) =>
+    rowAct === undefined ? [] : [{ name, rowAct }],
+  )
+
+  test.each(beside)('of $name takes what it needs from columns', async ({ name, rowAct }) => {
+    const taking = acts.find((row) => row.name === rowAct.name)!
+    const needed = taking.params.filter(({ required }) => required).map((param) => param.name)
+    expect(Object.keys(rowAct.takes).sort()).toEqual(needed.sort())
+    const { asked } = bench.controlPlane
+    asked.orders.push({ symbolId: 0, account: 1, orderId: 5, time: 1 })
+    asked.sessions.push({ gateway: 0, session: 3, account: 1 })
+    await bench.ask('key-create alice')
+    const [row] = (await bench.ask(name)).rows
+    for (const column of Object.values(rowAct.takes)) expect(row).toHaveProperty(column)
+  })
+})

@@ -1,0 +1,51 @@
+/** The control plane of a running exchange, over matchers that a test stands in for. */
+import { ASSETS_MAX } from '../../../src/base/limits.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { parseConfig } from '../../../src/config/config.ts'
+import { Registry } from '../../../src/control/registry.ts'
+import {
+  type ControlPlaneParts,
+  WorkerControlPlane,
+} from '../../../src/control/worker-control-plane.ts'
+import { Balances } from '../../../src/core/ledger/balances.ts'
+import type { Announcement } from '../../../src/market/announcement.ts'
+import { Doorbell } from '../../../src/ring/doorbell.ts'
+import { countersBytes } from '../../../src/shared/counters.ts'
+import { WarningLog } from '../../../src/telemetry/warning-log.ts'
+
+const share = (bytes: number) => new SharedArrayBuffer(bytes)
+const ACCOUNTS = 2
+
+export const newBalances = (): Balances =>
+  new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS_MAX)), ACCOUNTS, ASSETS_MAX)
+
+/** Returns a control plane of matchers that do `held` when they are held. */
+export function controlPlaneOf(
+  held: (cell: Int32Array) => void,
+  parts: Partial<ControlPlaneParts> = {},
+): WorkerControlPlane {
+  const matcher = {
+    announce: async (news: readonly Announcement[]) => {
+      for (const it of news) if (it.kind === 'hold') held(new Int32Array(it.cell))
+    },
+  }
+  const unused = {} as never
+  return new WorkerControlPlane({
+    config: { ...parseConfig([], {}, () => '').config!, matchers: 2 },
+    ...{ registry: new Registry(), vault: unused, control: { lastSequence: 9 } as never },
+    balances: newBalances(),
+    ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], archivist: unused },
+    archivistBell: new Doorbell(share(64), 0),
+    ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(2, 1)) },
+    ...{ listenKeys: unused, bookMemory: unused, openCounts: [], tails: [] },
+    published: BigInt64Array.of(3n, 4n),
+    archived: new BigInt64Array(2),
+    ...{ isReady: () => true, disk: unused, degraded: () => [] },
+    ...{ checkCertificate: unused, trustCertificate: unused },
+    ...{ snapshots: undefined, warnings: new WarningLog() },
+    backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
+    newestSnapshot: () => 7,
+    ...{ nowMs: () => Ms(1), drain: unused, stop: unused, fail: unused },
+    ...parts,
+  })
+}

@@ -1,0 +1,215 @@
+/** Roles, tokens, the log of acts, and the question before what cannot be undone. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimPort } from '../../../scripts/exchange/ports.ts'
+import { ActDoor } from '../../../src/admin-api/act-door.ts'
+import { HealthDoor } from '../../../src/admin-api/health.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { callAct } from '../../../src/cli/cli.ts'
+import { ActLog, LOG_KEPT, loggedArguments } from '../../../src/control/act-log.ts'
+import { acts } from '../../../src/control/commands.ts'
+import { OPERATORS_MAX } from '../../../src/control/operators.ts'
+import { Registry } from '../../../src/control/registry.ts'
+import { type Role, roles } from '../../../src/control/role.ts'
+import { openToken } from '../../../src/control/token.ts'
+import { ActBench } from './plain-control-plane.ts'
+
+const port = await claimPort()
+const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-roles-'))
+const ownToken = openToken(data)
+const door = new HealthDoor()
+await door.listen(port)
+afterAll(async () => {
+  await door.close()
+  rmSync(data, { recursive: true })
+})
+
+let bench: ActBench
+beforeEach(async () => {
+  bench = await ActBench.make()
+  const acts = new ActDoor(bench.executor, ownToken, () => ({}))
+  door.ready({ readCounters: () => [], metrics: undefined, acts })
+})
+
+async function send(url: string, token: string, given: object = {}) {
+  const response = await fetch(`http://127.0.0.1:${port}/acts/${url}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
+    body: JSON.stringify(given),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const tokenOf = async (name: string, role: Role): Promise<string> =>
+  String((await bench.ask(`operator-add ${name} ${role}`)).rows[0]!.token)
+
+describe('each act with each role', () => {
+  test.each(acts.map(({ name, role }) => [name, role] as const))('%s', async (name, needed) => {
+    for (const role of roles) {
+      bench = await ActBench.make()
+      const opened = new ActDoor(bench.executor, ownToken, () => ({}))
+      door.ready({ readCounters: () => [], metrics: undefined, acts: opened })
+      const token = await tokenOf('carol', role)
+      const journaled = bench.controlPlane.journaled.length
+      const mayAct = roles.indexOf(role) >= roles.indexOf(needed)
+      const { status, body } = await send(name, token)
+      if (mayAct) {
+        expect([200, 400]).toContain(status)
+        continue
+      }
+      const error = `${name} needs the role ${needed}; carol has ${role}.`
+      expect([status, body]).toEqual([403, { error }])
+      expect((await send(`${name}?warning`, token)).status).toBe(403)
+      expect(bench.controlPlane.journaled).toHaveLength(journaled)
+      expect(bench.controlPlane.done).toEqual([])
+    }
+  })
+
+  test('the token of the data folder stays admin; a removed one ends at once', async () => {
+    const token = await tokenOf('carol', 'support')
+    expect((await send('accounts', token)).status).toBe(200)
+    expect((await send('operator-remove', ownToken, { operator: 'carol' })).status).toBe(200)
+    expect((await send('accounts', token)).status).toBe(401)
+    expect((await send('accounts', `${token}x`.repeat(100))).status).toBe(401)
+    expect((await send('accounts', ownToken)).status).toBe(200)
+  })
+
+  test('a token is shown once and journaled as a hash', async () => {
+    const token = await tokenOf('carol', 'admin')
+    expect(token).toMatch(/^[0-9a-f]{64}$/)
+    expect(JSON.stringify(bench.controlPlane.journaled)).not.toContain(token)
+    expect(JSON.stringify(await bench.ask('operators'))).not.toContain(token)
+    expect(JSON.stringify(await bench.ask('log'))).not.toContain(token)
+  })
+
+  test('names are free once, and there is room for so many', async () => {
+    await tokenOf('carol', 'watch')
+    for (const name of ['carol', 'owner', 'house']) {
+      await expect(tokenOf(name, 'watch')).rejects.toThrow(`The name ${name} is taken.`)
+    }
+    await expect(bench.ask('operator-add dora king')).rejects.toThrow(
+      'role must be watch, support or admin.',
+    )
+    await expect(bench.ask('operator-remove dora')).rejects.toThrow('There is no operator dora.')
+    for (let i = 1; i < OPERATORS_MAX; i++) await tokenOf(`o${i}`, 'watch')
+    await expect(tokenOf('last', 'watch')).rejects.toThrow('There is room for 64 operators.')
+    expect((await bench.ask('operators')).said).toBe('65 operators.')
+  })
+})
+
+describe('the log', () => {
+  test('says who did what, in pages; what only reads or was refused is not in it', async () => {
+    const token = await tokenOf('carol', 'support')
+    await send('halt', token, { symbol: 'BTCUSDT' })
+    await send('resume', token, { symbol: 'NONE' })
+    await send('accounts', token)
+    await send('deposit', token, { account: 'alice', asset: 'BTC', amount: '1' })
+    const { rows } = await bench.ask('log --limit 2')
+    expect(rows).toMatchObject([
+      { number: 7, operator: 'carol', act: 'halt', arguments: 'symbol=BTCUSDT' },
+      { number: 6, operator: 'owner', act: 'operator-add' },
+    ])
+    const next = await bench.ask('log --limit 2 --after 6')
+    expect(next.rows.map(({ number }) => number)).toEqual([5, 4])
+    expect((await bench.ask('log --limit 5 --after 3')).rows.map((row) => row.act)).toEqual([
+      'asset-list',
+      'asset-list',
+    ])
+  })
+
+  test('is the same after a start', async () => {
+    const shown = await bench.ask('log')
+    const again = new Registry()
+    for (const fact of bench.controlPlane.journaled) again.apply(fact)
+    expect(again.log).toEqual(bench.registry.log)
+    expect(shown.rows).toHaveLength(5)
+  })
+
+  test('keeps so many in memory, of bounded length', () => {
+    const log = new ActLog()
+    const act = { fact: 'act', name: 'halt', by: 'owner', timeMs: Ms(1), given: {} } as const
+    for (let i = 0; i < 3 * LOG_KEPT + 5; i++) log.add(act)
+    const all = log.newest(10 * LOG_KEPT)
+    expect(all).toHaveLength(LOG_KEPT)
+    expect(all[0]!.number).toBe(3 * LOG_KEPT + 5)
+    expect(log.newest(3, all.at(-1)!.number)).toEqual([])
+    expect(log.newest(2, 0)).toEqual([])
+    expect(loggedArguments({ a: 'x'.repeat(1000), b: [1], c: true })).toEqual({
+      a: `${'x'.repeat(200)}…`,
+      b: '[1]',
+      c: 'true',
+    })
+  })
+})
+
+describe('what cannot be undone', () => {
+  const asked: string[] = []
+  let isYes = false
+  const terminal = {
+    ask: async () => '',
+    showProgress: () => {},
+    confirm: async (question: string) => {
+      asked.push(question)
+      return isYes
+    },
+  }
+  const call = (line: string) =>
+    callAct({ words: line.split(' '), data, adminPort: port }, terminal)
+
+  beforeEach(() => {
+    asked.length = 0
+  })
+
+  test.each([
+    ['account-close exchange', "Account 0 is the exchange's own, and stays open."],
+    ['account-freeze alice --cancel-orders on', 'All open orders of alice are canceled.'],
+    ['cancel-order alice BTCUSDT 7', 'Order 7 of alice on BTCUSDT is canceled.'],
+    ['cancel-orders alice BTCUSDT', 'All open orders of alice on BTCUSDT are canceled.'],
+    ['exchange-discount BTC 0.25', 'Commissions paid in BTC will be 75 % less than the standard'],
+    ['operator-remove carol', 'The token of carol ends for good.'],
+  ])('%s', async (line, sentence) => {
+    await tokenOf('carol', 'watch')
+    bench.controlPlane.asked.result = { value: { orderId: 7, status: 'NEW' } }
+    bench.controlPlane.canceling = () => {
+      bench.controlPlane.asked.result = { value: { orderId: 7, status: 'CANCELED' } }
+    }
+    const before = bench.controlPlane.journaled.length
+    isYes = false
+    const { text, code } = await call(line)
+    expect(code).toBe(1)
+    expect(`${asked[0] ?? ''}${text}`).toContain(sentence)
+    expect(bench.controlPlane.journaled).toHaveLength(before)
+    expect(bench.controlPlane.done).toEqual([])
+    if (asked.length === 0) return
+    expect(text).toBe('Nothing was changed.\n')
+    isYes = true
+    expect((await call(line)).code).toBe(0)
+    expect(bench.controlPlane.journaled.length).toBeGreaterThan(before)
+  })
+
+  test('is not asked of scripts, with --yes, or where nothing is lost', async () => {
+    isYes = false
+    expect((await call('account-freeze alice')).code).toBe(0)
+    expect((await call('cancel-orders alice --yes')).code).toBe(0)
+    expect((await call('exchange-discount none')).code).toBe(0)
+    const words = ['cancel-orders', 'alice']
+    expect((await callAct({ words, data, adminPort: port })).code).toBe(0)
+    expect(asked).toEqual([])
+  })
+
+  test("an operator's token is read from a file", async () => {
+    const file = path.join(data, 'carol')
+    writeFileSync(file, `${await tokenOf('carol', 'watch')}\n`)
+    const words = ['halt', '--token-file', file]
+    expect(await callAct({ words, data: '/none', adminPort: port })).toEqual({
+      text: 'halt needs the role support; carol has watch.\n',
+      code: 1,
+    })
+    const lost = ['halt', '--token-file', '/no/such']
+    expect((await callAct({ words: lost, data, adminPort: port })).text).toBe(
+      'The file /no/such cannot be read: it does not exist.\n',
+    )
+  })
+})

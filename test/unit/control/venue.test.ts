@@ -1,0 +1,212 @@
+/** Venue files: applied as a whole or not at all, and once; and the file that init writes. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { callAct } from '../../../src/cli/cli.ts'
+import type { Fact } from '../../../src/control/facts.ts'
+import { VENUE_CHARS_MAX } from '../../../src/control/venue-file.ts'
+import { ActBench } from './plain-control-plane.ts'
+
+const VENUE = `
+assets = ["BTC", "USDT", "ETH"]
+
+[symbols.ETHUSDT]
+base = "ETH"
+quote = "USDT"
+template = "spot"
+tick = "0.01"
+step = 0.0001
+matcher = 1
+filters = [{ filterType = "MAX_NUM_ORDERS", maxNumOrders = 7 }]
+
+[symbols.ETHBTC]
+base = "ETH"
+quote = "BTC"
+template = "plain"
+tick = "0.00001"
+step = "0.001"
+min-notional = "0.0001"
+status = "HALT"
+
+[accounts.alice]
+taker = 0.002
+
+[accounts.bob]
+maker = "0.0005"
+trade-group = 3
+
+[exchange]
+discount-asset = "BTC"
+discount-rate = "0.75"
+`
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-venue-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let bench: ActBench
+beforeEach(async () => {
+  bench = await ActBench.make()
+})
+const apply = (venue: string, more: object = {}) =>
+  bench.executor.act('venue-apply', { venue, ...more })
+
+test('a dry run shows every change and makes none; then they are made, and once', async () => {
+  const before = bench.controlPlane.facts.length
+  const dry = await apply(VENUE, { 'dry-run': true })
+  expect(dry.said).toBe('6 changes would be made.')
+  expect(bench.controlPlane.facts).toHaveLength(before)
+  expect(bench.registry.symbols).toHaveLength(1)
+  const made = await apply(VENUE)
+  expect(made.said).toBe('6 changes made.')
+  expect(made.rows).toEqual(dry.rows)
+  expect(made.rows.map(({ place }) => place)).toEqual([
+    'assets: ETH',
+    'symbols.ETHUSDT',
+    'symbols.ETHBTC',
+    'accounts.alice',
+    'accounts.bob',
+    'exchange',
+  ])
+  const [, ethusdt, ethbtc] = bench.registry.symbols
+  expect(ethusdt).toMatchObject({ name: 'ETHUSDT', status: 1 })
+  expect(ethusdt!.filters.map(({ filterType }) => filterType)).toContain('PERCENT_PRICE_BY_SIDE')
+  expect(ethusdt!.filters).toContainEqual({ filterType: 'MAX_NUM_ORDERS', maxNumOrders: 7 })
+  expect(bench.registry.placements.get(1)).toMatchObject({ matcher: 1 })
+  expect(ethbtc).toMatchObject({ name: 'ETHBTC', status: 4 })
+  expect(ethbtc!.filters).toHaveLength(3)
+  expect(bench.registry.accounts[1]).toMatchObject({ takerRate: 200_000, makerRate: 100_000 })
+  expect(bench.registry.accounts[2]).toMatchObject({ name: 'bob', tradeGroupId: 3 })
+  expect(bench.registry.exchange).toMatchObject({ discountAssetId: 0, discountRate: 75_000_000 })
+  expect((await apply(VENUE)).said).toBe('The venue is as the file says.')
+})
+
+test('a changed line is one change, and what the file does not name stays', async () => {
+  await apply(VENUE)
+  const { rows } = await apply(VENUE.replace('maxNumOrders = 7', 'maxNumOrders = 8'))
+  expect(rows).toEqual([{ place: 'symbols.ETHUSDT', change: 'Filters of ETHUSDT are set.' }])
+  expect((await apply('')).said).toBe('The venue is as the file says.')
+  expect(bench.registry.symbols).toHaveLength(3)
+})
+
+describe('refused as a whole', () => {
+  const symbol = (more: string) => `[symbols.BTCUSDT]\nbase = "BTC"\nquote = "USDT"\n${more}`
+  test.each<[venue: string, sentence: string]>([
+    ['assets = [', 'The venue file cannot be read: line 1, column 10: unfinished array.'],
+    ['assets = "BTC"', 'assets must be an array of names.'],
+    ['asset = ["BTC"]', 'The venue file has no asset; did you mean assets?'],
+    ['colour = 1', 'The venue file has no colour; it has assets, symbols, accounts or exchange.'],
+    ['assets = ["btc"]', 'assets: btc: asset must be capital letters and digits, at most 20.'],
+    ['symbols = 1', 'symbols must be tables.'],
+    ['[symbols]\nBTCUSDT = 1', 'symbols.BTCUSDT must be a table.'],
+    ['[symbols.X]\nbase = "BTC"', 'symbols.X: base and quote must make X.'],
+    [symbol('tik = "1"'), 'symbols.BTCUSDT has no tik; did you mean tick?'],
+    [symbol('tick = "1"'), 'symbols.BTCUSDT: tick needs a template.'],
+    [symbol('template = "x"'), 'symbols.BTCUSDT: template must be spot or plain.'],
+    [symbol('template = "spot"'), 'symbols.BTCUSDT: the template spot needs tick.'],
+    [
+      symbol('template = "plain"\ntick = "1"\nstep = "1"'),
+      'symbols.BTCUSDT: PRICE_FILTER.tickSize of BTCUSDT stays what it was at listing.',
+    ],
+    [symbol('status = "OPEN"'), 'symbols.BTCUSDT: status must be PRE_TRADING'],
+    ['[accounts."a b"]', 'accounts.a b: account must be letters, digits, _ . and -, at most 32.'],
+    ['[accounts.bob]\nmaker = "0.6"', 'accounts.bob: With these fees account bob could pay'],
+    ['[accounts.bob]\nmaker = true', 'accounts.bob: maker must be text.'],
+    ['exchange = 1', 'exchange.exchange must be a table.'],
+    ['[exchange]\ndiscount-asset = "NO"', 'exchange: There is no asset NO.'],
+    [
+      'assets = ["ETH"]\n[accounts.carol]\n[accounts.dora]\n[accounts.eve]',
+      'accounts.eve: There is room for 4 accounts (--accounts).',
+    ],
+    ['#'.repeat(VENUE_CHARS_MAX + 1), `A venue file has at most ${VENUE_CHARS_MAX} characters.`],
+  ])('%s', async (venue, sentence) => {
+    const before = structuredClone([bench.registry.assets, bench.registry.accounts])
+    const journaled = bench.controlPlane.journaled.length
+    await expect(apply(venue)).rejects.toThrow(sentence)
+    expect([bench.registry.assets, bench.registry.accounts]).toEqual(before)
+    expect(bench.controlPlane.journaled).toHaveLength(journaled)
+  })
+
+  test('for want of memory for one of its books', async () => {
+    bench.controlPlane.hasRoom = false
+    await expect(apply(VENUE)).rejects.toThrow('There is no memory for another book.')
+    expect(bench.registry.assets).toHaveLength(2)
+    expect(bench.registry.accounts).toHaveLength(2)
+  })
+
+  test('for what a symbol charges beside the rates of an account', async () => {
+    await bench.ask('symbol-fees BTCUSDT --tax-buyer 0.4')
+    const journaled = bench.controlPlane.journaled.length
+    const venue = 'assets = ["BTC", "USDT", "ETH"]\n[accounts.bob]\nbuyer = "0.2"\n'
+    await expect(apply(venue)).rejects.toThrow('could pay more than half of a trade.')
+    expect(bench.registry.assets).toHaveLength(2)
+    expect(bench.controlPlane.journaled).toHaveLength(journaled)
+  })
+
+  test('a delisted symbol stays so', async () => {
+    await bench.ask('symbol-delist BTCUSDT')
+    await expect(apply(symbol('status = "TRADING"'))).rejects.toThrow('BTCUSDT: it is delisted.')
+  })
+})
+
+describe('init', () => {
+  const call = (words: string[], answers?: string[]) => {
+    const terminal = {
+      confirm: async () => true,
+      ask: async () => answers?.shift() ?? '',
+      showProgress: () => {},
+    }
+    const line = { words, data: folder, adminPort: 1 }
+    return callAct(line, answers === undefined ? undefined : terminal)
+  }
+  const applied = async (file: string): Promise<readonly Fact[]> => {
+    const other = await ActBench.make()
+    const before = other.controlPlane.facts.length
+    await other.executor.act('venue-apply', { venue: readFileSync(file, 'utf8') })
+    return other.controlPlane.facts.slice(before)
+  }
+
+  test('writes a venue that can be applied, from flags alone', async () => {
+    const file = path.join(folder, 'flags.toml')
+    const words = ['init', file, '--symbols', 'ETH/USDT,ETH/BTC', '--accounts', 'carol']
+    const { code, text } = await call([...words, '--tick', '0.1'])
+    expect([code, text]).toEqual([0, expect.stringContaining(`venue apply ${file} --dry-run`)])
+    const facts = await applied(file)
+    expect(facts.map((fact) => ('name' in fact ? fact.name : ''))).toEqual([
+      'ETH',
+      'ETHUSDT',
+      'ETHBTC',
+      'carol',
+    ])
+  })
+
+  test('asks a person for what no flag says', async () => {
+    const file = path.join(folder, 'asked.toml')
+    const answers = ['ETH/USDT, ETH/BTC', '', '0.001', 'dora', '', '0.002']
+    expect(
+      (await call(['init', file, '--tick', '0.5'], [...answers.slice(0, 1), ...answers.slice(2)]))
+        .code,
+    ).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain('tick = "0.5"')
+    expect(await applied(file)).toHaveLength(4)
+  })
+
+  test.each([
+    [['--symbols', 'BTCUSDT'], 'symbols must be pairs of assets in capital letters'],
+    [['--tick', 'x'], 'tick must be a decimal such as 0.01; it is x.'],
+    [['--accounts', 'a b,c/d'], 'accounts must be names of letters'],
+    [['--colour', 'x'], 'init has no parameter colour.'],
+  ])('%j is refused', async (flags, sentence) => {
+    const { code, text } = await call(['init', path.join(folder, 'none.toml'), ...flags])
+    expect([code, text]).toEqual([1, expect.stringContaining(sentence)])
+  })
+
+  test('overwrites nothing', async () => {
+    const file = path.join(folder, 'there.toml')
+    writeFileSync(file, 'mine')
+    expect((await call(['init', file])).text).toBe(
+      `The file ${file} cannot be written: it exists already.\n`,
+    )
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+})
