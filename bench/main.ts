@@ -36,7 +36,6 @@ const benches: Record<string, () => Promise<Bench>> = {
   console: () => import('./console/console.ts'),
   hmac: () => import('./micro/hmac.ts'),
   render: () => import('./micro/render.ts'),
-  'scale-out': () => import('./scale-out/scale-out.ts'),
 }
 
 const [name = '', ...words] = process.argv.slice(2)

@@ -7,9 +7,9 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Prng } from '../../src/base/prng.ts'
 import { Ms } from '../../src/base/units.ts'
-import { ControlStore } from '../../src/journal/control-store.ts'
 import { demoFacts } from '../../src/control/demo.ts'
 import { Vault } from '../../src/control/vault.ts'
+import { ControlStore } from '../../src/journal/control-store.ts'
 import { type SessionKey, SYMBOL } from './workload.ts'
 
 /** Where sessions connect. Their answers say nothing of limits. */

@@ -14,6 +14,10 @@ import {
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { demoFacts } from '../../src/control/demo.ts'
+import type { Fact } from '../../src/control/facts.ts'
+import { Registry } from '../../src/control/registry.ts'
+import { Vault } from '../../src/control/vault.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -27,10 +31,6 @@ import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { writeCancelOrder, writePlaceOrder } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
-import { demoFacts } from '../../src/control/demo.ts'
-import type { Fact } from '../../src/control/facts.ts'
-import { Registry } from '../../src/control/registry.ts'
-import { Vault } from '../../src/control/vault.ts'
 
 export const ACCOUNTS_MAX = 4096
 const ORDERS_MAX = 393_216

@@ -273,12 +273,6 @@ export const comparisons: readonly Comparison[] = [
     at: (run) =>
       `${run.millions('replayedPerSecond')}/s; ${run.number('startSeconds')} s for ${run.millions('events')}`,
   },
-  {
-    bench: 'scale-out',
-    what: 'p50 of an order, accounts and symbols on a shard each, simulated, over one leader',
-    ratio: 'p50OverOneLeader',
-    at: (run) => `${run.number('shardsP50Ms')} ms over ${run.number('oneLeaderP50Ms')} ms`,
-  },
 ]
 
 /** The range that the median of the pairs lies in, 95 times in 100. */
