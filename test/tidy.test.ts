@@ -1,12 +1,11 @@
-/** Taste as a test: doors between rooms, sizes, banned calls, stale generated files, dead files. */
+/** Taste as a test: imports between rooms, banned calls, stale generated files, dead files. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generated } from '../scripts/generated.ts'
-import { circles, rawOffsets } from '../scripts/house/counts.ts'
-import { importsOf, readDoors, tables } from '../scripts/house/doors.ts'
 import { deadNames } from './documents.ts'
+import { importsBackwards, importsOf, readRooms, rooms } from './rooms.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
@@ -78,33 +77,35 @@ const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
 
 const imports = (file: string) => importsOf(read(file))
 
-describe('doors', () => {
-  const texts = files
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => [file, read(file)] as const)
-  const { shut, unused } = readDoors(new Map(texts))
+describe('rooms', () => {
+  const texts = new Map(
+    files.filter((file) => /\.tsx?$/.test(file)).map((file) => [file, read(file)]),
+  )
+  const { used, refused } = readRooms(texts)
 
-  test('imports go through doors', () => {
-    expect(shut).toEqual([])
+  test('a room imports what the table allows', () => {
+    expect(refused).toEqual([])
   })
 
-  test('every door is used', () => {
-    expect(unused).toEqual([])
+  test('the table allows what is used', () => {
+    const allowed = Object.entries(rooms).flatMap(([room, to]) =>
+      to.map((other) => `${room} → ${other}`),
+    )
+    expect(allowed.filter((pair) => !used.has(pair))).toEqual([])
   })
 
-  test('no files import each other in a circle, types included', () => {
-    expect(circles(new Map(texts), true)).toEqual([])
-  })
-
-  test.each(tables)('doors of $ground lead one way', ({ ground, doors }) => {
-    const above = new Set(ground)
-    for (const [room, to] of Object.entries(doors)) {
+  test('rooms import rooms above them', () => {
+    const names = Object.keys(rooms)
+    for (const [room, to] of Object.entries(rooms)) {
       expect(
-        to.filter((door) => !above.has(door)),
+        to.filter((other) => names.indexOf(other) >= names.indexOf(room)),
         room,
       ).toEqual([])
-      above.add(room)
     }
+  })
+
+  test('src imports no scripts, scripts no benches, none of them tests', () => {
+    expect(importsBackwards(texts)).toEqual([])
   })
 
   test.each(sources)('packages of %s', (file) => {
@@ -155,11 +156,6 @@ describe('taste', () => {
 describe('nothing is stale or dead', () => {
   test.each(generated())('%s is what its table says', (file, text) => {
     expect(read(file)).toBe(text)
-  })
-
-  test('bytes are read and written by generated code alone', () => {
-    const texts = new Map(sources.map((file) => [file, read(file)]))
-    expect(rawOffsets(texts)).toEqual([])
   })
 
   test('only the functions of units and generated accessors cast to a unit', () => {

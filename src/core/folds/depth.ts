@@ -17,6 +17,7 @@ import {
   BookBegin,
   BookEnd,
   BookLevel,
+  JoinEvent,
   OrderAmended,
   OrderClosed,
   OrderDecremented,
@@ -114,11 +115,12 @@ export class DepthFold {
   apply(buffer: RecordBuffer, at: number): void {
     switch (recordType(buffer, at)) {
       case OrderRested.type:
+      case OrderReplenished.type:
         this.#change(
-          OrderRested.updateId(buffer, at),
-          sideOf(OrderRested.terms(buffer, at)),
-          OrderRested.priceTicks(buffer, at),
-          OrderRested.restedLots(buffer, at),
+          JoinEvent.updateId(buffer, at),
+          sideOf(JoinEvent.terms(buffer, at)),
+          JoinEvent.priceTicks(buffer, at),
+          JoinEvent.restedLots(buffer, at),
         )
         break
       case Trade.type:
@@ -131,14 +133,6 @@ export class DepthFold {
         break
       case OrderClosed.type:
         this.#left(buffer, at, OrderClosed.updateId(buffer, at), OrderClosed.restedLots(buffer, at))
-        break
-      case OrderReplenished.type:
-        this.#change(
-          OrderReplenished.updateId(buffer, at),
-          sideOf(OrderReplenished.terms(buffer, at)),
-          OrderReplenished.priceTicks(buffer, at),
-          OrderReplenished.restedLots(buffer, at),
-        )
         break
       case OrderAmended.type:
         this.#left(

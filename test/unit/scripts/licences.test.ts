@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { importsOf } from '../../../scripts/house/doors.ts'
+import { importsOf } from '../../rooms.ts'
 
 const SOURCE = 'src/console'
 const BUILT = 'dist/src/console'

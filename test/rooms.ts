@@ -1,0 +1,112 @@
+/** Which room of src may import which (src/README.md), read from imports. */
+import path from 'node:path'
+
+/**
+ * Room → rooms it may import. A room imports only rooms above it in the table, so no imports go in a
+ * circle. A pair that nothing uses is to be removed.
+ */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  config: ['base'],
+  market: ['base'],
+  layout: ['base'],
+  history: ['base', 'market', 'layout'],
+  shared: ['base', 'layout'],
+  ring: ['base', 'layout'],
+  core: ['base', 'market', 'history', 'layout'],
+  journal: ['base', 'layout'],
+  replica: ['base', 'layout', 'journal'],
+  archive: ['base', 'market', 'history', 'layout', 'journal'],
+  agents: [
+    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'journal', 'archive'],
+  ],
+  api: ['base', 'market', 'history', 'layout', 'core'],
+  'gateway/limits': ['base', 'layout', 'shared', 'api'],
+  'gateway/authentication': ['base', 'market', 'shared', 'api', 'gateway/limits'],
+  'gateway/streams': ['base', 'market', 'history', 'layout', 'shared', 'core', 'api'],
+  'gateway/engine-link': [
+    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'api'],
+    ...['gateway/limits', 'gateway/streams'],
+  ],
+  'gateway/requests': [
+    ...['base', 'shared', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/engine-link'],
+  ],
+  'gateway/http': [
+    ...['base', 'shared', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/requests'],
+  ],
+  'gateway/websocket': [
+    ...['base', 'market', 'shared', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
+    'gateway/requests',
+  ],
+  gateway: [
+    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
+    ...['gateway/requests', 'gateway/http', 'gateway/websocket'],
+  ],
+  queries: ['base', 'market', 'history', 'shared', 'journal', 'archive', 'api'],
+  console: [],
+  liquidity: ['base', 'config'],
+  telemetry: ['base', 'journal', 'ring', 'shared'],
+  control: [
+    ...['base', 'config', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'telemetry'],
+  ],
+  'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
+  cli: ['base', 'config', 'journal', 'replica', 'control'],
+  threads: [
+    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
+    'api',
+    ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],
+    'queries',
+    ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
+  ],
+}
+
+/** Rooms are the folders of src; gateway's own folders are rooms too. Undefined for src/main.ts and files elsewhere. */
+function roomOf(file: string): string | undefined {
+  const [top, room = '', inner = ''] = file.split('/')
+  if (top !== 'src' || inner === '') return undefined
+  return room === 'gateway' && !inner.endsWith('.ts') ? `${room}/${inner}` : room
+}
+
+/** The names of what a file's text imports, packages and files. */
+export const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
+
+/** The files of the project that a file imports. */
+export const importedFiles = (file: string, text: string): string[] =>
+  importsOf(text)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => path.posix.join(path.posix.dirname(file), target))
+
+/** Pairs of rooms that files import by, and imports that the table does not allow. */
+export function readRooms(texts: ReadonlyMap<string, string>): {
+  readonly used: ReadonlySet<string>
+  readonly refused: readonly string[]
+} {
+  const used = new Set<string>()
+  const refused: string[] = []
+  for (const [file, text] of texts) {
+    const room = roomOf(file)
+    if (room === undefined) continue
+    for (const target of importedFiles(file, text)) {
+      const other = roomOf(target)
+      if (other === room) continue
+      if (other !== undefined && rooms[room]?.includes(other)) used.add(`${room} → ${other}`)
+      else refused.push(`${file}: ${target}`)
+    }
+  }
+  return { used, refused }
+}
+
+/** src ← scripts ← bench ← test: imports of files outside src that lead the other way. */
+const ORDER = ['src', 'scripts', 'bench', 'test']
+export const importsBackwards = (texts: ReadonlyMap<string, string>): readonly string[] =>
+  [...texts].flatMap(([file, text]) =>
+    importedFiles(file, text)
+      .filter((target) => ORDER.indexOf(topOf(target)) > ORDER.indexOf(topOf(file)))
+      .map((target) => `${file}: ${target}`),
+  )
+const topOf = (file: string): string => file.slice(0, file.indexOf('/'))
