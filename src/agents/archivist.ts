@@ -228,6 +228,7 @@ export class Archivist implements Agent {
     // Behind the publication: no query waits for the disk.
     if (events > 0) writer.flush()
     reading(() => merge.refresh())
+    this.#pauses = 0
     return events
   }
 

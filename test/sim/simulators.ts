@@ -1,4 +1,5 @@
 /** The simulators by their names, and running them seed after seed. */
+import { setImmediate as turn } from 'node:timers/promises'
 import { ExchangeSimulation } from './exchange/exchange-simulation.ts'
 import { Pipeline } from './pipeline.ts'
 import { Simulation } from './simulation.ts'
@@ -62,7 +63,10 @@ export class SimulationFailure extends Error {
   }
 }
 
-/** Runs one seed to its end and answers what happened, how often. Throws SimulationFailure. */
+/**
+ * Runs one seed to its end and answers what happened, how often. Throws SimulationFailure. No event loop turns
+ * during a run, only before it: the runner of tests waits for that.
+ */
 export async function runSeed(
   simulator: Simulator,
   seed: number,
@@ -70,6 +74,7 @@ export async function runSeed(
 ): Promise<ReadonlyMap<string, number>> {
   let step = 0
   let run: SimulatorRun | undefined
+  await turn()
   try {
     run = simulator.start(seed)
     for (; step < steps; step++) await run.step()

@@ -31,6 +31,8 @@ export interface Surroundings {
   readonly twin: ExchangeTwin
   readonly isAsleep: (gateway: number) => boolean
   readonly count: (what: string) => void
+  /** Called with what a client was answered. */
+  readonly told: (answer: string) => void
 }
 
 export class Crowd {
@@ -189,6 +191,7 @@ export class Crowd {
 
   #judge(ask: Ask, answer: Answer): void {
     const { command, due, spec } = ask
+    this.#around.told(JSON.stringify(answer))
     this.#around.count(answer.code === 0 ? `answered ${command.name}` : `error ${answer.code}`)
     assert(answer.status < 500 || answer.status >= 503, `no failure within: ${answer.status}`)
     if (isUnknown(answer)) {

@@ -8,6 +8,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
+import { crc32 } from 'node:zlib'
 import { assert } from '../../../src/base/assert.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { type AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
@@ -25,6 +26,7 @@ import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
+import { FalseChance } from './false-chance.ts'
 import { FalseReplica, isRefused } from './false-replica.ts'
 import { FalseTime } from './false-time.ts'
 import { FaultyDisk, isRefusal, Killed, type Trouble } from './faulty-disk.ts'
@@ -50,10 +52,13 @@ const MATCHER = 10
 export class ExchangeSimulation {
   /** How often each thing happened, so that a test can see that everything did. */
   readonly counts = new Map<string, number>()
+  /** Checksum of all that happened until now: what was written, what clients were told, and what went wrong. */
+  trace = 0
   readonly #prng: Prng
   readonly #durability: Durability
   readonly #replica: FalseReplica | undefined
   readonly #time = new FalseTime(START_MS)
+  readonly #chance: FalseChance
   readonly #clock: WanderingClock
   readonly #root: string
   readonly #disk: FaultyDisk
@@ -77,6 +82,7 @@ export class ExchangeSimulation {
 
   constructor(seed: number) {
     this.#prng = new Prng(seed)
+    this.#chance = new FalseChance(seed)
     this.#clock = new WanderingClock(this.#time, this.#prng, (what) => this.#count(what))
     this.#durability = this.#prng.pick(['flushed', 'committed', 'replicated'])
     if (this.#durability === 'replicated') this.#replica = this.#makeReplica()
@@ -92,6 +98,7 @@ export class ExchangeSimulation {
       twin: this.#twin,
       isAsleep: (gateway) => this.#isAsleep(gateway),
       count: (what) => this.#count(what),
+      told: (answer) => this.#note(answer),
     })
     this.#operators = new Operators({
       ...{ prng: this.#prng, time: this.#time, twin: this.#twin },
@@ -128,6 +135,8 @@ export class ExchangeSimulation {
   dispose(): void {
     this.#bury()
     fs.rmSync(this.#root, { recursive: true, force: true })
+    this.#chance.leave()
+    this.#time.leave()
   }
 
   get #folder(): string {
@@ -379,6 +388,7 @@ export class ExchangeSimulation {
             !this.#process.hasPublished(matcher),
             'nothing is published before it is journaled',
           )
+          this.#note(block)
           this.#twin.appending(matcher, block, flushed, this.#hashOf)
         },
         appended: (position: number) => {
@@ -387,7 +397,8 @@ export class ExchangeSimulation {
           assert(!this.#process.hasPublished(matcher), 'nothing is published before it is settled')
         },
       }),
-      log: (sentence: string) => this.#count(sentence.replaceAll(/\d+/g, 'n')),
+      log: (sentence: string) =>
+        this.#count(sentence.replaceAll(this.#root, '').replaceAll(/\d+/g, 'n')),
       lapped: (gateway: number) => this.#crowd.lapped(gateway),
       cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => {
         const isOne = this.#disk.around(() =>
@@ -475,6 +486,8 @@ export class ExchangeSimulation {
       assert(bound.length === 0, 'a stop cancels what is to end with sessions')
     }
     for (const index of this.#process.matchers.keys()) this.#twin.world.ledger.settle(index)
+    // It may pause after a refusal.
+    this.#clock.advance(this.#process.archivist.waitMs)
     this.#disk.around(() => this.#process.close())
     const orders = checkPast(this.#process.history, this.#twin)
     this.counts.set('archived orders', (this.counts.get('archived orders') ?? 0) + orders)
@@ -494,7 +507,12 @@ export class ExchangeSimulation {
     }
   }
 
+  #note(what: string | Uint8Array): void {
+    this.trace = crc32(what, this.trace)
+  }
+
   #count(what: string): void {
+    this.#note(what)
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
   }
 }

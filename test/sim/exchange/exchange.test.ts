@@ -2,9 +2,12 @@
  * Seeds of the whole simulated exchange. `RINGBOOK_SIM_SEEDS=100` runs more of them,
  * `RINGBOOK_SIM_SEED=7` runs one again; a failure names its seed and step.
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { collectGarbage } from '../collect-garbage.ts'
 import { isOneSeed, patienceMs, seedsFor } from '../seeds.ts'
 import { runSeed, simulatorNamed } from '../simulators.ts'
+import { ExchangeSimulation } from './exchange-simulation.ts'
 
 const seeds = seedsFor(8)
 
@@ -38,3 +41,28 @@ test(
   },
   patienceMs(seeds),
 )
+
+/** Runs a seed, and lets `between` interrupt it at every hundredth step. Returns its traces there. */
+async function traced(seed: number, between: () => Promise<void>): Promise<readonly number[]> {
+  const run = new ExchangeSimulation(seed)
+  const traces: number[] = []
+  for (let step = 1; step <= 1_000; step++) {
+    await run.step()
+    if (step % 100 !== 0) continue
+    await between()
+    traces.push(run.trace)
+  }
+  await run.finish()
+  return [...traces, run.trace]
+}
+
+test('a seed gives the same run, whatever the machine does meanwhile', async () => {
+  const interrupted = async () => {
+    collectGarbage()
+    for (let turns = 0; turns < 3; turns++) await turn()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30)
+  }
+  for (const seed of [3, 5, 47]) {
+    expect(await traced(seed, interrupted)).toEqual(await traced(seed, async () => {}))
+  }
+})

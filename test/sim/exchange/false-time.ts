@@ -1,7 +1,8 @@
 /**
- * False time for a whole exchange on one thread: a clock, and the timers of the event loop, which
- * belong to the process that set them and go off only when the simulation says so. Timers
- * of an owner that is gone are forgotten, as those of a killed process are.
+ * False time for a whole exchange on one thread: the clocks, which stand between two steps, and the timers
+ * of the event loop, which belong to the process that set them and go off only when the simulation says so.
+ * Timers of an owner that is gone are forgotten, as those of a killed process are. Whatever reads a clock,
+ * in a package too, reads this one: the same seed gives the same run on a machine of any speed.
  */
 import type { Clock } from '../../../src/base/clock.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -32,9 +33,23 @@ export class FalseTime implements Clock {
   owner = -1
   readonly #timers = new Set<Timer>()
   readonly #real = names.map((name) => [name, globalThis[name]] as const)
+  readonly #clocks = [Date.now, performance.now, process.hrtime] as const
 
+  /** Takes the clocks over, until `leave`. */
   constructor(wallMs: Ms) {
     this.wallMs = wallMs
+    const hrtime = (): [number, number] => {
+      const seconds = Math.floor(this.passedMs / 1_000)
+      return [seconds, (this.passedMs - seconds * 1_000) * 1_000_000]
+    }
+    Date.now = () => this.wallMs
+    performance.now = () => this.passedMs
+    process.hrtime = Object.assign(hrtime, { bigint: () => BigInt(this.elapsedNs()) })
+  }
+
+  /** Gives the clocks back. */
+  leave(): void {
+    ;[Date.now, performance.now, process.hrtime] = this.#clocks
   }
 
   nowMs(): Ms {

@@ -2,10 +2,11 @@
  * What operators do in the simulated exchange: move money, halt, resume and delist, freeze and rename
  * accounts.
  */
-import { strictEqual } from 'node:assert/strict'
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
+import type { PlainSymbol } from '../../model/plain-exchange.ts'
 import type { FalseTime } from './false-time.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
 import { decimal } from './requests.ts'
@@ -120,12 +121,17 @@ export class Operators {
       ...(ofOne ? { account: account.name } : {}),
       ...(symbol === undefined ? {} : { symbol: symbol.name }),
     }
+    const owners = ofOne ? [account] : twin.world.accounts
+    const openOf = ({ spec, market }: PlainSymbol) =>
+      symbol !== undefined && symbol.id !== spec.id
+        ? []
+        : owners.flatMap(({ id }) => market.ofAccount(id).map(({ orderId }) => orderId))
+    const before = twin.symbols.map(openOf)
     await time.act(OPERATOR, () => executor.act('cancel-orders', given))
-    for (const [id, { market }] of twin.symbols.entries()) {
-      if (symbol !== undefined && symbol.id !== id) continue
-      for (const owner of ofOne ? [account] : twin.world.accounts) {
-        strictEqual(market.ofAccount(owner.id).length, 0, 'nothing that was canceled is open')
-      }
+    for (const [id, plain] of twin.symbols.entries()) {
+      // One matcher may work on while another waits for the quorum.
+      const left = openOf(plain).filter((orderId) => before[id]!.includes(orderId))
+      deepStrictEqual(left, [], 'nothing that was canceled is open')
     }
     count(ofOne ? 'cancel of an account' : 'cancel of a symbol')
   }

@@ -343,3 +343,20 @@ test('a close that fails is said, and nothing more', () => {
   open()
   expect(log).toEqual([])
 })
+
+test('what was refused later waits no longer than what was refused first', () => {
+  trade(100)
+  open()
+  work()
+  const waits = [1, 2, 3].map(() => {
+    trade(10)
+    const planted = plant(lmdbError('ENOSPC'))
+    work()
+    const waitedMs = wait()
+    planted.mockRestore()
+    work()
+    checkArchive()
+    return waitedMs
+  })
+  expect(waits).toEqual([1_000, 1_000, 1_000])
+})
