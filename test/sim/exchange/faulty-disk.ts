@@ -78,12 +78,15 @@ export class FaultyDisk {
     this.#trouble = undefined
   }
 
-  /** Runs `action` with every file operation under control. */
+  /** Runs `action` with every file operation under control. Throws Killed when the process died in it. */
   around<Result>(action: () => Result): Result {
     if (this.#installed) return action()
     this.#install()
     try {
-      return action()
+      const result = action()
+      // What fails alone has caught it.
+      if (this.#state === 'dying') throw new Killed('the process is dead')
+      return result
     } finally {
       this.#uninstall()
     }
