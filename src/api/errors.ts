@@ -39,6 +39,9 @@ const banned =
   'live updates to avoid bans.'
 const notLeading =
   'This server takes no orders, because another one leads. Please try again at the leader.'
+const cutOff =
+  'The quorum does not confirm that this server leads, so what it knows may be of the past. ' +
+  'Please try again at another one.'
 const frozen = 'This account may not place or cancel orders.'
 const partlyFailed = 'Order cancel-replace partially failed.'
 const bothFailed = 'Order cancel-replace failed.'
@@ -46,6 +49,7 @@ const stpRefused = 'This symbol does not allow the specified self-trade preventi
 
 const rows = {
   NOT_LEADING: row('door', -1001, notLeading, 503),
+  CUT_OFF: row('door', -1001, cutOff, 503),
   TOO_MUCH_WEIGHT: row('door', -1003, tooMuchWeight, 429),
   ADDRESS_BANNED: row('door', -1003, banned, 418),
   TOO_MANY_REQUESTS: row('door', -1003, 'Too many requests queued.', 429),

@@ -48,7 +48,7 @@ const FULL_RETRY_MS = 1_000
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const shortOfMemory = new Fault('SERVER_BUSY')
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
-const notLeading = new Fault('NOT_LEADING')
+const cutOff = new Fault('CUT_OFF')
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 
 /** Opens and closes sockets: uWebSockets.js, or a fake in tests. */
@@ -370,7 +370,7 @@ export class Server {
     const { rateLimits, clock, memory, leadership } = api
     const nowMs = clock.nowMs()
     if (leadership.isCutOff) {
-      this.#plain.fail(response, from, notLeading, '')
+      this.#plain.fail(response, from, cutOff, '')
       return false
     }
     if (memory.refuses()) {

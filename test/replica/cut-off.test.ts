@@ -124,6 +124,12 @@ test('it says nothing definite once another member may lead, and ends when it fi
     expect((await lookUp(first, id)).body).toMatchObject({ code: UNKNOWN })
     expect((await lookUp(second, id)).status).toBe(200)
   }
+  for (const path of ['depth', 'trades', 'ticker/24hr']) {
+    const asked = `/api/v3/${path}?symbol=${SYMBOL}`
+    const refused = await fetch(`${first.url}${asked}`)
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: -1001 }])
+    expect((await fetch(`${second.url}${asked}`)).status).toBe(200)
+  }
   expect(await closed.code).toBe(1013)
   expect(
     (await new Trader(first, 'trader1').send('POST', '/api/v3/order', orderOf('no'))).status,

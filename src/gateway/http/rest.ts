@@ -336,10 +336,11 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     const microseconds = microsecondsOf(this.#timeUnit)
     const headerFault = microseconds === undefined ? badTimeUnit : this.#sbeFault
     const admission = headerFault ?? this.#parts.door.admit(this.#operation, raw, this, this.nowMs)
+    const refusal = this.#parts.leadership.refusalOf(this.#operation)
     if (admission === tooManyBad) this.#refuseUnchecked(admission)
     else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (this.#isTurnedAway()) this.error('SHUTTING_DOWN')
-    else if (this.#parts.leadership.cannotTell(this.#operation)) this.error('TIMEOUT')
+    else if (refusal !== undefined) this.error(refusal)
     else this.#handle(admission, microseconds === true)
     this.#corked = false
     if (!this.#closed) this.#watchAbort()

@@ -4,7 +4,8 @@
  * data, queries, streams, and listen keys, which are each member's own.
  *
  * A leader that the quorum has not confirmed in time is cut off: another member may lead, and have orders
- * that this one never hears of. It says nothing definite about accounts, and serves no streams.
+ * that this one never hears of. It says nothing definite about accounts, nothing of markets, and serves no
+ * streams.
  */
 import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
@@ -16,6 +17,9 @@ import type { RoleCells } from '../../shared/role.ts'
 export const ROLE_PATH = '/ringbook/role'
 /** The header of a refusal, in which clients and proxies find the leader. */
 export const LEADER_HEADER = 'X-Ringbook-Leader'
+
+/** Operations that say nothing of orders, markets or accounts. */
+const TIMELESS: ReadonlySet<string> = new Set(['ping', 'time'])
 
 export class Leadership {
   readonly #role: RoleCells
@@ -32,9 +36,11 @@ export class Leadership {
     return !(this.#role.isCutOff && this.#isStopping())
   }
 
-  /** Whether the caller must respond with TIMEOUT: what this member knows of accounts may be the past. */
-  cannotTell({ security }: Operation): boolean {
-    return this.#role.isCutOff && (security === 'TRADE' || security === 'USER_DATA')
+  /** Returns what the caller must respond with when all that this member knows may be of the past. */
+  refusalOf({ id, security }: Operation): 'TIMEOUT' | 'CUT_OFF' | undefined {
+    if (!this.#role.isCutOff) return undefined
+    if (security === 'TRADE' || security === 'USER_DATA') return 'TIMEOUT'
+    return security === 'USER_STREAM' || TIMELESS.has(id) ? undefined : 'CUT_OFF'
   }
 
   get isCutOff(): boolean {
@@ -81,26 +87,30 @@ class GuardedResponder implements Responder {
   }
 
   reply(json: string): void {
-    if (this.#isUnknown()) this.#responder.error('TIMEOUT')
-    else this.#responder.reply(json)
+    const refusal = this.#refusal
+    if (refusal === undefined) this.#responder.reply(json)
+    else this.#responder.error(refusal)
   }
 
   replyWith(answer: JsonWriter): void {
-    if (this.#isUnknown()) this.#responder.error('TIMEOUT')
-    else this.#responder.replyWith(answer)
+    const refusal = this.#refusal
+    if (refusal === undefined) this.#responder.replyWith(answer)
+    else this.#responder.error(refusal)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
-    if (this.#leadership.cannotTell(this.#operation)) this.#responder.error('TIMEOUT')
-    else this.#responder.error(id, detail, data)
+    const refusal = this.#leadership.refusalOf(this.#operation)
+    if (refusal === undefined) this.#responder.error(id, detail, data)
+    else this.#responder.error(refusal)
   }
 
   isReading(): boolean {
     return this.#responder.isReading()
   }
 
-  /** What has changed something is on the quorum. */
-  #isUnknown(): boolean {
-    return this.#operation.effect === 'NONE' && this.#leadership.cannotTell(this.#operation)
+  /** Undefined for what has changed something: it is on the quorum. */
+  get #refusal(): 'TIMEOUT' | 'CUT_OFF' | undefined {
+    if (this.#operation.effect !== 'NONE') return undefined
+    return this.#leadership.refusalOf(this.#operation)
   }
 }

@@ -378,13 +378,13 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     this.#findKey()
     const admission = door.admit(row, this.#raw, this, this.nowMs)
     const isTurnedAway = isStopping() && this.#operation?.sources.includes('MEMORY') === false
+    const refusal = this.#operation && leadership.refusalOf(this.#operation)
     if (admission === unusableKey && this.isLoggedOn) this.#revoke()
     else if (admission === tooManyBad) this.#refuseUnchecked(admission)
     else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (isTurnedAway) this.error('SHUTTING_DOWN')
-    else if (this.#operation !== undefined && leadership.cannotTell(this.#operation)) {
-      this.error('TIMEOUT')
-    } else this.#handle(admission)
+    else if (refusal !== undefined) this.error(refusal)
+    else this.#handle(admission)
   }
 
   /** Refuses the signature unchecked: the address has sent too many bad ones. */

@@ -46,6 +46,16 @@ export function loadTests(): void {
     expectRefusal('NOT_LEADING', refused, -1001, elsewhere)
   })
 
+  test('CUT_OFF', async () => {
+    exchange.role.confirm(1)
+    const refused = await exchange.send('GET', '/api/v3/depth?symbol=BTCUSDT')
+    exchange.role.confirm(Number.MAX_SAFE_INTEGER)
+    const past =
+      'The quorum does not confirm that this server leads, so what it knows may be of the past. ' +
+      'Please try again at another one.'
+    expectRefusal('CUT_OFF', refused, -1001, past)
+  })
+
   test('DISK_RESERVE', async () => {
     exchange.disk.write({ ...exchange.disk.read(), isRefusing: true })
     const refused = await place()

@@ -133,6 +133,12 @@ test('an exchange that stops, or whose journal refuses, leads no more for a load
 const PAST_MS = 1
 const LATER_MS = Number.MAX_SAFE_INTEGER
 const UNKNOWN = { status: 504, body: { code: -1007 } }
+const CUT_OFF = {
+  status: 503,
+  body: { code: -1001, msg: expect.stringContaining('does not confirm') },
+}
+/** What every member knows of itself, whoever leads. */
+const SELF = ['ping', 'time', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey']
 
 test('a leader that the quorum does not confirm knows nothing definite, until it does', async () => {
   const one = await OneThreadExchange.start()
@@ -157,7 +163,6 @@ test('a leader that the quorum does not confirm knows nothing definite, until it
     const answer = await one.signed(1, 'GET', `/api/v3/${path}`, asked)
     expect(answer, path).toMatchObject(UNKNOWN)
   }
-  expect((await one.send('GET', '/api/v3/depth?symbol=BTCUSDT')).status).toBe(200)
   expect(await streams.closed()).toBe(1013)
   expect(await session.next()).toMatchObject({ event: { e: 'serverShutdown' } })
   await expect(one.socket('/ws/btcusdt@trade')).rejects.toThrow()
@@ -165,6 +170,44 @@ test('a leader that the quorum does not confirm knows nothing definite, until it
   expect((await one.send('GET', '/ringbook/role')).status).toBe(200)
   expect((await one.signed(1, 'GET', '/api/v3/order', own)).status).toBe(200)
   expect((await one.signed(1, 'GET', '/api/v3/order', strange)).body).toMatchObject({ code: -2013 })
+  one.close()
+})
+
+test('a leader that is cut off refuses every operation that tells of orders, markets or accounts', () => {
+  const leadership = new Leadership(exchange.role)
+  exchange.role.become(Role.LEADER)
+  exchange.role.confirm(PAST_MS)
+  const served = operations.filter((row) => leadership.refusalOf(row) === undefined)
+  expect(names(served)).toEqual(SELF.sort())
+  for (const row of operations.filter(({ signed }) => signed)) {
+    expect(leadership.refusalOf(row), row.id).toBe('TIMEOUT')
+  }
+  exchange.role.confirm(LATER_MS)
+  for (const row of operations) expect(leadership.refusalOf(row)).toBeUndefined()
+})
+
+const paths = ['depth', 'trades', 'historicalTrades', 'aggTrades', 'avgPrice', 'klines']
+const dayPaths = ['ticker/price', 'ticker/bookTicker', 'ticker/24hr', 'ticker', 'exchangeInfo']
+test.each([...paths, ...dayPaths])('%s by REST of a leader that is cut off', async (path) => {
+  const asked = `/api/v3/${path}?symbol=BTCUSDT${path === 'klines' ? '&interval=1m' : ''}`
+  exchange.role.become(Role.LEADER)
+  exchange.role.confirm(PAST_MS)
+  expect(await exchange.send('GET', asked)).toMatchObject(CUT_OFF)
+  exchange.role.confirm(LATER_MS)
+  expect((await exchange.send('GET', asked)).status).toBe(200)
+})
+
+test('a session of a leader that is cut off gets no market data', async () => {
+  const one = await OneThreadExchange.start()
+  one.role.confirm(LATER_MS)
+  const socket = await one.socket('/ws-api/v3')
+  const depth = (id: number) => socket.ask({ id, method: 'depth', params: { symbol: 'BTCUSDT' } })
+  expect(await depth(1)).toMatchObject({ status: 200 })
+  one.role.confirm(PAST_MS)
+  expect(await socket.next()).toMatchObject({ event: { e: 'serverShutdown' } })
+  expect(await depth(2)).toMatchObject({ status: 503, error: CUT_OFF.body })
+  one.role.confirm(LATER_MS)
+  expect(await depth(3)).toMatchObject({ status: 200 })
   one.close()
 })
 
@@ -181,13 +224,14 @@ test('what a leader learns too late that it is cut off is unknown, unless it was
   exchange.role.become(Role.LEADER)
   for (const untilMs of [LATER_MS, PAST_MS]) {
     exchange.role.confirm(untilMs)
-    for (const id of ['queryOrder', 'cancelOrder']) {
+    for (const id of ['queryOrder', 'cancelOrder', 'klines']) {
       const guarded = leadership.guarded(rowOf(id), responder)
       guarded.reply('json')
       guarded.error('NO_SUCH_ORDER')
     }
   }
   exchange.role.confirm(LATER_MS)
-  const known = ['json', 'NO_SUCH_ORDER', 'json', 'NO_SUCH_ORDER']
-  expect(said).toEqual([...known, 'TIMEOUT', 'TIMEOUT', 'json', 'TIMEOUT'])
+  const known = ['json', 'NO_SUCH_ORDER', 'json', 'NO_SUCH_ORDER', 'json', 'NO_SUCH_ORDER']
+  const unknown = ['TIMEOUT', 'TIMEOUT', 'json', 'TIMEOUT', 'CUT_OFF', 'CUT_OFF']
+  expect(said).toEqual([...known, ...unknown])
 })
