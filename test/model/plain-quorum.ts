@@ -14,6 +14,7 @@ import {
   type QuorumReader,
   QuorumRefusal,
   type SequencedBlock,
+  tooFarBehind,
 } from '../../src/replica/quorum.ts'
 
 export const Fault = {
@@ -50,21 +51,36 @@ interface State {
   mark: number
 }
 
-function stateOf(log: readonly Change[]): State {
-  const state: State = { lead: undefined, blocks: [], mark: 0 }
-  for (const change of log) change(state)
-  return state
+/** The state at some place of a log; what was added up for an earlier place of it is not added up again. */
+class Fold {
+  #log: readonly Change[] = []
+  #count = 0
+  #state: State = { lead: undefined, blocks: [], mark: 0 }
+
+  at(log: readonly Change[], count = log.length): State {
+    if (log !== this.#log || count < this.#count) {
+      this.#log = log
+      this.#count = 0
+      this.#state = { lead: undefined, blocks: [], mark: 0 }
+    }
+    while (this.#count < count) log[this.#count++]!(this.#state)
+    return this.#state
+  }
 }
 
 const lastOf = ({ blocks }: State): number => blocks.at(-1)?.sequence ?? 0
+const watermarkOf = ({ blocks, mark }: State): number =>
+  Math.max(mark, blocks.at(-1)?.watermark ?? 0)
 
 export class PlainQuorum {
   /** The next write's. */
   nextFault: () => Fault = () => Fault.none
   readonly #guards: Guards
   #log: Change[] = []
+  readonly #now = new Fold()
   /** Changes that a standby has. */
   #confirmed = 0
+  readonly #safe = new Fold()
   #late: (() => void)[] = []
   /** Raised by each failover: connections of before are lost. */
   #server = 0
@@ -93,7 +109,22 @@ export class PlainQuorum {
 
   /** All blocks that a failover cannot lose. */
   confirmedBlocks(): readonly Row[] {
-    return stateOf(this.#log.slice(0, this.#confirmed)).blocks
+    return this.#safe.at(this.#log, this.#confirmed).blocks
+  }
+
+  /** Returns the sequence up to which a member has all, whose folder has these positions by journal. */
+  coveredBy(places: ReadonlyMap<number, number>): number {
+    const lacking = this.state().blocks.find(
+      ({ journal, position }) => position > (places.get(journal) ?? 0),
+    )
+    return Math.min(watermarkOf(this.state()), (lacking?.sequence ?? Number.POSITIVE_INFINITY) - 1)
+  }
+
+  /** Removes blocks up to the sequence but the last of each journal. Returns their number. */
+  trim(sequence: number): number {
+    const before = this.state().blocks.length
+    this.#commit(() => trimmed(sequence), true)
+    return before - this.state().blocks.length
   }
 
   connect(): Quorum {
@@ -115,7 +146,7 @@ export class PlainQuorum {
   }
 
   state(): State {
-    return stateOf(this.#log)
+    return this.#now.at(this.#log)
   }
 
   /** Returns whether the change took effect. */
@@ -300,6 +331,16 @@ function fits({ blocks }: State, added: readonly QuorumBlock[]): boolean {
   })
 }
 
+const trimmed = (sequence: number) => (state: State) => {
+  const end = Math.min(sequence, watermarkOf(state))
+  const isFollowed = ({ journal, position }: Row) =>
+    state.blocks.some(
+      (it) => it.journal === journal && it.position === position + 1 && it.sequence <= end,
+    )
+  const left = state.blocks.filter((it) => it.sequence > end || !isFollowed(it))
+  state.blocks.splice(0, state.blocks.length, ...left)
+}
+
 /** A standby that some changes of the primary have reached. */
 export class PlainReplica {
   readonly #primary: () => readonly Change[]
@@ -323,6 +364,7 @@ export class PlainReplica {
 
 class PlainReader implements QuorumReader {
   readonly #log: () => readonly Change[]
+  readonly #fold = new Fold()
 
   constructor(log: () => readonly Change[]) {
     this.#log = log
@@ -331,18 +373,17 @@ class PlainReader implements QuorumReader {
   async open(): Promise<void> {}
 
   async lead(): Promise<Lead | undefined> {
-    return stateOf(this.#log()).lead
+    return this.#fold.at(this.#log()).lead
   }
 
   async follow(after: number, bytes: number): Promise<Followed> {
     const { blocks, watermark } = this.#shown()
-    return {
-      blocks: firstOf(
-        blocks.filter(({ sequence }) => sequence > after),
-        bytes,
-      ),
-      watermark,
+    const behind = blocks.filter(({ sequence }) => sequence > after)
+    const gap = behind.findIndex(({ sequence }, i) => sequence !== after + 1 + i)
+    if (gap === 0 || (behind.length === 0 && watermark > after)) {
+      throw tooFarBehind(`Sequence ${after + 1}`)
     }
+    return { blocks: firstOf(gap === -1 ? behind : behind.slice(0, gap), bytes), watermark }
   }
 
   async sequenceAt(journal: number, position: number): Promise<number | undefined> {
@@ -364,8 +405,9 @@ class PlainReader implements QuorumReader {
   }
 
   #shown(): Followed {
-    const { blocks, mark } = stateOf(this.#log())
-    const watermark = Math.max(mark, blocks.at(-1)?.watermark ?? 0)
+    const state = this.#fold.at(this.#log())
+    const { blocks } = state
+    const watermark = watermarkOf(state)
     return { blocks: blocks.filter(({ sequence }) => sequence <= watermark), watermark }
   }
 }

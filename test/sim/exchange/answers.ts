@@ -18,7 +18,7 @@ export interface Answer {
 
 type Json = Readonly<Record<string, unknown>>
 
-const UNKNOWN = -1007
+export const UNKNOWN = -1007
 const statuses = namesOf(OrderStatus)
 
 /** Of the WebSocket API. */

@@ -6,10 +6,11 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
+import { ROLE_PATH } from '../../../src/gateway/requests/leadership.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { Workload } from '../workload.ts'
 import { accounts, symbols } from '../world.ts'
-import { type Answer, checkAnswer, isUnknown } from './answers.ts'
+import { type Answer, checkAnswer, httpAnswer, isUnknown, UNKNOWN } from './answers.ts'
 import type { FalseTime } from './false-time.ts'
 import { MarketReader } from './market-reader.ts'
 import { GATEWAYS } from './process-config.ts'
@@ -38,6 +39,8 @@ export interface Surroundings {
 export class Crowd {
   /** By symbol id: the last event that a client was told of. */
   readonly acknowledged: number[] = symbols.map(() => 0)
+  /** Whether the quorum may not confirm that the exchange leads. */
+  isCutOff = false
   readonly #around: Surroundings
   readonly #workload: Workload
   readonly #traders = accounts.filter(({ id }) => id > 0).map(({ id }) => new Trader(id))
@@ -197,7 +200,7 @@ export class Crowd {
     if (isUnknown(answer)) {
       const waitedMs = this.#around.time.passedMs - ask.passedMs
       assert(
-        ask.mayBeUnknown || waitedMs >= UNKNOWN_AFTER_MS,
+        ask.mayBeUnknown || this.isCutOff || waitedMs >= UNKNOWN_AFTER_MS,
         'no client is left in doubt too soon',
       )
       if (command.name === 'PlaceOrder') this.#traders[ask.account - 1]!.unresolved.push(ask)
@@ -267,6 +270,42 @@ export class Crowd {
       socket.isStuck = true
       this.#around.count('stuck client')
     }
+  }
+
+  /** Another member leads: the exchange says nothing definite about any order any more. */
+  async askDeposed(gateway: number, turn: () => Promise<void>): Promise<void> {
+    const { prng, time, twin } = this.#around
+    const sockets = this.#process.sockets[gateway]!
+    const trader = prng.pick(this.#traders)
+    const asked = { gateway: 0, correlation: 0, account: AccountId(trader.account), spare: 0 }
+    const requests = twin.symbols.flatMap(({ spec, state }) => {
+      const symbolId = spec.id
+      const orderId = OrderId(Math.max(1, state.orderId))
+      const one = { ...asked, symbolId, orderId, clientOrderId: '' }
+      const all = {
+        ...asked,
+        symbolId,
+        limit: 0,
+        afterOrderId: OrderId(0),
+        untilOrderId: OrderId(0),
+      }
+      return [
+        requestOf(spec, { name: 'QueryOrder', record: one }),
+        requestOf(spec, { name: 'QueryOpenOrders', record: all }),
+      ]
+    })
+    const sent = await time.act(gateway, () =>
+      requests.map((it) => trader.send(it, time.nowMs(), RECV_WINDOW_MS, sockets)),
+    )
+    const role = await time.act(gateway, () => sockets.request('GET', ROLE_PATH, '', ''))
+    for (let turns = 0; turns < 5; turns++) await turn()
+    strictEqual(role.answer?.status, 503, 'who is cut off says that it does not lead')
+    for (const { answer } of sent) {
+      assert(answer !== undefined, 'who is cut off says so at once')
+      const { code } = httpAnswer(answer.status, answer.body)
+      strictEqual(code, UNKNOWN, 'who is cut off knows of no order')
+    }
+    this.#around.count('asked who is cut off')
   }
 
   lapped(gateway: number): void {

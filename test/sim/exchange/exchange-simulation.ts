@@ -3,11 +3,11 @@
  * answers and streams, real gateways encode, answer and fold, real matchers write real journals, which
  * are carried, archived, made snapshots of and recovered from, by another number of matchers each time.
  * Every execution is predicted by the plain twin; what is settled, told and archived is judged by it. At
- * any step, or while anything is done with a file, process or power may go, or the disk refuse.
+ * any step, or while anything is done with a file, process or power may go, or the disk refuse. With a quorum
+ * up to two more members follow (membership.ts), and any of them may have to take the lead.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
-import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { assert } from '../../../src/base/assert.ts'
 import { Prng } from '../../../src/base/prng.ts'
@@ -25,16 +25,20 @@ import type { Execution } from '../pipeline-engine.ts'
 import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
+import { Backups } from './backups.ts'
 import { Crowd } from './crowd.ts'
 import { FalseChance } from './false-chance.ts'
-import { FalseReplica, isRefused } from './false-replica.ts'
+import { FalseQuorum } from './false-quorum.ts'
+import { isRefused } from './false-replica.ts'
 import { FalseTime } from './false-time.ts'
-import { FaultyDisk, isRefusal, Killed, type Trouble } from './faulty-disk.ts'
-import { buryAll, tearArchive } from './losses.ts'
+import { isRefusal, Killed, type Trouble } from './faulty-disk.ts'
+import { tearArchive } from './losses.ts'
+import { Machine } from './machine.ts'
+import { Membership } from './membership.ts'
 import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
-import { GATEWAYS } from './process-config.ts'
-import { ProcessLifecycle } from './process-lifecycle.ts'
+import { GATEWAYS, PROMOTE_AFTER_SECONDS } from './process-config.ts'
+import { type LifecycleOptions, ProcessLifecycle } from './process-lifecycle.ts'
 import { ExchangeTwin } from './twin.ts'
 import { WanderingClock } from './wandering-clock.ts'
 
@@ -48,6 +52,13 @@ type Ending = 'stop' | 'kill' | 'power loss'
 const CARRIER = 20
 const ARCHIVIST = 21
 const MATCHER = 10
+/** Beats of a leader, and how long each lets it lead: no longer than others wait for the next one. */
+const BEAT_MS = 300
+const LEASE_MS = PROMOTE_AFTER_SECONDS * 1_000
+/** In a step, where anything may fail. */
+const CUT_CHANCE = 0.001
+/** Backups draw numbers of their own. */
+const BACKUPS = 0xbacc
 
 export class ExchangeSimulation {
   /** How often each thing happened, so that a test can see that everything did. */
@@ -56,12 +67,13 @@ export class ExchangeSimulation {
   trace = 0
   readonly #prng: Prng
   readonly #durability: Durability
-  readonly #replica: FalseReplica | undefined
+  readonly #quorum: FalseQuorum | undefined
+  readonly #members: Membership | undefined
+  readonly #backups: Backups
   readonly #time = new FalseTime(START_MS)
   readonly #chance: FalseChance
   readonly #clock: WanderingClock
   readonly #root: string
-  readonly #disk: FaultyDisk
   readonly #twin = new ExchangeTwin()
   readonly #crowd: Crowd
   readonly #operators: Operators
@@ -74,8 +86,12 @@ export class ExchangeSimulation {
   readonly #asleepUntil = new Map<number, number>()
   /** Matchers that wait for the quorum. */
   readonly #waiting = new Set<number>()
+  /** When the leader beat last. */
+  #beatMs = Number.NEGATIVE_INFINITY
+  /** Of the leader. */
+  #machine: Machine
+  /** The leader, or the last one. */
   #process!: ProcessLifecycle
-  #closers: (() => void)[] = []
   #lives = 0
   #steps = 0
   #isStarted = false
@@ -85,13 +101,20 @@ export class ExchangeSimulation {
     this.#chance = new FalseChance(seed)
     this.#clock = new WanderingClock(this.#time, this.#prng, (what) => this.#count(what))
     this.#durability = this.#prng.pick(['flushed', 'committed', 'replicated'])
-    if (this.#durability === 'replicated') this.#replica = this.#makeReplica()
+    if (this.#durability === 'replicated') {
+      this.#quorum = new FalseQuorum(this.#prng, (what) => this.#count(what))
+    }
     this.#trouble = this.#prng.pick([0, 0.001, 0.006])
     this.#slowness = this.#prng.pick([400, 1200, 3000])
     this.#root = makeQuickFolder('ringbook-sim-')
-    this.#disk = new FaultyDisk(this.#prng, (what) => this.#count(what))
-    this.#disk.folder = this.#folder
-    fs.mkdirSync(this.#folder)
+    this.#machine = this.#newMachine('a')
+    this.#backups = new Backups({
+      ...{ prng: new Prng(seed ^ BACKUPS), time: this.#time, root: this.#root },
+      count: (what) => this.#count(what),
+      options: (own) => ({ ...this.#optionsOf(), ...own }),
+      goesOn: () => this.#goOn(),
+    })
+    this.#members = this.#quorum && this.#newMembership(this.#quorum)
     this.#crowd = new Crowd({
       prng: this.#prng,
       time: this.#time,
@@ -116,6 +139,8 @@ export class ExchangeSimulation {
     this.#clock.tick()
     try {
       await this.#doSomething()
+      await this.#backUp()
+      await this.#beMember()
     } catch (error) {
       if (!this.#isFault(error)) throw error
       await this.#end(this.#prng.pick(['kill', 'power loss']))
@@ -134,13 +159,50 @@ export class ExchangeSimulation {
   /** Removes what it kept on the disk, however far it came. */
   dispose(): void {
     this.#bury()
+    this.#members?.bury()
     fs.rmSync(this.#root, { recursive: true, force: true })
     this.#chance.leave()
     this.#time.leave()
   }
 
   get #folder(): string {
-    return path.join(this.#root, `data-${this.#lives}`)
+    return this.#machine.folder
+  }
+
+  get #disk() {
+    return this.#machine.disk
+  }
+
+  get #replica() {
+    return this.#machine.replica
+  }
+
+  #newMachine(name: string): Machine {
+    return new Machine(name, this.#root, {
+      ...{ prng: this.#prng, time: this.#time, clock: this.#clock, quorum: this.#quorum },
+      count: (what) => this.#count(what),
+      replica: {
+        meanwhile: (matcher) => this.#meanwhile(matcher),
+        mayBeOvertaken: () => this.#quorum!.isTroubled && this.#members!.count === 0,
+      },
+      options: (own) => ({ ...this.#optionsOf(), ...own }),
+      followed: (process, { journal, position, checksum }) => {
+        const expected = this.#twin.hashesAt(journal, position, checksum)
+        const found = [...expected].map(([id]) => [id, process.symbolHash(SymbolId(id))])
+        deepStrictEqual(found, [...expected], 'a follower has what its leader had')
+      },
+    })
+  }
+
+  #newMembership(quorum: FalseQuorum): Membership {
+    return new Membership({
+      ...{ prng: this.#prng, time: this.#time, clock: this.#clock, quorum },
+      count: (what) => this.#count(what),
+      newMachine: (name) => this.#newMachine(name),
+      nextLife: () => ++this.#lives,
+      leader: () => this.#machine,
+      backup: () => this.#backups.newest,
+    })
   }
 
   async #doSomething(): Promise<void> {
@@ -193,17 +255,117 @@ export class ExchangeSimulation {
   }
 
   /** While a block is on its way to the quorum, other matchers work, and the carrier. */
-  #makeReplica(): FalseReplica {
+  #meanwhile(matcher: number): void {
     const prng = this.#prng
-    const meanwhile = (matcher: number) => {
-      this.#waiting.add(matcher)
-      for (let left = prng.between(1, 3); left > 0; left--) {
-        this.#work(prng.below(MATCHERS_MAX))
-        if (prng.chance(0.1)) this.#carry()
-      }
-      this.#waiting.delete(matcher)
+    this.#waiting.add(matcher)
+    for (let left = prng.between(1, 3); left > 0; left--) {
+      this.#work(prng.below(MATCHERS_MAX))
+      if (prng.chance(0.1)) this.#carry()
     }
-    return new FalseReplica({ prng, count: (what) => this.#count(what), meanwhile })
+    this.#waiting.delete(matcher)
+  }
+
+  /** An operator's backup, of this moment, which is copied later, while the exchange goes on. */
+  async #backUp(): Promise<void> {
+    await this.#backups.step(this.#process, (action) => this.#disk.around(action))
+  }
+
+  #goOn(): void {
+    const prng = this.#prng
+    if (prng.chance(0.2)) this.#work(prng.below(this.#process.matchers.length))
+    if (prng.chance(0.1)) this.#carry()
+  }
+
+  /** What members of a quorum do beside the leader, and what befalls them. */
+  async #beMember(): Promise<void> {
+    const members = this.#members
+    if (members === undefined) return
+    await this.#beat()
+    if (members.mayBeCut && this.#prng.chance(CUT_CHANCE)) return this.#cutOff(members)
+    const heir = await members.step()
+    if (heir === undefined) {
+      for (const { process } of members.level()) {
+        strictEqual(process!.hash, this.#process.hash, 'who is level has all that its leader has')
+      }
+      return
+    }
+    // The leader before finds out with its next beat, and ends.
+    this.#count('deposed')
+    await this.#replica!.checkFence()
+    this.#bury()
+    this.#disk.settle()
+    await this.#lead(heir, members)
+  }
+
+  async #beat(): Promise<void> {
+    const { passedMs } = this.#time
+    if (this.#replica === undefined || passedMs - this.#beatMs < BEAT_MS) return
+    this.#beatMs = passedMs
+    if (await this.#replica.beat()) this.#process.role.confirm(passedMs + LEASE_MS)
+    if (this.#prng.chance(0.5)) await this.#replica.mark()
+  }
+
+  /**
+   * The leader reaches the quorum no more, and lives on. It leads no longer than its lease, and tells nothing
+   * definite once another member leads.
+   */
+  async #cutOff(members: Membership): Promise<void> {
+    const prng = this.#prng
+    this.#count('leader cut off')
+    this.#replica!.isCut = true
+    this.#crowd.isCutOff = true
+    let heir: Machine | undefined
+    while (heir === undefined) {
+      this.#clock.advance(prng.between(5, 80))
+      if (this.#process.role.isLeading) await this.#crowd.submit()
+      for (let gateway = 0; gateway < GATEWAYS; gateway++) await this.#turnGateway(gateway)
+      this.#workUncertain()
+      this.#crowd.read()
+      heir = await members.succeed()
+    }
+    for (let gateway = 0; gateway < GATEWAYS; gateway++) {
+      await this.#crowd.askDeposed(gateway, () => this.#turnGateway(gateway))
+    }
+    await this.#replica!.checkFence()
+    this.#crowd.isCutOff = false
+    this.#bury()
+    this.#disk.settle()
+    await this.#lead(heir, members)
+    this.#checkAcknowledged(false)
+  }
+
+  /** Matchers of a leader that is cut off work until they have something to bring to the quorum. */
+  #workUncertain(): void {
+    for (const index of this.#process.matchers.keys()) {
+      try {
+        this.#work(index)
+      } catch (error) {
+        if (!(error instanceof QuorumRefusal)) throw error
+        this.#waiting.add(index)
+      }
+    }
+  }
+
+  /** A member that has taken the lead, and has followed all there was, leads. */
+  async #lead(heir: Machine, members: Membership): Promise<void> {
+    const process = heir.process!
+    members.replace(heir, this.#machine)
+    this.#machine = heir
+    this.#process = process
+    this.#time.life = process.options.life
+    heir.led()
+    const { registry, matcherOf, journals } = process
+    const positions = journals.map(({ lastPosition }) => lastPosition)
+    this.#twin.end(positions)
+    this.#twin.restart(registry, matcherOf, positions, this.#hashOf)
+    this.#asleepUntil.clear()
+    this.#disk.around(() => process.lead(heir.replica!))
+    this.#beatMs = Number.NEGATIVE_INFINITY
+    await this.#beat()
+    this.#cancelLeft()
+    this.#crowd.enter(process)
+    this.#quorum!.isTroubled = true
+    this.#count('promoted')
   }
 
   /** What a batch has done is as settled as the journal says, and told to all. */
@@ -287,18 +449,39 @@ export class ExchangeSimulation {
   async #end(ending: Ending): Promise<void> {
     this.#count(ending)
     const before = ending === 'stop' ? await this.#stop() : undefined
+    const members = this.#members
+    const isInherited = members !== undefined && members.running > 0 && this.#prng.chance(0.5)
+    const isHandedOver = before !== undefined && isInherited && (await members.handOver())
     this.#bury()
     if (ending === 'power loss') this.#losePower()
     else this.#disk.settle()
+    if (isHandedOver || (isInherited && before === undefined)) await this.#inherit(members!)
+    else await this.#startAgain()
+    if (before !== undefined)
+      strictEqual(this.#process.hash, before, 'what was stopped is recovered')
+    this.#checkAcknowledged(ending === 'power loss' && this.#durability === 'committed')
+  }
+
+  /** Another member takes the lead from one that is gone. */
+  async #inherit(members: Membership): Promise<void> {
+    let heir = members.heir
+    while (heir === undefined) {
+      this.#clock.advance(this.#prng.between(50, 300))
+      heir = await members.succeed()
+    }
+    await this.#lead(heir, members)
+  }
+
+  async #startAgain(): Promise<void> {
     this.#replica?.mayMoveFrom(this.#folder)
     await this.#replica?.join(this.#folder)
     const positions = this.#positions()
     this.#twin.end(positions)
     if (this.#prng.chance(0.3)) this.#clock.set()
     await this.#start()
-    if (before !== undefined)
-      strictEqual(this.#process.hash, before, 'what was stopped is recovered')
-    const mayLose = ending === 'power loss' && this.#durability === 'committed'
+  }
+
+  #checkAcknowledged(mayLose: boolean): void {
     for (const [symbolId, told] of this.#crowd.acknowledged.entries()) {
       const known = this.#twin.events[symbolId]!.length
       if (mayLose) this.#crowd.acknowledged[symbolId] = Math.min(told, known)
@@ -307,12 +490,11 @@ export class ExchangeSimulation {
   }
 
   #bury(): void {
-    if (this.#replica !== undefined) this.#replica.isTroubled = false
+    if (this.#quorum !== undefined) this.#quorum.isTroubled = false
     this.#waiting.clear()
-    this.#time.forget()
     this.#crowd.leave()
-    this.#disk.bury(() => buryAll(this.#closers))
-    this.#closers = []
+    this.#backups.forget()
+    this.#machine.bury()
   }
 
   #losePower(): void {
@@ -346,7 +528,7 @@ export class ExchangeSimulation {
   /** Starts the exchange, as often as it takes: a start may be killed as well. */
   async #start(): Promise<void> {
     for (;;) {
-      this.#rename()
+      this.#machine.rename()
       try {
         await this.#tryStart()
         return
@@ -360,58 +542,26 @@ export class ExchangeSimulation {
     }
   }
 
-  /** Every process has a folder of its own, so that none finds what another left open. */
-  #rename(): void {
-    const before = this.#folder
-    this.#lives++
-    fs.renameSync(before, this.#folder)
-    this.#disk.folder = this.#folder
-  }
-
   async #tryStart(): Promise<void> {
     const prng = this.#prng
     if (prng.chance(0.15)) this.#disk.arm('kill', prng.between(1, 40))
     const killsBetween = prng.chance(0.1) ? prng.between(1, 12) : 0
     let betweens = 0
     await this.#replica?.join(this.#folder)
+    const life = ++this.#lives
+    const own = { life, folder: this.#folder, follows: false, replica: this.#replica }
     const options = {
-      folder: this.#folder,
-      replica: this.#replica,
+      ...this.#optionsOf(),
+      ...own,
       matchers: prng.between(1, MATCHERS_MAX),
-      durability: this.#durability,
-      time: this.#time,
-      watch: { executed: (execution: Execution) => this.#executed(execution) },
-      witness: (matcher: number) => ({
-        appending: (block: Uint8Array, flushed: number) => {
-          checkShown(this.#process.balances, this.#twin.world.ledger)
-          assert(
-            !this.#process.hasPublished(matcher),
-            'nothing is published before it is journaled',
-          )
-          this.#note(block)
-          this.#twin.appending(matcher, block, flushed, this.#hashOf)
-        },
-        appended: (position: number) => {
-          const isSafe = this.#replica?.isSafe(matcher, position) ?? true
-          assert(isSafe, 'nothing is settled before the quorum has it')
-          assert(!this.#process.hasPublished(matcher), 'nothing is published before it is settled')
-        },
-      }),
-      log: (sentence: string) =>
-        this.#count(sentence.replaceAll(this.#root, '').replaceAll(/\d+/g, 'n')),
-      lapped: (gateway: number) => this.#crowd.lapped(gateway),
-      cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => {
-        const isOne = this.#disk.around(() =>
-          this.#process.cancelOrders(matcher, account, symbolId),
-        )
-        if (isOne) this.#worked(matcher)
-        return isOne
-      },
       between: () => {
         if (++betweens === killsBetween) throw new Killed('between two steps of a start')
       },
     }
-    this.#process = this.#disk.around(() => new ProcessLifecycle(options, this.#closers))
+    this.#time.life = life
+    const { closers } = this.#machine
+    this.#process = this.#disk.around(() => new ProcessLifecycle(options, closers))
+    this.#machine.process = this.#process
     this.#disk.disarm()
     const { registry, matcherOf, journals } = this.#process
     const survivors = journals.map(({ lastPosition }) => lastPosition)
@@ -419,7 +569,54 @@ export class ExchangeSimulation {
     this.#asleepUntil.clear()
     this.#cancelLeft()
     await this.#serve()
-    if (this.#replica !== undefined) this.#replica.isTroubled = true
+    if (this.#quorum !== undefined) this.#quorum.isTroubled = true
+  }
+
+  /** What processes of all machines have in common; only the leader's is watched. */
+  #optionsOf(): Omit<LifecycleOptions, 'life' | 'folder' | 'follows' | 'replica'> {
+    return {
+      matchers: 1,
+      durability: this.#durability,
+      time: this.#time,
+      watch: (process) => ({
+        executed: (execution: Execution) => {
+          if (process === this.#process) this.#executed(execution)
+        },
+      }),
+      witness: (matcher, process) => ({
+        appending: (block: Uint8Array, flushed: number) => {
+          if (process !== this.#process) return
+          this.#note(block)
+          checkShown(process.balances, this.#twin.world.ledger)
+          assert(!process.hasPublished(matcher), 'nothing is published before it is journaled')
+          this.#twin.appending(matcher, block, flushed, this.#hashOf)
+        },
+        appended: (position: number) => {
+          if (process !== this.#process) return
+          const isSafe = this.#quorum?.isSafe(matcher, position) ?? true
+          assert(isSafe, 'nothing is settled before the quorum has it')
+          assert(!process.hasPublished(matcher), 'nothing is published before it is settled')
+        },
+      }),
+      log: (sentence: string) =>
+        this.#count(sentence.replaceAll(this.#root, '').replaceAll(/\d+/g, 'n')),
+      lapped: (gateway, process) => {
+        if (process === this.#process) this.#crowd.lapped(gateway)
+      },
+      cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => {
+        const isOne = this.#disk.around(() =>
+          this.#process.cancelOrders(matcher, account, symbolId),
+        )
+        if (isOne) this.#worked(matcher)
+        return isOne
+      },
+      flush: (matcher) => {
+        this.#disk.around(() => this.#process.flush(matcher))
+        this.#worked(matcher)
+      },
+      copy: (cut) => this.#backups.want(cut, this.#process),
+      between: () => {},
+    }
   }
 
   /** No session outlives a start. */
@@ -448,6 +645,7 @@ export class ExchangeSimulation {
 
   async #turnAll(): Promise<void> {
     this.#clock.advance(5)
+    await this.#beat()
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       await this.#turnGateway(gateway)
       await this.#time.act(gateway, () => this.#process.history.answerOne())

@@ -1,7 +1,7 @@
 /**
- * The quorum of a simulated exchange: PostgreSQL's plain twin, and the way there without a thread. A block
- * may be slow, while other matchers work; its answer may be lost, its wait cancelled, its statement late,
- * the primary lost; and another member may take the lead.
+ * A leader's way to the quorum of a simulated exchange, without a thread. A block may be slow, while other
+ * matchers work; its answer may be lost, its wait cancelled, its statement late, the primary lost, or the way
+ * there cut; and another member may take the lead.
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
@@ -22,11 +22,9 @@ import {
   type QuorumPlace,
   QuorumRefusal,
 } from '../../../src/replica/quorum.ts'
-import * as quorums from '../../model/plain-quorum.ts'
 import { Fault } from '../../model/plain-quorum.ts'
+import type { FalseQuorum } from './false-quorum.ts'
 
-const FAULTS = Object.entries(Fault).filter(([, fault]) => fault !== Fault.none)
-const FAULT_CHANCE = 0.15
 const SLOW_CHANCE = 0.2
 /** Of a block, where anything may fail. */
 const OVERTAKEN_CHANCE = 0.01
@@ -35,42 +33,65 @@ const OTHER_MEMBER = 'another member'
 
 export interface FalseReplicaOptions {
   readonly prng: Prng
+  readonly quorum: FalseQuorum
   /** Told what happened. */
   readonly count: (what: string) => void
   /** Lets others work while a block of the matcher is on its way. */
   readonly meanwhile: (matcher: number) => void
+  /** Whether a member that does nothing else may take the lead. */
+  readonly mayBeOvertaken: () => boolean
+}
+
+/** The lead, once it is taken and the folder is as the quorum. */
+interface Taken {
+  readonly epoch: number
+  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly watermark: number
 }
 
 export class FalseReplica {
-  /** Whether another member may take the lead. */
-  isTroubled = false
+  /** Whether nothing reaches the quorum. */
+  isCut = false
   readonly #options: FalseReplicaOptions
-  readonly #servers = new quorums.PlainQuorum()
-  #connection: Quorum = this.#servers.connect()
+  #connection: Quorum
   #epoch = 0
   #ends = new Map<number, QuorumPlace>()
+  /** The highest sequence that is known to be on the quorum. */
+  #watermark = 0
   /** What the other member found when it took the lead. */
   #found: ReadonlyMap<number, QuorumPlace> | undefined
 
   constructor(options: FalseReplicaOptions) {
     this.#options = options
+    this.#connection = options.quorum.servers.connect()
   }
 
   get epoch(): number {
     return this.#epoch
   }
 
+  /** To the primary, open. */
+  get connection(): Quorum {
+    return this.#connection
+  }
+
   /** Takes the lead as a start does; afterwards the folder has what the quorum has. */
   async join(dataFolder: string): Promise<void> {
     this.#checkHistory()
-    this.#connection = this.#servers.connect()
-    const address = 'http://member'
+    const quorum = this.#options.quorum.servers.connect()
     const sleep = async () => {}
-    const options = { dataFolder, quorum: this.#connection, lastEpoch: this.#epoch, address, sleep }
-    const { epoch, ends } = await join(options)
+    const options = { dataFolder, lastEpoch: this.#epoch, address: 'http://member', sleep }
+    this.lead(await join({ ...options, quorum }), quorum)
+  }
+
+  /** The member has taken the lead. */
+  lead({ epoch, ends, watermark }: Taken, connection: Quorum): void {
+    this.#connection = connection
     this.#epoch = epoch
     this.#ends = new Map(ends)
+    this.#watermark = watermark
     this.#found = undefined
+    this.isCut = false
   }
 
   /**
@@ -78,20 +99,10 @@ export class FalseReplica {
    * and nothing else.
    */
   mayMoveFrom(dataFolder: string): void {
-    if (!this.#options.prng.chance(MACHINE_LOST_CHANCE)) return
-    const file = path.join(dataFolder, 'secret.key')
-    const key = fs.readFileSync(file)
-    fs.rmSync(dataFolder, { recursive: true })
-    fs.mkdirSync(dataFolder)
-    fs.writeFileSync(file, key)
-    this.#options.count('machine lost')
-  }
-
-  /** Whether no loss of a machine takes the block. */
-  isSafe(journal: number, position: number): boolean {
-    return this.#servers
-      .confirmedBlocks()
-      .some((it) => it.journal === journal && it.position === position)
+    const { prng, quorum, count } = this.#options
+    if (!prng.chance(MACHINE_LOST_CHANCE) || quorum.isTrimmed) return
+    loseMachine(dataFolder)
+    count('machine lost')
   }
 
   /** Of a matcher's journal. */
@@ -104,12 +115,12 @@ export class FalseReplica {
         offered = quorumBlock(reader, new Uint8Array(bytes))
       },
       wait: () => {
-        const { prng, count, meanwhile } = this.#options
-        if (this.isTroubled && prng.chance(SLOW_CHANCE)) {
+        const { prng, quorum, count, meanwhile, mayBeOvertaken } = this.#options
+        if (quorum.isTroubled && prng.chance(SLOW_CHANCE)) {
           count('slow quorum')
           meanwhile(matcher)
         }
-        if (this.isTroubled && prng.chance(OVERTAKEN_CHANCE)) this.#loseLead()
+        if (mayBeOvertaken() && prng.chance(OVERTAKEN_CHANCE)) this.#loseLead()
         this.#bring([offered!])
       },
     }
@@ -129,90 +140,123 @@ export class FalseReplica {
 
   /** Whether the quorum has the block; looked up when the outcome of its insert is unknown. */
   isThere({ journal, position, checksum }: QuorumBlock): boolean {
-    const { blocks } = this.#servers.state()
+    const { blocks } = this.#options.quorum.servers.state()
     return blocks.some(
       (it) => it.journal === journal && it.position === position && it.checksum === checksum,
     )
   }
 
+  /** Commits a beat. Resolves to whether the quorum confirms that this member leads. */
+  async beat(): Promise<boolean> {
+    if (this.isCut) return false
+    await this.#connection.open()
+    try {
+      this.#watermark = Math.max(this.#watermark, await this.#connection.beat(this.#epoch))
+      return true
+    } catch (error) {
+      if (!(error instanceof QuorumRefusal)) throw error
+      return false
+    }
+  }
+
+  /** Shows followers what no later block has shown. */
+  async mark(): Promise<void> {
+    if (this.isCut) return
+    await this.#connection.open()
+    await this.#connection.mark(this.#watermark)
+  }
+
+  /** One that another member has succeeded can write nothing, whatever it tries. */
+  async checkFence(): Promise<void> {
+    const before = this.#endsNow()
+    const { servers } = this.#options.quorum
+    const stale = servers.connect()
+    await stale.open()
+    const [journal, { position, checksum: previous }] = [...this.#ends][0]!
+    const block = { journal, position: position + 1, previous, checksum: 1, bytes: Buffer.from('') }
+    for (const write of [
+      () => stale.append(this.#epoch, [block], this.#watermark),
+      () => stale.beat(this.#epoch),
+      () => stale.nameSuccessor(this.#epoch, OTHER_MEMBER),
+    ]) {
+      assert(await isRefused(write()), 'a leader that lost the lead is refused')
+    }
+    deepStrictEqual(this.#endsNow(), before, 'a leader that lost the lead writes nothing')
+  }
+
   /** Returns once the blocks are on the quorum. Throws QuorumRefusal when another member leads. */
   #bring(blocks: readonly QuorumBlock[]): void {
+    const { quorum } = this.#options
+    if (this.isCut) throw new QuorumRefusal('The quorum did not confirm the block.')
     const last = blocks.at(-1)!
     while (!this.#append(blocks)) {
       this.#lookAgain()
       if (this.isThere(last)) break
     }
     this.#ends.set(last.journal, last)
+    this.#watermark = quorum.servers.confirmedBlocks().at(-1)!.sequence
   }
 
   /** Returns false when the outcome is unknown. */
   #append(blocks: readonly QuorumBlock[]): boolean {
-    const fault = this.#drawFault()
-    this.#servers.nextFault = () => fault
+    const { quorum } = this.#options
+    const { servers } = quorum
+    const fault = quorum.drawFault()
+    servers.nextFault = () => fault
     // The twin does its work before it returns; of its outcome nothing is known but by what it left.
-    this.#connection.append(this.#epoch, blocks, 0).catch(() => {})
-    this.#servers.nextFault = () => Fault.none
+    this.#connection.append(this.#epoch, blocks, this.#watermark).catch(() => {})
+    servers.nextFault = () => Fault.none
     if (fault !== Fault.none) return false
     const { journal, position } = blocks.at(-1)!
-    if (this.isSafe(journal, position)) return true
-    if (this.#servers.state().lead?.epoch === this.#epoch) return false
+    if (quorum.isSafe(journal, position)) return true
+    if (servers.state().lead?.epoch === this.#epoch) return false
     throw new QuorumRefusal('Another member leads.')
   }
 
   /** Connects again, and commits a beat: after it, all that is seen is on the quorum. */
   #lookAgain(): void {
-    const { prng, count } = this.#options
-    const chance = prng.unit()
-    if (chance < 0.3) {
-      this.#servers.failOver()
-      count('quorum failed over')
-    } else if (chance < 0.6) this.#servers.restart()
-    if (prng.chance(0.5)) this.#servers.executeLate()
-    this.#connection = this.#servers.connect()
+    const { quorum } = this.#options
+    quorum.stir()
+    this.#connection = quorum.servers.connect()
     void this.#connection.open()
     this.#connection.beat(this.#epoch).catch(() => {})
   }
 
-  #drawFault(): Fault {
-    const { prng, count } = this.#options
-    if (!prng.chance(FAULT_CHANCE)) return Fault.none
-    const [name, fault] = prng.pick(FAULTS)
-    count(`quorum: ${name}`)
-    return fault
-  }
-
   #loseLead(): void {
-    const { lead } = this.#servers.state()
+    const { quorum, count } = this.#options
+    const { lead } = quorum.servers.state()
     const epoch = this.#epoch + 1
-    const other = this.#servers.connect()
+    const other = quorum.servers.connect()
     void other.open()
     void other.takeLead(lead, { epoch, member: OTHER_MEMBER, address: '' })
     this.#found = this.#endsNow()
-    this.#options.count('stale leader')
+    count('stale leader')
   }
 
-  /** Blocks follow each other, and none came behind a leader's back. */
   #checkHistory(): void {
     const found = this.#found
     if (found !== undefined) {
       deepStrictEqual(this.#endsNow(), found, 'a leader that lost the lead writes nothing')
     }
-    const ends = new Map<number, QuorumPlace>()
-    for (const block of this.#servers.confirmedBlocks()) {
-      const end = ends.get(block.journal) ?? NO_PLACE
-      assert(block.position === end.position + 1, 'a block is on the quorum once')
-      assert(block.previous === end.checksum, 'blocks of the quorum follow each other')
-      ends.set(block.journal, block)
-    }
+    this.#options.quorum.check()
   }
 
   #endsNow(): ReadonlyMap<number, QuorumPlace> {
     return new Map(
-      this.#servers
+      this.#options.quorum.servers
         .state()
         .blocks.map(({ journal, position, checksum }) => [journal, { position, checksum }]),
     )
   }
+}
+
+/** Of the folder nothing is left; another machine is given the key of API secrets. */
+export function loseMachine(dataFolder: string): void {
+  const file = path.join(dataFolder, 'secret.key')
+  const key = fs.readFileSync(file)
+  fs.rmSync(dataFolder, { recursive: true })
+  fs.mkdirSync(dataFolder)
+  fs.writeFileSync(file, key)
 }
 
 /** Whether `act` fails because another member leads: its process ends then. */

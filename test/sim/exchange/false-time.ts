@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/base/clock.ts'
 import { Ms } from '../../../src/base/units.ts'
 
 interface Timer {
+  readonly life: number
   readonly owner: number
   readonly run: () => void
   /** When it is due, in time that never steps back; it is due again after `everyMs`, unless 0. */
@@ -31,6 +32,8 @@ export class FalseTime implements Clock {
   passedMs = 0
   /** Who acts now: its timers are its own. */
   owner = -1
+  /** The process whose owners act. */
+  life = 0
   readonly #timers = new Set<Timer>()
   readonly #real = names.map((name) => [name, globalThis[name]] as const)
   readonly #clocks = [Date.now, performance.now, process.hrtime] as const
@@ -83,7 +86,8 @@ export class FalseTime implements Clock {
   async runNext(owner: number): Promise<boolean> {
     let next: Timer | undefined
     for (const timer of this.#timers) {
-      if (timer.owner !== owner || timer.dueMs > this.passedMs) continue
+      if (timer.owner !== owner || timer.life !== this.life) continue
+      if (timer.dueMs > this.passedMs) continue
       if (next === undefined || timer.dueMs < next.dueMs) next = timer
     }
     if (next === undefined) return false
@@ -96,14 +100,26 @@ export class FalseTime implements Clock {
     return true
   }
 
-  /** Forgets every timer. */
-  forget(): void {
-    this.#timers.clear()
+  /** Lets owners of another process act meanwhile. */
+  async within<Result>(life: number, action: () => Promise<Result>): Promise<Result> {
+    const before = this.life
+    this.life = life
+    try {
+      return await action()
+    } finally {
+      this.life = before
+    }
+  }
+
+  /** Forgets every timer of a process. */
+  forget(life: number): void {
+    for (const timer of this.#timers) if (timer.life === life) this.#timers.delete(timer)
   }
 
   #install(): void {
     const set = (run: () => void, dueMs: number, everyMs: number) => {
-      const timer = { owner: this.owner, run, dueMs: this.passedMs + dueMs, everyMs }
+      const { life, owner } = this
+      const timer = { life, owner, run, dueMs: this.passedMs + dueMs, everyMs }
       this.#timers.add(timer)
       return timer
     }

@@ -7,6 +7,9 @@ export const GATEWAYS = 2
 
 type Settings = Pick<Config, 'matchers' | 'durability'> & { readonly folder: string }
 
+/** Silence after which a member takes the lead of the quorum. */
+export const PROMOTE_AFTER_SECONDS = 2
+
 export const configOf = ({ folder, matchers, durability }: Settings): Config => ({
   ...parseConfig([], {}, () => '').config!,
   data: folder,
@@ -18,6 +21,7 @@ export const configOf = ({ folder, matchers, durability }: Settings): Config => 
   commandRingSlots: 16,
   eventRingBytes: 1 << 16,
   snapshotsKept: 2,
+  promoteAfter: PROMOTE_AFTER_SECONDS,
   valuationAsset: 'COIN',
   weightLimit: LIMIT_MAX,
   rawRequestsLimit: LIMIT_MAX,

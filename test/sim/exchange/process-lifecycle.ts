@@ -1,14 +1,16 @@
 /**
  * The process of a whole exchange on one thread, from its start to its end. It starts from its data folder as
  * src/threads/launch.ts does: with the real journals, carrier, archivist, snapshots, gateways and operators'
- * control plane, on rings so small that they are often full. The simulation closes or kills it.
+ * control plane, on rings so small that they are often full. It leads, or follows another one and may lead
+ * later. The simulation closes or kills it.
  */
 
 import path from 'node:path'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { bookMemory, bookShape } from '../../../src/agents/book-memory.ts'
 import { CarrierAgent } from '../../../src/agents/carrier.ts'
-import { Matcher } from '../../../src/agents/matcher.ts'
+import { Following } from '../../../src/agents/following.ts'
+import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
@@ -31,10 +33,12 @@ import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
 import { SharedListenKeys } from '../../../src/gateway/streams/listen-keys.ts'
+import type { BackupCut } from '../../../src/journal/backup.ts'
 import { BlockWriter, JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
-import { openJournal } from '../../../src/journal/journal.ts'
+import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { recoverTails } from '../../../src/journal/recovery.ts'
+import { snapshotsIn } from '../../../src/journal/snapshot.ts'
 import type { Durability, JournalStore } from '../../../src/journal/store.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
 import type { OrdersToCancel } from '../../../src/market/announcement.ts'
@@ -43,6 +47,7 @@ import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '../../../src/ring/event-ring.ts'
 import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { DiskCells } from '../../../src/shared/disk.ts'
+import { Role, RoleCells } from '../../../src/shared/role.ts'
 import { BatchStamps } from '../../../src/shared/stamps.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
 import {
@@ -66,23 +71,32 @@ import { configOf, GATEWAYS } from './process-config.ts'
 import { type JournalWitness, WatchedJournal } from './watched-journal.ts'
 
 export interface LifecycleOptions {
+  /** A number of its own. */
+  readonly life: number
   readonly folder: string
+  /** Of a leader; a follower has as many as its leader. */
   readonly matchers: number
   readonly durability: Durability
-  /** With 'replicated': the folder has what it has. */
+  /** Of a leader, with 'replicated': the folder has what it has. */
   readonly replica: FalseReplica | undefined
+  /** The folder has what the quorum has, and another member leads. */
+  readonly follows: boolean
   readonly time: FalseTime
-  /** An engine executed a command. */
-  readonly watch: Watch
-  readonly witness: (matcher: number) => JournalWitness
+  /** Told when an engine of the process executed a command. */
+  readonly watch: (process: ProcessLifecycle) => Watch
+  readonly witness: (matcher: number, process: ProcessLifecycle) => JournalWitness
   /** Messages of the archivist, a snapshot, a gateway. */
   readonly log: (sentence: string) => void
   /** A gateway missed events. */
-  readonly lapped: (gateway: number) => void
+  readonly lapped: (gateway: number, process: ProcessLifecycle) => void
   /** Cancels some of what the account has open at the matcher, or on one symbol; false when nothing is. */
   readonly cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => boolean
+  /** Flushes what the matcher has journaled. */
+  readonly flush: (matcher: number) => void
   /** Called between the steps of a start. */
   readonly between: () => void
+  /** Makes a backup of this moment, now or later. */
+  readonly copy: (cut: BackupCut) => void
 }
 
 /** Below what a setting may say: some dozen commands lap a reader that sleeps. */
@@ -100,6 +114,10 @@ export class ProcessLifecycle {
   readonly engines: readonly Engine[]
   readonly journals: readonly JournalStore[]
   readonly matchers: readonly Matcher[]
+  /** By matcher, of a member that follows. */
+  readonly followings: readonly Following[]
+  readonly role: RoleCells
+  readonly tails: readonly TailCells[]
   readonly sockets: readonly FalseSockets[]
   readonly bells: readonly FalseBell[]
   readonly history: FalseHistory
@@ -109,6 +127,7 @@ export class ProcessLifecycle {
   carrier!: CarrierAgent
   readonly published: BigInt64Array
   readonly #regions: Regions
+  readonly #files: Journal[] = []
   readonly #control: ControlStore
   readonly #vault: Vault
   readonly #symbols: readonly MatcherSymbols[]
@@ -120,24 +139,21 @@ export class ProcessLifecycle {
   constructor(options: LifecycleOptions, closers: (() => void)[]) {
     this.options = options
     this.#closers = closers
-    this.config = configOf(options)
-    const { config, registry } = this
-    recoverTails(config.data)
+    const { folder, follows, replica } = options
+    const { registry } = this
+    // A follower's were dropped.
+    if (!follows) recoverTails(folder)
     options.between()
-    this.#control = ControlStore.open(config.data, options.replica?.before)
+    this.#control = ControlStore.open(folder, replica?.before)
     closers.push(() => this.#control.close())
     const facts = [...this.#control.entries()] as Fact[]
-    this.#vault = Vault.open(path.join(config.data, 'secret.key'), facts.length === 0)
+    this.#vault = Vault.open(path.join(folder, 'secret.key'), facts.length === 0)
     for (const fact of facts) registry.apply(fact)
-    const note = (news: readonly Fact[]) => {
-      this.#control.appendAll(news)
-      for (const fact of news) registry.apply(fact)
-    }
-    if (facts.length === 0) note(foundingFacts(this.#vault))
-    const epoch = options.replica?.epoch ?? registry.epoch + 1
-    const began = { epoch, timeMs: options.time.nowMs() }
-    note([{ fact: 'start', ...began, layout: JOURNAL_LAYOUT }])
-    this.matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
+    if (facts.length === 0) this.#note(foundingFacts(this.#vault))
+    if (!follows) this.#begin(replica?.epoch ?? registry.epoch + 1, options.matchers)
+    this.config = configOf({ ...options, matchers: registry.matchers })
+    const { config } = this
+    this.matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers))
     const eventRings = this.#perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
     const replyRings = Array.from({ length: GATEWAYS }, () =>
       this.#perMatcher(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
@@ -145,6 +161,9 @@ export class ProcessLifecycle {
     this.#regions = { ...reserve(config, registry.symbols), eventRings, replyRings }
     const regions = this.#regions
     regions.commandRings.flat().forEach(watchCommitted)
+    this.role = new RoleCells(regions.role, options.time)
+    if (follows) this.role.become(Role.FOLLOWER)
+    else this.role.noteLeader(registry.epoch, '')
     this.balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
     for (const { account, asset, atoms } of registry.deposits) {
       this.balances.credit(account, asset, atoms)
@@ -170,10 +189,18 @@ export class ProcessLifecycle {
     )
     assert(this.balances.firstNegative() === undefined, 'recovery leaves nothing negative')
     options.between()
+    this.tails = regions.tails.map((memory) => new TailCells(memory))
     this.journals = this.#perMatcher((index) => this.#openJournal(index))
-    this.matchers = this.#perMatcher((index) =>
-      this.#makeMatcher(index, holds[index]!, outputs[index]!, journaledMs[index]!),
+    const matcherOptions = this.#perMatcher((index) =>
+      this.#matcherOptions(index, holds[index]!, outputs[index]!, journaledMs[index]!),
     )
+    this.matchers = matcherOptions.map((own, index) => {
+      return new Matcher(follows ? own : { ...own, blocks: this.#blocks(index) })
+    })
+    this.followings = matcherOptions.map((own, index) => {
+      const { lastPosition: position, lastChecksum: checksum } = this.#files[index]!
+      return new Following({ ...own, place: { position, checksum } })
+    })
     options.between()
     this.#startAgents()
     this.history = new FalseHistory({
@@ -207,6 +234,47 @@ export class ProcessLifecycle {
     return served
   }
 
+  /** Takes blocks that the leader's matcher has written, as they come from the quorum. */
+  take(matcher: number, blocks: readonly Uint8Array[]): void {
+    this.followings[matcher]!.takeAll(new Uint8Array(Buffer.concat(blocks)))
+    this.#spies[matcher]!.resume()
+  }
+
+  /** This member, which has followed and has what the quorum has, leads from now on. */
+  lead(replica: FalseReplica): void {
+    const { registry } = this
+    this.#control.lead(replica.before)
+    this.#begin(replica.epoch, registry.matchers)
+    for (const [index, matcher] of this.matchers.entries()) {
+      const { place, journaledMs } = this.followings[index]!
+      this.#files[index]!.lead(replica.quorumOf(index))
+      matcher.lead(this.#blocks(index, place.checksum), journaledMs)
+    }
+    this.role.noteLeader(registry.epoch, '')
+    this.role.become(Role.LEADER)
+  }
+
+  /** Facts of the control journal. */
+  get facts(): number {
+    return this.#control.lastSequence
+  }
+
+  #note(news: readonly Fact[]): void {
+    this.#control.appendAll(news)
+    for (const fact of news) this.registry.apply(fact)
+  }
+
+  #begin(epoch: number, matchers: number): void {
+    const { registry, options } = this
+    const owners = registry.symbols.map(({ id }) => registry.matcherOf(id, matchers))
+    const places = { matchers, owners, layout: JOURNAL_LAYOUT }
+    this.#note([{ fact: 'start', epoch, timeMs: options.time.nowMs(), ...places }])
+  }
+
+  #blocks(matcher: number, previous = this.#files[matcher]!.lastChecksum): BlockWriter {
+    return new BlockWriter({ matcher, epoch: this.registry.epoch, previous })
+  }
+
   /** Carries, archives and closes all, once the matchers are done. */
   close(): void {
     for (const [index, matcher] of this.matchers.entries()) {
@@ -234,6 +302,12 @@ export class ProcessLifecycle {
     const done = this.matchers[index]!.doWork()
     this.#spies[index]!.resume()
     return done
+  }
+
+  /** As a backup wants it. */
+  flush(index: number): void {
+    this.matchers[index]!.flush()
+    this.#spies[index]!.resume()
   }
 
   /** As a start does; answers false when no session has left anything open. */
@@ -290,7 +364,7 @@ export class ProcessLifecycle {
       config,
       regions: this.#regions,
       epoch: registry.epoch,
-      follows: false,
+      follows: this.options.follows,
       idSalt: registry.epoch,
       assets: registry.assets,
       symbols: registry.symbols,
@@ -308,44 +382,43 @@ export class ProcessLifecycle {
     const lastPrices = new LastPrices(this.#regions.lastPrices)
     const symbols = new MatcherSymbols(start, holds, lastPrices, output)
     for (const engine of symbols.engines) {
-      if (engine !== undefined) watchEngine(engine, this.options.watch)
+      if (engine !== undefined) watchEngine(engine, this.options.watch(this))
     }
     return symbols
   }
 
   #openJournal(index: number): JournalStore {
     const { config, options } = this
-    const cells = new TailCells(this.#regions.tails[index]!)
+    const cells = this.tails[index]!
     const makeRoom = (position: number) => {
       while (cells.carried < position) this.carrier.doWork()
     }
     const parts = { cells, segmentBegun: () => {}, makeRoom }
     const quorum = options.replica?.quorumOf(index)
-    const journal = openJournal(config.data, index, config.durability, parts, quorum)
+    const durability = options.follows ? 'committed' : config.durability
+    const journal = openJournal(config.data, index, durability, parts, quorum)
     this.#closers.push(() => journal.close())
+    this.#files.push(journal)
     this.published[index] = BigInt(journal.lastPosition)
-    return Object.assign(new WatchedJournal(journal, options.witness(index)), {
-      lastChecksum: journal.lastChecksum,
-    })
+    return new WatchedJournal(journal, options.witness(index, this))
   }
 
-  #makeMatcher(index: number, holds: Holds, output: EngineOutput, journaledMs: Ms): Matcher {
+  #matcherOptions(
+    index: number,
+    holds: Holds,
+    output: EngineOutput,
+    journaledMs: Ms,
+  ): Omit<MatcherOptions, 'blocks'> {
     const regions = this.#regions
-    const { config, registry } = this
-    const journal = this.journals[index]! as JournalStore & { readonly lastChecksum: number }
-    return new Matcher({
+    const { config } = this
+    return {
       index,
       engines: this.#symbols[index]!.engines,
       holds,
       lastPrices: new LastPrices(regions.lastPrices),
       output,
       rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
-      blocks: new BlockWriter({
-        matcher: index,
-        epoch: registry.epoch,
-        previous: journal.lastChecksum,
-      }),
-      journal,
+      journal: this.journals[index]!,
       replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
       events: new EventRingWriter(regions.eventRings[index]!),
       readerBells: regions.commandRings.map(
@@ -357,12 +430,11 @@ export class ProcessLifecycle {
       counts: new MatcherCounts(index, regions.counters, regions.histograms),
       stamps: new BatchStamps(regions.stamps),
       warn: () => {},
-    })
+    }
   }
 
   #startAgents(): void {
-    const { config, registry, options } = this
-    const tails = this.#regions.tails.map((memory) => new TailCells(memory))
+    const { config, registry, options, tails } = this
     this.carrier = new CarrierAgent({ dataFolder: config.data, tails })
     this.#closers.push(() => this.carrier.close())
     options.between()
@@ -434,7 +506,7 @@ export class ProcessLifecycle {
       history: this.history.queries,
       clock: options.time,
       warn: (_, message) => {
-        if (message.startsWith('events were missed')) options.lapped(index)
+        if (message.startsWith('events were missed')) options.lapped(index, this)
         options.log(message)
       },
     })
@@ -451,8 +523,9 @@ export class ProcessLifecycle {
     const matchers = this.matchers.map((_, index) => ({
       announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
         for (const it of announcements) {
-          if (it.kind !== 'cancelOrders') this.#symbols[index]!.apply(it)
-          else this.#cancelAll(index, it)
+          if (it.kind === 'cancelOrders') this.#cancelAll(index, it)
+          else if (it.kind === 'hold') options.flush(index)
+          else this.#symbols[index]!.apply(it)
         }
       },
     }))
@@ -479,14 +552,20 @@ export class ProcessLifecycle {
       openCounts: this.#regions.openCounts,
       published: this.published,
       archived: new BigInt64Array(this.#regions.archived),
-      tails: this.#regions.tails.map((memory) => new TailCells(memory)),
+      tails: this.tails,
       isReady: () => true,
       degraded: () => [],
       warnings: new WarningLog(),
       checkCertificate: () => {},
       trustCertificate: () => {},
-      backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
-      newestSnapshot: () => 0,
+      backups: {
+        ...{ isBusy: false, progress: undefined },
+        copy: async (cut) => {
+          options.copy(cut)
+          return {}
+        },
+      },
+      newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
       nowMs: () => options.time.nowMs(),
       archivistBell: new Doorbell(this.#regions.bells, 0),
       announced: this.#regions.announced,

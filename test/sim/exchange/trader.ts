@@ -130,14 +130,23 @@ export class Trader {
   }
 
   sendHttp(ask: Ask, request: ClientRequest, recvWindow: number, sockets: FalseSockets): void {
-    const { method, path, fields, isPublic } = request
-    const timing = { timestamp: String(ask.sentMs), recvWindow: String(recvWindow) }
+    ask.http = this.send(request, ask.sentMs, recvWindow, sockets)
+    this.#http.push(ask)
+  }
+
+  /** Sends a request over HTTP, and waits for nothing. */
+  send(
+    { method, path, fields, isPublic }: ClientRequest,
+    sentMs: number,
+    recvWindow: number,
+    sockets: FalseSockets,
+  ): FalseExchange {
+    const timing = { timestamp: String(sentMs), recvWindow: String(recvWindow) }
     const query = Object.entries(isPublic ? fields : { ...fields, ...timing })
       .map(([name, text]) => `${name}=${encodeURIComponent(text)}`)
       .join('&')
     const signed = isPublic ? query : `${query}&signature=${sign(this.account, query)}`
-    ask.http = sockets.request(method, path, signed, apiKeyOf(this.account))
-    this.#http.push(ask)
+    return sockets.request(method, path, signed, apiKeyOf(this.account))
   }
 
   /** Gives up one request over HTTP before it is answered. */

@@ -52,6 +52,8 @@ export class ExchangeTwin {
   #trails: Trail[] = []
   #matcherOf: readonly number[] = []
   readonly #block = new BlockReader()
+  /** By matcher, position and checksum of a block: the hashes of its matcher's symbols behind it. */
+  readonly #hashesAt = new Map<string, ReadonlyMap<number, number>>()
 
   constructor() {
     for (const deposit of foundingDeposits) this.deposit(...deposit)
@@ -111,7 +113,9 @@ export class ExchangeTwin {
     const safe = Math.max(0, flushed - trail.position)
     trail.landmarks.splice(0, safe)
     trail.position += safe
-    trail.landmarks.push(this.#landmark(matcher, hashOf))
+    const landmark = this.#landmark(matcher, hashOf)
+    trail.landmarks.push(landmark)
+    this.#hashesAt.set(`${matcher}/${block.position}/${block.checksum}`, landmark.hashes)
     for (const record of readRecords(block.records, block.start, block.end)) {
       const events = this.events[Number(record.symbolId)]!
       events.push(record)
@@ -121,6 +125,13 @@ export class ExchangeTwin {
       if (this.#matcherOf[spec.id] !== matcher) continue
       strictEqual(this.events[spec.id]!.length, state.sequence, 'a block is a whole batch')
     }
+  }
+
+  /** By symbol: the hashes of what the leader's engines went on with behind a block. */
+  hashesAt(matcher: number, position: number, checksum: number): ReadonlyMap<number, number> {
+    const hashes = this.#hashesAt.get(`${matcher}/${position}/${checksum}`)
+    assert(hashes !== undefined, 'nobody follows what no leader wrote')
+    return hashes
   }
 
   /** All matchers know at what prices this one has traded. */

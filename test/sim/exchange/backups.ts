@@ -1,0 +1,133 @@
+/**
+ * Backups of the simulated exchange: each is asked for by the operators' act, copied later, while the exchange
+ * goes on, restored into an empty folder, and then has what the exchange had at the moment of the act.
+ */
+import { strictEqual } from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Prng } from '../../../src/base/prng.ts'
+import { type BackupCut, makeBackup } from '../../../src/journal/backup.ts'
+import { restoreBackup } from '../../../src/journal/restore.ts'
+import type { FalseTime } from './false-time.ts'
+import { buryAll } from './losses.ts'
+import { type LifecycleOptions, ProcessLifecycle } from './process-lifecycle.ts'
+
+/** Who acts beside the gateways. */
+const OPERATOR = 100
+const WANTED_CHANCE = 0.003
+const COPIED_CHANCE = 0.02
+const MATCHERS_MAX = 3
+/** A life of no process that has timers. */
+const NO_LIFE = -1
+
+export interface BackupsParts {
+  readonly prng: Prng
+  readonly time: FalseTime
+  /** Of all folders. */
+  readonly root: string
+  readonly count: (what: string) => void
+  readonly options: (
+    own: Pick<LifecycleOptions, 'life' | 'folder' | 'follows' | 'replica' | 'matchers'> &
+      Pick<LifecycleOptions, 'durability'>,
+  ) => LifecycleOptions
+  /** Lets others work between two pieces of a copy. */
+  readonly goesOn: () => void
+}
+
+/** A backup that is asked for and not copied. */
+interface Wanted {
+  readonly cut: BackupCut
+  /** Of the state at the cut. */
+  readonly hash: number
+  readonly process: ProcessLifecycle
+}
+
+export class Backups {
+  /** The folder of the last one. */
+  newest: string | undefined
+  readonly #parts: BackupsParts
+  #wanted: Wanted | undefined
+  #made = 0
+
+  constructor(parts: BackupsParts) {
+    this.#parts = parts
+  }
+
+  /** The process is gone, and what it was copying. */
+  forget(): void {
+    this.#wanted = undefined
+  }
+
+  /** The moment of the act. */
+  want(cut: BackupCut, process: ProcessLifecycle): void {
+    this.#wanted = { cut, hash: process.hash, process }
+  }
+
+  /** Asks for a backup, or copies the one that was asked for; `around` is the disk of the process. */
+  async step(
+    process: ProcessLifecycle,
+    around: <Result>(action: () => Result) => Result,
+  ): Promise<void> {
+    const { prng, time } = this.#parts
+    if (this.#wanted !== undefined) {
+      if (prng.chance(COPIED_CHANCE)) this.#copy(this.#wanted, around)
+    } else if (prng.chance(WANTED_CHANCE)) {
+      const folder = this.#folder('backup')
+      await time.act(OPERATOR, () => process.executor.act('backup', { folder }))
+    }
+  }
+
+  #folder(name: string): string {
+    return path.join(this.#parts.root, `${name}-${this.#made}`)
+  }
+
+  #copy({ cut, hash, process }: Wanted, around: <Result>(action: () => Result) => Result): void {
+    const { root, count, goesOn } = this.#parts
+    const { folder } = process.options
+    this.#made++
+    const target = this.#folder('backup')
+    const before = this.newest
+    this.newest = undefined
+    around(() =>
+      makeBackup(folder, target, cut, process.tails, {
+        goesOn: () => {
+          goesOn()
+          return true
+        },
+        copied: () => {},
+      }),
+    )
+    this.#wanted = undefined
+    if (before !== undefined) fs.rmSync(before, { recursive: true, force: true })
+    this.#check(target, hash)
+    this.newest = target
+    count('backup')
+    for (const name of fs.readdirSync(root)) {
+      if (name.startsWith('backup') && path.join(root, name) !== target) {
+        fs.rmSync(path.join(root, name), { recursive: true, force: true })
+      }
+    }
+  }
+
+  /** Restores it, and starts with any number of matchers. */
+  #check(backup: string, hash: number): void {
+    const { prng, options } = this.#parts
+    const folder = this.#folder('restored')
+    const closers: (() => void)[] = []
+    try {
+      restoreBackup(backup, folder)
+      const matchers = prng.between(1, MATCHERS_MAX)
+      const own = { life: NO_LIFE, folder, matchers, durability: 'flushed' as const }
+      const made = options({ ...own, follows: false, replica: undefined })
+      const restored = new ProcessLifecycle(made, closers)
+      strictEqual(
+        restored.hash,
+        hash,
+        'what is restored is what there was at the moment of the backup',
+      )
+    } finally {
+      buryAll(closers)
+      fs.rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
