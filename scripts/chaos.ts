@@ -12,6 +12,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Chaos, type ChaosReport } from './chaos/chaos.ts'
 import { startMembers } from './chaos/members.ts'
+import { type ReplicaFault, replicaFaults } from './chaos/replica-faults.ts'
 import { ReplicatedChaos, type ReplicatedReport } from './chaos/replicated-chaos.ts'
 import { Progress } from './command-line/progress.ts'
 import { oneOf, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
@@ -33,6 +34,10 @@ const tool = {
     replicated: {
       about: 'A leader, two followers and three servers of PostgreSQL fail, part by part',
     },
+    faults: {
+      value: 'NAMES',
+      about: `Of --replicated, with commas, in turn: ${replicaFaults.join(', ')}; all when left out`,
+    },
   },
 } as const
 
@@ -41,7 +46,7 @@ async function run(args: string[]): Promise<boolean> {
   if (values === undefined) return true
   const kills = wholeNumber('kills', values.kills)
   const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
-  if (values.replicated !== undefined) return runReplicated(kills, seed)
+  if (values.replicated !== undefined) return runReplicated(kills, seed, planOf(values.faults))
   const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
   process.stdout.write(`seed ${seed}, ${kills} kills, ${durability}\n`)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
@@ -69,7 +74,14 @@ async function run(args: string[]): Promise<boolean> {
   return true
 }
 
-async function runReplicated(kills: number, seed: number): Promise<boolean> {
+const planOf = (names: string | undefined): readonly ReplicaFault[] | undefined =>
+  names?.split(',').map((name) => oneOf('faults', name, replicaFaults))
+
+async function runReplicated(
+  kills: number,
+  seed: number,
+  plan: readonly ReplicaFault[] | undefined,
+): Promise<boolean> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
   const logFile = path.join(folder, 'clients.jsonl')
   const { members, servers } = await startMembers()
@@ -78,6 +90,7 @@ async function runReplicated(kills: number, seed: number): Promise<boolean> {
   const struck = () => progress.advance(1)
   const chaos = new ReplicatedChaos({
     ...{ members, servers, kills, seed, answersMax: ANSWERS_MAX, logFile, struck },
+    ...(plan !== undefined && { plan }),
   })
   const report = await chaos.run().finally(async () => {
     await members.kill()
@@ -114,13 +127,21 @@ function textOf({ kills, snapshotsBegunFrom, ...compared }: ChaosReport): string
   ].join('\n')
 }
 
-function textOfReplicated({ kills, successions, trimmed, ...compared }: ReplicatedReport): string {
+function textOfReplicated({ kills, successions, ...report }: ReplicatedReport): string {
+  const { trimmed, formers, seeds, outages, ...compared } = report
   return [
     `kills: ${kills.leader} of the leader, ${kills.follower} of a follower, ` +
-      `${kills.primary} of PostgreSQL's primary, ${kills.standby} of a standby`,
-    `the leader stood still: ${kills.stop}, was cut off: ${kills.cut}`,
+      `${kills.primary} of PostgreSQL's primary, ${kills.standby} of a standby, ` +
+      `${kills.gone} of all its servers`,
+    `the leader stood still: ${kills.stop}, was cut off: ${kills.cut}, had a full disk: ${kills.full}`,
+    `blocks trimmed from the quorum: ${trimmed}; ${kills.trim} times beside a stopped member`,
+    `followers seeded: ${seeds.key} into a folder with a key, ${seeds.mount} into a mount point`,
     `another member took the lead: ${successions}`,
-    `blocks trimmed from the quorum: ${trimmed}`,
+    `answers of leaders that were overtaken: ${formers.answers}, of them definite ` +
+      `${formers.definite}, contradicted ${formers.contradictions}`,
+    `longest times without orders, in ms (slowed down by the machine): ${Object.entries(outages)
+      .map(([fault, { ms, slowdown }]) => `${fault} ${Math.round(ms)} (${slowdown.toFixed(1)})`)
+      .join(', ')}`,
     ...linesOf(compared),
   ].join('\n')
 }

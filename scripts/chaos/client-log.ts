@@ -3,6 +3,7 @@
  * line for its answer before the next one is. So a request without an answer is known to be one.
  */
 import fs from 'node:fs'
+import type { Answer, SignedClient } from '../exchange/signed-client.ts'
 
 export type Json = Record<string, unknown>
 export type Params = Readonly<Record<string, string | number>>
@@ -72,5 +73,25 @@ export class ClientLog {
 
   #write(line: Line): void {
     fs.writeSync(this.#file, `${JSON.stringify(line)}\n`)
+  }
+}
+
+/** Sends a request, in the log like its answer. Resolves to undefined when there is no answer. */
+export async function sendLogged(
+  log: ClientLog,
+  client: SignedClient,
+  request: ClientRequest,
+  signal?: AbortSignal,
+): Promise<Answer | undefined> {
+  const number = log.asked(request)
+  try {
+    const answer = await client.send(request.method, request.path, request.params, signal)
+    log.answered(number, answer.status, answer.body)
+    return answer
+  } catch (error) {
+    // What fetch throws when the connection is refused or breaks, ends within the answer, or is given up.
+    const { name } = error as Error
+    if (['TypeError', 'SyntaxError', 'AbortError', 'TimeoutError'].includes(name)) return undefined
+    throw error
   }
 }

@@ -5,7 +5,14 @@
 import type { Prng } from '../../src/base/prng.ts'
 import { Ticks } from '../../src/base/units.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
-import type { ClientLog, ClientRequest, Json, Params, RequestKind } from './client-log.ts'
+import {
+  type ClientLog,
+  type ClientRequest,
+  type Json,
+  type Params,
+  type RequestKind,
+  sendLogged,
+} from './client-log.ts'
 
 export interface Market {
   readonly symbol: string
@@ -35,6 +42,17 @@ function market(
   stepDecimals: number,
 ): Market {
   return { symbol: base + quote, base, quote, middle, priceDecimals, step, stepDecimals }
+}
+
+/** Further from the middle than any order of a lane. */
+const QUIET_TICKS = 1_000
+
+/** Returns a bid that meets no other order, so many ticks below all lanes' orders. */
+export function quietOrder(newClientOrderId: string, ticks: number, timeInForce = 'GTC'): Params {
+  const { symbol, middle, priceDecimals, step } = markets[0]!
+  const price = ((middle - QUIET_TICKS - ticks) / 10 ** priceDecimals).toFixed(priceDecimals)
+  const order = { symbol, side: 'BUY', type: 'LIMIT', timeInForce, quantity: step, price }
+  return { ...order, newClientOrderId, newOrderRespType: 'FULL' }
 }
 
 /** An open order or list of its own, which it may cancel or change. */
@@ -99,17 +117,8 @@ export class Lane {
     const { log, answered } = this.#options
     this.#pending = new AbortController()
     const { signal } = this.#pending
-    const number = log.asked(request)
-    let answer: { status: number; body: Json }
-    try {
-      answer = await this.#client.send(request.method, request.path, request.params, signal)
-    } catch (error) {
-      // What fetch throws when the connection is refused or breaks, ends within the answer, or is given up.
-      const { name } = error as Error
-      if (name === 'TypeError' || name === 'SyntaxError' || name === 'AbortError') return false
-      throw error
-    }
-    log.answered(number, answer.status, answer.body)
+    const answer = await sendLogged(log, this.#client, request, signal)
+    if (answer === undefined) return false
     if (answer.status === 200) this.#learn(answer.body)
     answered()
     return !TAKES_NOTHING.includes(answer.body.code)

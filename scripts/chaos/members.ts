@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DemoKey, ExchangeProcess } from '../exchange/exchange-process.ts'
 import { PostgresServers, urlOf } from '../postgres/postgres-servers.ts'
+import { unmount } from './mounts.ts'
 import { type MemberNetwork, makeNetworks, type Networks } from './networks.ts'
 
 const SECRET = 'secret.key'
@@ -16,7 +17,8 @@ const DATABASE = 'postgres'
 
 const COUNT = 3
 /** Every member takes the lead after three seconds of silence, and ends soon when it lost the lead. */
-const FLAGS = ['--promote-after', '3', '--read-only-seconds', '1']
+export const PROMOTE_AFTER_MS = 3_000
+const FLAGS = ['--promote-after', String(PROMOTE_AFTER_MS / 1_000), '--read-only-seconds', '3']
 
 export interface Member {
   readonly number: number
@@ -28,6 +30,7 @@ export interface Member {
 interface Standing {
   readonly member: Member
   readonly isLeading: boolean
+  readonly role: string
   readonly epoch: number
   readonly leader: string
 }
@@ -36,6 +39,7 @@ export class Members {
   readonly all: readonly Member[]
   readonly networks: Networks
   #leader: Member
+  #keys: readonly DemoKey[] = []
 
   private constructor(all: readonly Member[], networks: Networks) {
     this.all = all
@@ -58,6 +62,7 @@ export class Members {
     const members = new Members(all, networks)
     const [first, ...others] = all as [Member, ...Member[]]
     await first.exchange.run()
+    members.#keys = Object.values(first.exchange.keys())
     for (const { exchange } of others) {
       copyFileSync(path.join(first.exchange.data, SECRET), path.join(exchange.data, SECRET))
     }
@@ -77,7 +82,7 @@ export class Members {
 
   /** Of the accounts that the first leader made. */
   keys(): readonly DemoKey[] {
-    return Object.values(this.all[0]!.exchange.keys())
+    return this.#keys
   }
 
   /** Starts members that have ended, as a supervisor does. */
@@ -110,6 +115,7 @@ export class Members {
   async remove(): Promise<void> {
     await this.kill()
     for (const { exchange, network } of this.all) {
+      unmount(exchange.data)
       await exchange.remove()
       network.remove()
     }
@@ -128,13 +134,22 @@ export class Members {
   }
 }
 
+export async function isLeading(member: Member): Promise<boolean> {
+  return (await standingOf(member))?.isLeading === true
+}
+
+/** Whether it follows the leader that it names. */
+export async function isFollowing(member: Member): Promise<boolean> {
+  return (await standingOf(member))?.role === 'follower'
+}
+
 async function standingOf(member: Member): Promise<Standing | undefined> {
   if (!member.exchange.isRunning) return undefined
   try {
     const signal = AbortSignal.timeout(ROLE_MS)
     const response = await fetch(`${member.exchange.url}/ringbook/role`, { signal })
-    const { epoch, leader } = (await response.json()) as { epoch: number; leader: string }
-    return { member, isLeading: response.status === 200, epoch, leader }
+    const said = (await response.json()) as Pick<Standing, 'role' | 'epoch' | 'leader'>
+    return { member, isLeading: response.status === 200, ...said }
   } catch {
     return undefined
   }

@@ -4,10 +4,9 @@
  * those of before, and what followers say with the leader; at the end the journals and states of all
  * members with each other.
  */
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Prng } from '../../src/base/prng.ts'
-import { cutOf } from '../../src/replica/cut.ts'
-import { Retention } from '../../src/replica/retention.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
 import type { PostgresServers } from '../postgres/postgres-servers.ts'
 import { ClientLog } from './client-log.ts'
@@ -15,28 +14,27 @@ import { Comparison } from './comparison.ts'
 import { History } from './history.ts'
 import type { KnownOrder } from './known-orders.ts'
 import { Lane, markets } from './lane.ts'
-import type { Member, Members } from './members.ts'
+import { type Member, type Members, PROMOTE_AFTER_MS } from './members.ts'
+import { type Outage, OutageWatch } from './outages.ts'
+import {
+  boundedFaults,
+  type FormerCounts,
+  type ReplicaFault,
+  ReplicaFaults,
+  replicaFaults,
+} from './replica-faults.ts'
 import { Views } from './views.ts'
 
 const LANES_PER_ACCOUNT = 3
 const ANSWERS_MIN = 50
-/** The exchange goes on after a fault: so many answers come before the comparison. */
-const ANSWERS_AFTER = 30
-const STOPPED_MS = 10_000
-/** Followers wait for a shorter silence than the one, and take the lead within the other. */
-const SHORT_CUT_MS = 1_500
-const LONG_CUT_MS = 12_000
-const LONG_CUT_CHANCE = 0.7
 const BOUND_MS = 120_000
 const PROBE_MS = 15_000
 const PAUSE_MS = 50
 const NO_SUCH_ORDER = -2011
 /** An operator trims the quorum, while clients ask, before every third fault. */
 const TRIM_ROUNDS = 3
-const SILENT_HOURS = 24
-
-export const faults = ['leader', 'follower', 'primary', 'standby', 'stop', 'cut'] as const
-export type ReplicaFault = (typeof faults)[number]
+/** Without orders, while two members and PostgreSQL live, on a machine that is not busy. */
+const OUTAGE_MS = PROMOTE_AFTER_MS + 5_000
 
 export interface ReplicatedChaosOptions {
   readonly members: Members
@@ -47,7 +45,7 @@ export interface ReplicatedChaosOptions {
   readonly answersMax: number
   /** Where the clients' log is written. */
   readonly logFile: string
-  /** The faults, in their order; drawn when left out. */
+  /** The faults, in turn; drawn when left out. */
   readonly plan?: readonly ReplicaFault[]
   /** Called after each fault. */
   readonly struck: (fault: ReplicaFault) => void
@@ -59,6 +57,11 @@ export interface ReplicatedReport {
   readonly successions: number
   /** Blocks that were removed from the quorum, because all members had them. */
   readonly trimmed: number
+  /** By fault: the longest time in which no member took orders. */
+  readonly outages: Readonly<Partial<Record<ReplicaFault, Outage>>>
+  /** Of leaders that were overtaken while they lived. */
+  readonly formers: FormerCounts
+  readonly seeds: ReplicaFaults['seeds']
   readonly answers: Comparison['known']['counts']
   readonly resolved: Comparison['resolved']
   /** What was lost, undone or cannot be; none when all is well. */
@@ -72,12 +75,17 @@ export class ReplicatedChaos {
   readonly #history: History
   readonly #views: Views
   readonly #comparison: Comparison
-  readonly #kills: Record<ReplicaFault, number> = {
-    ...{ leader: 0, follower: 0, primary: 0, standby: 0, stop: 0, cut: 0 },
-  }
+  readonly #faults: ReplicaFaults
+  readonly #kills = Object.fromEntries(replicaFaults.map((fault) => [fault, 0])) as Record<
+    ReplicaFault,
+    number
+  >
+  readonly #outages: Partial<Record<ReplicaFault, Outage>> = {}
   readonly #findings: string[] = []
+  /** Faults that were not drawn since all were. */
+  #undrawn: ReplicaFault[] = []
+  #watch!: OutageWatch
   #successions = 0
-  #trimmed = 0
   #round = 0
   #answers = 0
   /** Lanes go on. */
@@ -94,6 +102,14 @@ export class ReplicatedChaos {
     const { members } = options
     this.#views = new Views(members.keys())
     this.#comparison = new Comparison(members.leader.exchange.url, members.keys(), this.#log)
+    this.#faults = new ReplicaFaults({
+      ...{ members, servers: options.servers, prng: this.#prng, log: this.#log },
+      folder: path.dirname(options.logFile),
+      answered: (count) => this.#answered(count),
+      succeeded: () => this.#giveUp(),
+      watchOutage: () => this.#watch.begin(),
+      found: (sentence) => this.#findings.push(sentence),
+    })
   }
 
   /** Ends after so many faults, with all members killed; or with the first round that found something. */
@@ -104,8 +120,8 @@ export class ReplicatedChaos {
     while (this.#round < kills && this.#found.length === 0) {
       this.#round++
       await this.#load(open)
-      if (this.#round % TRIM_ROUNDS === 0) await this.#trim()
-      const fault = this.#options.plan?.[this.#round - 1] ?? this.#prng.pick(faults)
+      if (this.#round % TRIM_ROUNDS === 0) await this.#faults.trim()
+      const fault = this.#next()
       await this.#strike(fault)
       await this.#rest()
       await until('all servers of PostgreSQL', () => servers.areWhole())
@@ -119,7 +135,10 @@ export class ReplicatedChaos {
     return {
       kills: this.#kills,
       successions: this.#successions,
-      trimmed: this.#trimmed,
+      trimmed: this.#faults.trimmed,
+      outages: this.#outages,
+      formers: this.#faults.formers,
+      seeds: this.#faults.seeds,
       answers: known.counts,
       resolved,
       findings: this.#found,
@@ -137,6 +156,7 @@ export class ReplicatedChaos {
   /** Clients ask, until `#rest`. */
   async #load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
     this.#isLoading = true
+    this.#watch = new OutageWatch(this.#options.members, this.#log, `${this.#round}-watch`)
     this.#lanes = this.#makeLanes(open)
     this.#asked = Promise.all(this.#lanes.map((lane) => lane.run()))
     await this.#answered(this.#prng.between(ANSWERS_MIN, this.#options.answersMax))
@@ -172,87 +192,26 @@ export class ReplicatedChaos {
     await until('answers', async () => isOver || this.#answers >= wanted)
   }
 
-  /** As the act `quorum-trim`. */
-  async #trim(): Promise<void> {
-    const retention = new Retention({ url: this.#options.servers.url(), answerMs: PROBE_MS })
-    try {
-      await retention.open()
-      const cut = cutOf(await retention.members(), SILENT_HOURS, [])
-      if (cut !== undefined) this.#trimmed += await retention.trim(cut.sequence)
-    } finally {
-      retention.close()
-    }
+  /** Without a plan all of them come in turn, in an order that the seed decides. */
+  #next(): ReplicaFault {
+    const { plan } = this.#options
+    if (plan !== undefined) return plan[(this.#round - 1) % plan.length]!
+    if (this.#undrawn.length === 0) this.#undrawn = [...replicaFaults]
+    const fault = this.#prng.pick(this.#undrawn)
+    this.#undrawn = this.#undrawn.filter((other) => other !== fault)
+    return fault
   }
 
+  /** Measures how long orders stand still meanwhile. */
   async #strike(fault: ReplicaFault): Promise<void> {
-    if (fault === 'leader') await this.#killLeader()
-    else if (fault === 'follower') await this.#killFollower()
-    else if (fault === 'primary') await this.#killPrimary()
-    else if (fault === 'standby') await this.#killStandby()
-    else if (fault === 'stop') await this.#stopLeader()
-    else await this.#cutLeader()
-  }
-
-  async #killLeader(): Promise<void> {
-    const former = this.#leader
-    await former.exchange.stop('SIGKILL')
-    await this.#succeed(former)
-  }
-
-  async #killFollower(): Promise<void> {
-    await this.#prng.pick(this.#options.members.followers).exchange.stop('SIGKILL')
-    await this.#answered(ANSWERS_AFTER)
-  }
-
-  async #killPrimary(): Promise<void> {
-    const { servers } = this.#options
-    const { primary } = servers
-    await servers.failOver()
-    await this.#answered(ANSWERS_AFTER)
-    await servers.rejoin(primary)
-  }
-
-  async #killStandby(): Promise<void> {
-    const standby = this.#prng.pick(this.#options.servers.standbys)
-    await standby.stop('SIGKILL')
-    await this.#answered(ANSWERS_AFTER)
-    await standby.start()
-  }
-
-  /** Longer than the silence after which another member leads. */
-  async #stopLeader(): Promise<void> {
-    const former = this.#leader
-    const { pid } = former.exchange
-    process.kill(pid, 'SIGSTOP')
-    const isBack = delay(STOPPED_MS).then(() => process.kill(pid, 'SIGCONT'))
-    await this.#succeed(former)
-    await isBack
-    await this.#checkEnd(former)
-  }
-
-  async #cutLeader(): Promise<void> {
-    const former = this.#leader
-    const { network } = former
-    const isLong = this.#prng.chance(LONG_CUT_CHANCE)
-    network.cut(this.#prng.pick(network.reaches))
-    const isBack = delay(isLong ? LONG_CUT_MS : SHORT_CUT_MS).then(() => network.heal())
-    if (isLong) await this.#succeed(former)
-    await isBack
-    if (isLong) await this.#checkEnd(former)
-    else await this.#answered(ANSWERS_AFTER)
-  }
-
-  /** A leader that was overtaken ends by itself, whether it has heard of the new one or not. */
-  async #checkEnd({ number, exchange }: Member): Promise<void> {
-    const { code, output } = await exchange.ended()
-    if (code === 1) return
-    this.#findings.push(`member ${number} was overtaken, and ended with ${code}: ${output}`)
-  }
-
-  /** Resolves when another member leads than the former leader. */
-  async #succeed(former: Member): Promise<void> {
-    await this.#options.members.awaitLeader(former)
-    this.#giveUp()
+    this.#watch.begin()
+    await this.#faults.strike(fault, this.#round)
+    const outage = await this.#watch.end()
+    const { ms, slowdown } = outage
+    if (ms > (this.#outages[fault]?.ms ?? 0)) this.#outages[fault] = outage
+    if (!boundedFaults.has(fault) || ms <= OUTAGE_MS * slowdown) return
+    const times = `${Math.round(ms)} ms, on a machine ${slowdown.toFixed(1)} times as slow as idle`
+    this.#findings.push(`no member took orders for ${times} (${fault}, round ${this.#round})`)
   }
 
   /** What the leader before has not acknowledged by now is never acknowledged. */
@@ -270,6 +229,7 @@ export class ReplicatedChaos {
     // A slow machine may look silent to followers.
     if ((await members.awaitLeader()) !== before) this.#giveUp()
     await this.#asked
+    await this.#watch.stop()
     await until('an order that is taken', async () => {
       members.startEnded()
       await members.awaitLeader()

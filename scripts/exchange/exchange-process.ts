@@ -1,8 +1,9 @@
 /** Starts and stops a whole Ringbook, as an operator would, on a temporary data folder. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { ExchangeClock } from './exchange-clock.ts'
 import { claimPort } from './ports.ts'
 
@@ -179,6 +180,13 @@ export class ExchangeProcess {
       })
     })
     return this.#exited
+  }
+
+  /** Carries an operator's act out, by the command line beside it. Rejects with what it prints on refusal. */
+  async operate(words: readonly string[]): Promise<void> {
+    const where = ['--data', this.data, '--admin-port', String(this.adminPort)]
+    const [program, ...rest] = this.#place.wrap([process.execPath, main, ...words, ...where])
+    await promisify(execFile)(program!, rest)
   }
 
   /** Sends the signal and waits for the end. */

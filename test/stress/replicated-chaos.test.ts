@@ -1,7 +1,7 @@
 /**
  * The chaos script over a quorum in small (scripts/chaos/replicated-chaos.ts): the loss of the leader, of
- * a follower and of PostgreSQL's primary lose nothing of what clients were told. And it can fail: blocks
- * that are taken from the quorum are missed.
+ * a follower and of PostgreSQL's primary lose nothing of what clients were told, and a leader that is
+ * overtaken says nothing that is over. And it can fail: blocks that are taken from the quorum are missed.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,11 +9,8 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { History } from '../../scripts/chaos/history.ts'
 import { type Members, startMembers } from '../../scripts/chaos/members.ts'
-import {
-  type ReplicaFault,
-  ReplicatedChaos,
-  type ReplicatedReport,
-} from '../../scripts/chaos/replicated-chaos.ts'
+import type { ReplicaFault } from '../../scripts/chaos/replica-faults.ts'
+import { ReplicatedChaos, type ReplicatedReport } from '../../scripts/chaos/replicated-chaos.ts'
 import type { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 
 const SEED = 20_266
@@ -53,4 +50,12 @@ test('nothing that was acknowledged is lost with a machine, and what is gone is 
   await servers!.primary.query(`DELETE FROM ringbook_blocks WHERE journal = 0 AND position >
     (SELECT max(position) / 2 FROM ringbook_blocks WHERE journal = 0)`)
   expect((await history.check()).join()).toMatch(/are gone/)
+})
+
+test('an overtaken leader contradicts nothing, and followers come back from seeds', async () => {
+  const { findings, formers, seeds, outages } = await chaos(['full', 'stop', 'seed', 'seed'])
+  expect(findings).toEqual([])
+  expect(formers.answers).toBeGreaterThan(0)
+  expect(seeds.key + seeds.mount).toBe(2)
+  expect(Object.keys(outages)).toEqual(['full', 'stop', 'seed'])
 })

@@ -1,0 +1,234 @@
+/** The faults of an exchange over a quorum, each with what must follow from it. */
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Prng } from '../../src/base/prng.ts'
+import type { PostgresServers } from '../postgres/postgres-servers.ts'
+import type { ClientLog } from './client-log.ts'
+import { FormerLeader } from './former-leader.ts'
+import type { Member, Members } from './members.ts'
+import { isMounted } from './mounts.ts'
+import { isLeast, nameIn, noteStopped, trimQuorum } from './quorum-trims.ts'
+import { seed } from './seeds.ts'
+
+/** The exchange goes on after a fault: so many answers come before the comparison. */
+const ANSWERS_AFTER = 30
+const STOPPED_MS = 10_000
+/** Followers wait for a shorter silence than the one, and take the lead within the other. */
+const SHORT_CUT_MS = 1_500
+const LONG_CUT_MS = 12_000
+const LONG_CUT_CHANCE = 0.7
+/** Orders wait for servers that come back after the one, and are given up within the other. */
+const GONE_MS = [8_000, 14_000]
+/** Members note once a minute what they have. */
+const NOTED_MS = 90_000
+const LOOK_MS = 500
+
+export const replicaFaults = [
+  ...(['leader', 'follower', 'primary', 'standby', 'stop', 'cut'] as const),
+  ...(['full', 'gone', 'trim', 'seed'] as const),
+]
+export type ReplicaFault = (typeof replicaFaults)[number]
+
+/** Two members live, and so does PostgreSQL: orders go on soon. */
+export const boundedFaults: ReadonlySet<ReplicaFault> = new Set(
+  replicaFaults.filter((fault) => fault !== 'primary'),
+)
+
+/** What overtaken leaders answered. */
+export interface FormerCounts {
+  answers: number
+  definite: number
+  contradictions: number
+}
+
+export interface FaultStage {
+  readonly members: Members
+  readonly servers: PostgresServers
+  readonly prng: Prng
+  readonly log: ClientLog
+  /** Where backups are made. */
+  readonly folder: string
+  /** Resolves after so many more answers, or when no client asks any more. */
+  answered(count: number): Promise<void>
+  /** Another member leads. */
+  succeeded(): void
+  /** Forgets what was until now of how long orders stood still. */
+  watchOutage(): void
+  /** Something is wrong. */
+  found(sentence: string): void
+}
+
+export class ReplicaFaults {
+  readonly formers: FormerCounts = { answers: 0, definite: 0, contradictions: 0 }
+  /** Followers that were seeded into a folder with a key, and into a mount point. */
+  readonly seeds = { key: 0, mount: 0 }
+  trimmed = 0
+  readonly #stage: FaultStage
+  #round = 0
+
+  constructor(stage: FaultStage) {
+    this.#stage = stage
+  }
+
+  async strike(fault: ReplicaFault, round: number): Promise<void> {
+    this.#round = round
+    if (fault === 'leader') await this.#killLeader()
+    else if (fault === 'follower') await this.#killFollower()
+    else if (fault === 'primary') await this.#killPrimary()
+    else if (fault === 'standby') await this.#killStandby()
+    else if (fault === 'stop') await this.#stopLeader()
+    else if (fault === 'cut') await this.#cutLeader()
+    else if (fault === 'full') await this.#fillDisk()
+    else if (fault === 'gone') await this.#loseServers()
+    else if (fault === 'trim') await this.#trimBehindStopped()
+    else await this.#seedFollower()
+  }
+
+  /** As an operator does, while clients ask. */
+  async trim(without: readonly string[] = []): Promise<void> {
+    this.trimmed += await trimQuorum(this.#stage.servers.url(), without)
+  }
+
+  get #leader(): Member {
+    return this.#stage.members.leader
+  }
+
+  get #follower(): Member {
+    const { prng, members } = this.#stage
+    return prng.pick(members.followers)
+  }
+
+  async #killLeader(): Promise<void> {
+    const former = this.#leader
+    await former.exchange.stop('SIGKILL')
+    await this.#succeed(former)
+  }
+
+  async #killFollower(): Promise<void> {
+    await this.#follower.exchange.stop('SIGKILL')
+    await this.#stage.answered(ANSWERS_AFTER)
+  }
+
+  async #killPrimary(): Promise<void> {
+    const { servers, answered } = this.#stage
+    const { primary } = servers
+    await servers.failOver()
+    await answered(ANSWERS_AFTER)
+    await servers.rejoin(primary)
+  }
+
+  async #killStandby(): Promise<void> {
+    const { servers, prng, answered } = this.#stage
+    const standby = prng.pick(servers.standbys)
+    await standby.stop('SIGKILL')
+    await answered(ANSWERS_AFTER)
+    await standby.start()
+  }
+
+  /** Longer than the silence after which another member leads. */
+  async #stopLeader(): Promise<void> {
+    await this.#overtake(async ({ exchange }) => {
+      const { pid } = exchange
+      process.kill(pid, 'SIGSTOP')
+      await delay(STOPPED_MS)
+      process.kill(pid, 'SIGCONT')
+    })
+  }
+
+  async #cutLeader(): Promise<void> {
+    const { prng, answered } = this.#stage
+    const { network } = this.#leader
+    const reach = prng.pick(network.reaches)
+    if (prng.chance(LONG_CUT_CHANCE)) {
+      await this.#overtake(async () => {
+        network.cut(reach)
+        await delay(LONG_CUT_MS)
+        network.heal()
+      }, reach === 'quorum')
+      return
+    }
+    network.cut(reach)
+    await delay(SHORT_CUT_MS)
+    network.heal()
+    await answered(ANSWERS_AFTER)
+  }
+
+  /** The kernel refuses every byte that the leader wants to write to a file. */
+  async #fillDisk(): Promise<void> {
+    await this.#overtake(async ({ exchange }) => {
+      execFileSync('prlimit', ['--pid', String(exchange.pid), '--fsize=0'])
+    }, true)
+  }
+
+  /** All at once, as with the room that they are in. */
+  async #loseServers(): Promise<void> {
+    const { prng, watchOutage } = this.#stage
+    const all = this.#stage.servers.servers
+    await Promise.all(all.map((server) => server.stop('SIGKILL')))
+    await delay(prng.pick(GONE_MS))
+    await Promise.all(all.map((server) => server.start()))
+    watchOutage()
+  }
+
+  /** What the member has stays enough, whatever is removed. */
+  async #trimBehindStopped(): Promise<void> {
+    const { members, servers, answered } = this.#stage
+    const { exchange } = this.#follower
+    await exchange.stop('SIGKILL')
+    await answered(ANSWERS_AFTER)
+    const url = servers.url()
+    await noteStopped(url, exchange.data)
+    const deadlineMs = performance.now() + NOTED_MS
+    while (!(await isLeast(url, exchange.data)) && performance.now() < deadlineMs) {
+      await delay(LOOK_MS)
+    }
+    await this.trim()
+    members.startEnded()
+  }
+
+  /** The operator leaves it behind, and it begins with a backup of the leader. */
+  async #seedFollower(): Promise<void> {
+    const { answered, folder, found } = this.#stage
+    const follower = this.#follower
+    const { data } = follower.exchange
+    await follower.exchange.stop('SIGKILL')
+    await this.trim([nameIn(data)])
+    await answered(ANSWERS_AFTER)
+    const backup = path.join(folder, `backup-${this.#round}`)
+    const prepared = this.seeds.key > this.seeds.mount ? 'mount' : 'key'
+    const wrong = await seed(follower, this.#leader, prepared, backup)
+    if (wrong !== undefined) found(wrong)
+    this.seeds[isMounted(data) ? 'mount' : 'key']++
+  }
+
+  /**
+   * A fault that costs the leader the lead, but not its life. It is asked about what the next one decides,
+   * until it ends by itself.
+   */
+  async #overtake(strike: (former: Member) => Promise<void>, isReached = false): Promise<void> {
+    const { members, log, found } = this.#stage
+    const former = this.#leader
+    const [key] = members.keys()
+    const watched = await FormerLeader.watch(former, key!, log, this.#round)
+    const struck = strike(former)
+    await this.#succeed(former)
+    await watched.contradict(this.#leader)
+    await struck
+    if (isReached) watched.checkStreams()
+    const { code, output } = await former.exchange.ended()
+    const { answers, definite, contradictions } = await watched.end()
+    this.formers.answers += answers
+    this.formers.definite += definite
+    this.formers.contradictions += contradictions.length
+    for (const sentence of contradictions) found(sentence)
+    if (code === 1) return
+    found(`member ${former.number} was overtaken, and ended with ${code}: ${output}`)
+  }
+
+  /** Resolves when another member leads than the former leader. */
+  async #succeed(former: Member): Promise<void> {
+    await this.#stage.members.awaitLeader(former)
+    this.#stage.succeeded()
+  }
+}
