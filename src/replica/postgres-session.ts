@@ -11,7 +11,11 @@ import { hostOf, hostUrls } from '../base/postgres-url.ts'
 import { type Lead, OutcomeUnknown, QuorumRefusal } from './quorum.ts'
 import { CHECK, LAYOUT, LEAD, TABLES, TABLES_LAYOUT } from './statements.ts'
 
-const VERSION_MIN = 150_000
+/**
+ * By major version: the first release whose commits wait for standbys from the server's first moment on. The
+ * later ones all do.
+ */
+const VERSIONS_MIN = [150_013, 160_009, 170_005]
 /** SQLSTATEs of a write that a commit of an unknown outcome has overtaken. */
 const UNIQUE_VIOLATION = '23505'
 /** Classes of SQLSTATE after which another server, or the same one later, may take the statement. */
@@ -183,8 +187,9 @@ export class PostgresSession {
       await this.#inTime(connection, client.query(this.#settings()))
       const { rows } = await this.#inTime(connection, client.query(CHECK))
       const facts: ServerFacts = rows[0]
-      const fault =
-        facts.version < VERSION_MIN ? 'is older than PostgreSQL 15' : this.#faultOf(facts)
+      const fault = isTooOld(facts.version)
+        ? 'is older than PostgreSQL 15.13, 16.9 or 17.5'
+        : this.#faultOf(facts)
       connection.settingsRead = facts.settingsRead
       if (fault !== undefined) socket.destroy()
       else this.#connection = connection
@@ -226,4 +231,11 @@ export class PostgresSession {
       clearTimeout(late)
     }
   }
+}
+
+/** Whether a server of this version (`server_version_num`) may answer a commit that waited for no standby. */
+export function isTooOld(version: number): boolean {
+  const major = (it: number) => Math.floor(it / 10_000)
+  if (major(version) < major(VERSIONS_MIN[0]!)) return true
+  return VERSIONS_MIN.some((first) => major(version) === major(first) && version < first)
 }

@@ -9,7 +9,7 @@ import { OfferingJournal } from '../model/offering-journal.ts'
 import { PostgresStage } from './stages.ts'
 
 const NAMES = 'ANY 1 (*)'
-const WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+const WAITING_PIDS = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 let servers: PostgresServers
 let primary: PostgresServer
@@ -48,7 +48,7 @@ async function name(value: string): Promise<void> {
 }
 
 const isWaiting = async (count: number) =>
-  (await primary.query(WAITING)).length === count || undefined
+  (await primary.query(WAITING_PIDS)).length === count || undefined
 
 /** Runs a write while no standby confirms; `action` runs once it waits. */
 async function whileWaiting(quorum: Quorum, action: () => Promise<void>): Promise<unknown> {
@@ -94,6 +94,37 @@ test('so has one while it is emptied and set again', async () => {
   })
   expect(found).toBeInstanceOf(OutcomeUnknown)
   await quorum.close()
+})
+
+test('a commit whose standby goes while it waits is unknown, and on the quorum once a beat is', async () => {
+  const { quorum } = await leader()
+  const [one] = block()
+  const [standby] = servers.standbys
+  await standby!.stop('SIGKILL')
+  try {
+    expect(await outcome(quorum.append(1, [one!], 0))).toBeInstanceOf(OutcomeUnknown)
+    // The commit before still waits, and holds the row of the leader.
+    await quorum.open()
+    expect(await outcome(quorum.beat(1))).toBeInstanceOf(OutcomeUnknown)
+  } finally {
+    await standby!.start()
+  }
+  const confirmed = await eventually('a beat', async () => {
+    await quorum.open()
+    const found = await outcome(quorum.beat(1))
+    return found instanceof OutcomeUnknown ? undefined : found
+  })
+  expect(confirmed).toBe(1)
+  expect((await quorum.ends()).get(0)?.position).toBe(1)
+  await quorum.close()
+})
+
+test('a commit whose connection is terminated while it waits has an unknown outcome', async () => {
+  const { quorum } = await leader()
+  const found = await whileWaiting(quorum, async () => {
+    await primary.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING_PIDS}) AS waiting`)
+  })
+  expect(found).toBeInstanceOf(OutcomeUnknown)
 })
 
 test('settings that are read again between two writes cost a second look, and no block', async () => {
