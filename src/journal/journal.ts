@@ -29,6 +29,8 @@ export interface TailParts {
   readonly segmentBegun: () => void
   /** Called when no segment is free: returns once the block is carried, or throws. */
   readonly makeRoom: (position: number) => void
+  /** Of tail-writer.ts. */
+  readonly segmentBytes?: number
 }
 
 /** The quorum, as a journal sees it. */

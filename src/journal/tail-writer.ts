@@ -41,25 +41,29 @@ export interface TailWriterOptions {
   readonly segmentBegun: () => void
   /** Called when no segment is free: returns once the block is carried, or throws. */
   readonly makeRoom: (position: number) => void
+  /** A multiple of PAGE_BYTES; SEGMENT_BYTES when left out. Readers find the end of shorter files. */
+  readonly segmentBytes?: number
 }
 
 export class TailWriter {
   readonly #options: TailWriterOptions
+  readonly #segmentBytes: number
   readonly #files: readonly number[]
   /** By segment: its last block. */
   readonly #lasts = new Float64Array(SEGMENT_COUNT)
-  /** By segment: whether it was written since it was flushed. */
-  readonly #dirty = new Uint8Array(SEGMENT_COUNT)
+  readonly #unflushed = new Set<number>()
   readonly #padded = Buffer.alloc(PADDED_BYTES_MAX)
   #segment = SEGMENT_COUNT - 1
-  #offset = SEGMENT_BYTES
+  #offset: number
 
   /** Zeroes the segments. Throws StorageError. */
   constructor(options: TailWriterOptions) {
     this.#options = options
-    const { folder } = options
+    const { folder, segmentBytes = SEGMENT_BYTES } = options
+    this.#segmentBytes = segmentBytes
+    this.#offset = segmentBytes
     this.#files = this.#guard(() => {
-      const zeros = Buffer.alloc(SEGMENT_BYTES)
+      const zeros = Buffer.alloc(segmentBytes)
       const files = Array.from({ length: SEGMENT_COUNT }, (_, segment) => {
         const file = fs.openSync(
           segmentFile(folder, segment),
@@ -67,7 +71,7 @@ export class TailWriter {
           0o644,
         )
         writeWhole(file, zeros, zeros.length, 0)
-        fs.ftruncateSync(file, SEGMENT_BYTES)
+        fs.ftruncateSync(file, segmentBytes)
         fs.fsyncSync(file)
         return file
       })
@@ -79,20 +83,24 @@ export class TailWriter {
   /** Writes the block to the kernel. Throws StorageError when it refuses. */
   write(block: Uint8Array, position: number): void {
     const length = paddedBytes(block.length)
-    if (this.#offset + length > SEGMENT_BYTES) this.#beginSegment(position)
+    if (this.#offset + length > this.#segmentBytes) this.#beginSegment(position)
     const segment = this.#segment
     this.#guard(() => this.#writePadded(this.#files[segment]!, block, length))
     this.#offset += length
     this.#lasts[segment] = position
-    this.#dirty[segment] = 1
+    this.#unflushed.add(segment)
+  }
+
+  /** Segments that were written since they were flushed, in the order of their blocks. */
+  get unflushed(): readonly number[] {
+    return [...this.#unflushed]
   }
 
   /** Returns when all written blocks are on the disk. Throws StorageError. */
   flush(): void {
-    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      if (this.#dirty[segment] === 0) continue
+    for (const segment of this.unflushed) {
       this.#guard(() => fs.fdatasyncSync(this.#files[segment]!))
-      this.#dirty[segment] = 0
+      this.#unflushed.delete(segment)
     }
   }
 
@@ -106,7 +114,9 @@ export class TailWriter {
     if (cells.carried < this.#lasts[segment]!) makeRoom(this.#lasts[segment]!)
     const file = this.#files[segment]!
     this.#guard(() => {
-      if (fs.fstatSync(file).size > SEGMENT_BYTES) fs.ftruncateSync(file, SEGMENT_BYTES)
+      if (fs.fstatSync(file).size > this.#segmentBytes) {
+        fs.ftruncateSync(file, this.#segmentBytes)
+      }
     })
     cells.setFirst(segment, position)
     this.#segment = segment

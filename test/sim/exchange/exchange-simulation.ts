@@ -291,6 +291,7 @@ export class ExchangeSimulation {
     }
     // The leader before finds out with its next beat, and ends.
     this.#count('deposed')
+    this.#checkLease(members)
     await this.#replica!.checkFence()
     this.#bury()
     this.#disk.settle()
@@ -323,8 +324,11 @@ export class ExchangeSimulation {
       this.#crowd.read()
       heir = await members.succeed()
     }
-    for (let gateway = 0; gateway < GATEWAYS; gateway++) {
-      await this.#crowd.askDeposed(gateway, () => this.#turnGateway(gateway))
+    this.#checkLease(members)
+    if (!this.#process.role.isLeading) {
+      for (let gateway = 0; gateway < GATEWAYS; gateway++) {
+        await this.#crowd.askDeposed(gateway, () => this.#turnGateway(gateway))
+      }
     }
     await this.#replica!.checkFence()
     this.#crowd.isCutOff = false
@@ -332,6 +336,11 @@ export class ExchangeSimulation {
     this.#disk.settle()
     await this.#lead(heir, members)
     this.#checkAcknowledged(false)
+  }
+
+  #checkLease({ isAsked }: Membership): void {
+    const { isLeading } = this.#process.role
+    assert(isAsked || !isLeading, 'who takes the lead by itself waits until nobody leads')
   }
 
   /** Matchers of a leader that is cut off work until they have something to bring to the quorum. */
@@ -567,6 +576,8 @@ export class ExchangeSimulation {
     const survivors = journals.map(({ lastPosition }) => lastPosition)
     this.#twin.restart(registry, matcherOf, survivors, this.#hashOf)
     this.#asleepUntil.clear()
+    this.#beatMs = Number.NEGATIVE_INFINITY
+    await this.#beat()
     this.#cancelLeft()
     await this.#serve()
     if (this.#quorum !== undefined) this.#quorum.isTroubled = true
@@ -690,6 +701,8 @@ export class ExchangeSimulation {
     const orders = checkPast(this.#process.history, this.#twin)
     this.counts.set('archived orders', (this.counts.get('archived orders') ?? 0) + orders)
     this.#disk.around(() => this.#process.leave())
+    // What is closed again may be another member's by then.
+    this.#machine.closers = []
     const { hash } = this.#process
     for (const [gateway, it] of this.#process.gateways.entries()) {
       await this.#time.act(gateway, () => it.close())

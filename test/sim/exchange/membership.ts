@@ -42,6 +42,8 @@ export class Membership {
   readonly count: number
   /** The member that has taken the lead after a handover. */
   heir: Machine | undefined
+  /** Whether an operator wants another leader, which waits for no lease of the one that leads. */
+  isAsked = false
   readonly #parts: MembershipParts
   #machines: Machine[] = []
   /** By name of a member: the sequence up to which its folder has all. */
@@ -84,6 +86,7 @@ export class Membership {
     else if (dice < 0.325) this.#cut()
     else if (dice < 0.3255 && this.running > 0) {
       prng.pick(this.#running).askToLead()
+      this.isAsked = true
       count('asked to lead')
     }
     return undefined
@@ -126,6 +129,7 @@ export class Membership {
   replace(heir: Machine, before: Machine): void {
     const { prng, count } = this.#parts
     this.heir = undefined
+    this.isAsked = false
     this.#machines = this.#machines.filter((it) => it !== heir)
     this.#machines.push(before)
     if (!prng.chance(MACHINE_LOST_CHANCE)) return
@@ -142,7 +146,7 @@ export class Membership {
     if (this.running === 0) return undefined
     const machine = this.#parts.prng.pick(this.#running)
     await this.#turnOne(machine)
-    if (!machine.isFollowing || !machine.shallLead) return undefined
+    if (!machine.isFollowing || machine.isCut || !machine.shallLead) return undefined
     const isLeading = (await machine.takeOver()) !== undefined
     return isLeading ? machine : undefined
   }

@@ -36,6 +36,7 @@ import { SharedListenKeys } from '../../../src/gateway/streams/listen-keys.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
 import { BlockWriter, JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
+import { PAGE_BYTES } from '../../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { recoverTails } from '../../../src/journal/recovery.ts'
 import { snapshotsIn } from '../../../src/journal/snapshot.ts'
@@ -101,6 +102,8 @@ export interface LifecycleOptions {
 
 /** Below what a setting may say: some dozen commands lap a reader that sleeps. */
 const EVENT_RING_BYTES = 256 + (1 << 14)
+/** A few blocks: segments are begun, full, and used again. */
+const SEGMENT_BYTES = 6 * PAGE_BYTES
 /** A book fits, and little beside it. */
 const REPLY_RING_BYTES = 1 << 13
 
@@ -393,7 +396,7 @@ export class ProcessLifecycle {
     const makeRoom = (position: number) => {
       while (cells.carried < position) this.carrier.doWork()
     }
-    const parts = { cells, segmentBegun: () => {}, makeRoom }
+    const parts = { cells, segmentBegun: () => {}, makeRoom, segmentBytes: SEGMENT_BYTES }
     const quorum = options.replica?.quorumOf(index)
     const durability = options.follows ? 'committed' : config.durability
     const journal = openJournal(config.data, index, durability, parts, quorum)
