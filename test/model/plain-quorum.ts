@@ -34,7 +34,13 @@ export type Fault = (typeof Fault)[keyof typeof Fault]
 export interface Guards {
   readonly fence: boolean
   readonly chain: boolean
+  /** Readers are shown nothing beyond the watermark. */
+  readonly watermark: boolean
+  /** A trim leaves the last block of each journal. */
+  readonly last: boolean
 }
+
+const allGuards: Guards = { fence: true, chain: true, watermark: true, last: true }
 
 type Change = (state: State) => void
 
@@ -85,8 +91,8 @@ export class PlainQuorum {
   /** Raised by each failover: connections of before are lost. */
   #server = 0
 
-  constructor(guards: Guards = { fence: true, chain: true }) {
-    this.#guards = guards
+  constructor(leftOut: Partial<Guards> = {}) {
+    this.#guards = { ...allGuards, ...leftOut }
   }
 
   /** The primary is lost, and a standby takes its place. */
@@ -123,7 +129,7 @@ export class PlainQuorum {
   /** Removes blocks up to the sequence but the last of each journal. Returns their number. */
   trim(sequence: number): number {
     const before = this.state().blocks.length
-    this.#commit(() => trimmed(sequence), true)
+    this.#commit((_, guards) => trimmed(sequence, guards), true)
     return before - this.state().blocks.length
   }
 
@@ -133,12 +139,12 @@ export class PlainQuorum {
 
   /** Returns a reader on the primary. */
   connectReader(): QuorumReader {
-    return new PlainReader(() => this.#log)
+    return new PlainReader(() => this.#log, this.#guards)
   }
 
   /** Returns a new standby that has received nothing. Commits do not wait for it. */
   replica(): PlainReplica {
-    return new PlainReplica(() => this.#log)
+    return new PlainReplica(() => this.#log, this.#guards)
   }
 
   get server(): number {
@@ -331,23 +337,27 @@ function fits({ blocks }: State, added: readonly QuorumBlock[]): boolean {
   })
 }
 
-const trimmed = (sequence: number) => (state: State) => {
-  const end = Math.min(sequence, watermarkOf(state))
-  const isFollowed = ({ journal, position }: Row) =>
-    state.blocks.some(
-      (it) => it.journal === journal && it.position === position + 1 && it.sequence <= end,
-    )
-  const left = state.blocks.filter((it) => it.sequence > end || !isFollowed(it))
-  state.blocks.splice(0, state.blocks.length, ...left)
-}
+const trimmed =
+  (sequence: number, { last }: Guards) =>
+  (state: State) => {
+    const end = Math.min(sequence, watermarkOf(state))
+    const isFollowed = ({ journal, position }: Row) =>
+      state.blocks.some(
+        (it) => it.journal === journal && it.position === position + 1 && it.sequence <= end,
+      )
+    const left = state.blocks.filter((it) => it.sequence > end || (last && !isFollowed(it)))
+    state.blocks.splice(0, state.blocks.length, ...left)
+  }
 
 /** A standby that some changes of the primary have reached. */
 export class PlainReplica {
   readonly #primary: () => readonly Change[]
+  readonly #guards: Guards
   #log: readonly Change[] = []
 
-  constructor(primary: () => readonly Change[]) {
+  constructor(primary: () => readonly Change[], guards: Guards) {
     this.#primary = primary
+    this.#guards = guards
   }
 
   /** Receives the next changes. One that is not behind the primary any more becomes a new copy of it. */
@@ -358,16 +368,18 @@ export class PlainReplica {
   }
 
   connect(): QuorumReader {
-    return new PlainReader(() => this.#log)
+    return new PlainReader(() => this.#log, this.#guards)
   }
 }
 
 class PlainReader implements QuorumReader {
   readonly #log: () => readonly Change[]
+  readonly #guards: Guards
   readonly #fold = new Fold()
 
-  constructor(log: () => readonly Change[]) {
+  constructor(log: () => readonly Change[], guards: Guards) {
     this.#log = log
+    this.#guards = guards
   }
 
   async open(): Promise<void> {}
@@ -407,7 +419,7 @@ class PlainReader implements QuorumReader {
   #shown(): Followed {
     const state = this.#fold.at(this.#log())
     const { blocks } = state
-    const watermark = watermarkOf(state)
+    const watermark = this.#guards.watermark ? watermarkOf(state) : lastOf(state)
     return { blocks: blocks.filter(({ sequence }) => sequence <= watermark), watermark }
   }
 }

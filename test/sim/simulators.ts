@@ -86,13 +86,18 @@ export async function runSeed(
   }
 }
 
-/** Runs the seeds 1, 2, … for `stepsMax` steps in all, until one fails; undefined when none does. */
+/**
+ * Runs the seeds, 1, 2, … when left out, for `stepsMax` steps in all, until one fails; undefined when none
+ * does.
+ */
 export async function stepsUntilFound(
   simulator: Simulator,
   stepsMax: number,
+  seeds: Iterable<number> = naturals(),
 ): Promise<{ readonly steps: number; readonly why: string } | undefined> {
   let done = 0
-  for (let seed = 1; done < stepsMax; seed++) {
+  for (const seed of seeds) {
+    if (done >= stepsMax) break
     const steps = Math.min(simulator.steps, stepsMax - done)
     try {
       await runSeed(simulator, seed, steps)
@@ -103,4 +108,8 @@ export async function stepsUntilFound(
     done += steps
   }
   return undefined
+}
+
+function* naturals(): Iterable<number> {
+  for (let number = 1; ; number++) yield number
 }

@@ -6,7 +6,9 @@ export interface Defect {
   readonly name: string
   /** By its name in simulators.ts. */
   readonly simulator: 'exchange' | 'pipeline' | 'simulation' | 'venue'
-  /** Steps over the seeds 1, 2, … within which it is found. */
+  /** Steps over the seeds within which it is found. */
   readonly steps: number
+  /** 1, 2, … when left out. */
+  readonly seeds?: readonly number[]
   plant(planting: Planting): void
 }

@@ -4,6 +4,7 @@ import { simulatorNamed, stepsUntilFound } from '../simulators.ts'
 import { coreDefects } from './core.ts'
 import type { Defect } from './defect.ts'
 import { edgeDefects } from './edges.ts'
+import { memberDefects } from './members.ts'
 import { Planting } from './planting.ts'
 import { replicaDefects } from './replica.ts'
 import { transportDefects } from './transport.ts'
@@ -12,7 +13,7 @@ import { transportDefects } from './transport.ts'
 const PATIENCE_MS = 240_000
 
 export const defects: readonly Defect[] = [
-  ...[...coreDefects, ...transportDefects, ...edgeDefects, ...replicaDefects],
+  ...[...coreDefects, ...transportDefects, ...edgeDefects, ...replicaDefects, ...memberDefects],
 ]
 
 /** Defines a test for each defect that the simulator must find. */
@@ -23,11 +24,11 @@ export function testDefectsOf(name: Defect['simulator']): void {
   })
   test.each(defects.filter((it) => it.simulator === name))(
     '$name',
-    async ({ plant, steps }) => {
+    async ({ plant, steps, seeds }) => {
       const planting = new Planting()
       try {
         plant(planting)
-        expect(await stepsUntilFound(simulator, steps), 'it is found').toBeDefined()
+        expect(await stepsUntilFound(simulator, steps, seeds), 'it is found').toBeDefined()
       } finally {
         planting.remove()
       }

@@ -22,9 +22,9 @@ afterEach(() => planting.remove())
 
 /**
  * Rooms without a defect: pages for browsers, types of queries and their answers, a client of the exchange,
- * the market's tables, which unit tests hold, real threads, and cells that only observers read.
+ * the market's tables, which unit tests hold, and real threads.
  */
-const OUTSIDE = ['console', 'history', 'liquidity', 'market', 'queries', 'shared']
+const OUTSIDE = ['console', 'history', 'liquidity', 'market', 'queries']
 
 test('a defect is planted in every room', () => {
   const rooms = readdirSync('src', { withFileTypes: true }).filter((it) => it.isDirectory())

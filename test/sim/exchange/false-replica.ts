@@ -116,7 +116,7 @@ export class FalseReplica {
       },
       wait: () => {
         const { prng, quorum, count, meanwhile, mayBeOvertaken } = this.#options
-        if (quorum.isTroubled && prng.chance(SLOW_CHANCE)) {
+        if (!this.isCut && quorum.isTroubled && prng.chance(SLOW_CHANCE)) {
           count('slow quorum')
           meanwhile(matcher)
         }

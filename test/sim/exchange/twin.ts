@@ -118,6 +118,8 @@ export class ExchangeTwin {
     this.#hashesAt.set(`${matcher}/${block.position}/${block.checksum}`, landmark.hashes)
     for (const record of readRecords(block.records, block.start, block.end)) {
       const events = this.events[Number(record.symbolId)]!
+      const lastMs = Number(events.at(-1)?.timeMs ?? 0)
+      assert(Number(record.timeMs) >= lastMs, "a symbol's time never falls")
       events.push(record)
       strictEqual(record.sequence, events.length, 'a journal has every event')
     }

@@ -10,7 +10,7 @@ import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base
 import { BLOCK_HEADER_BYTES, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { Carrier } from '../../../src/journal/carrier.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
-import { PAGE_BYTES, StorageError } from '../../../src/journal/environment.ts'
+import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { JournalReader } from '../../../src/journal/journal-reader.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
@@ -289,6 +289,52 @@ describe('a tail that another thread carries', () => {
     journal.close()
     expect(recoverTails(folder)).toBe(0)
     expect([...readJournals(folder)].length).toBe(300)
+  })
+
+  test('is carried in transactions of a few hundred kilobytes, also at a start', () => {
+    const its = parts(() => {})
+    const journal = openJournal(folder, 0, 'committed', its)
+    const works = new Carrier(folder, 0, its.cells)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    for (let i = 0; i < 10; i++) appendBytes(journal, blocks, 64 << 10)
+    expect([works.carry(), its.cells.carried]).toEqual([4, 4])
+    works.close()
+    journal.close()
+    const transactions = vi.spyOn(Environment.prototype, 'write')
+    expect(recoverTails(folder)).toBe(6)
+    expect(transactions.mock.calls.length).toBeGreaterThanOrEqual(2)
+    transactions.mockRestore()
+  })
+
+  test('is flushed in every segment that was written', () => {
+    const its = { ...parts(() => {}), segmentBytes: 2 * PAGE_BYTES }
+    const journal = openJournal(folder, 0, 'committed', its)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    for (let i = 0; i < 5; i++) appendBytes(journal, blocks, 104)
+    const flushed = vi.spyOn(fs, 'fdatasyncSync')
+    journal.flush()
+    expect(new Set(flushed.mock.calls.map(([file]) => file)).size).toBe(3)
+    journal.flush()
+    expect(flushed).toHaveBeenCalledTimes(3)
+    flushed.mockRestore()
+    journal.close()
+  })
+
+  test('has zeros between its blocks', () => {
+    const its = parts(() => {})
+    const journal = openJournal(folder, 0, 'committed', its)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    const sizes = [3 * PAGE_BYTES - 8, 104, (600 << 10) + 16, 208, PAGE_BYTES, 96]
+    for (const bytes of sizes) appendBytes(journal, blocks, bytes)
+    journal.close()
+    const tail = fs.readFileSync(segmentFile(journalFolder(folder, 0), 0))
+    let at = 0
+    for (const bytes of sizes) {
+      const end = at + Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
+      expect(tail.subarray(at + bytes, end).every((byte) => byte === 0)).toBe(true)
+      at = end
+    }
+    expect(tail.subarray(at).every((byte) => byte === 0)).toBe(true)
   })
 
   test('is damaged when a block changed before it was carried', () => {
