@@ -260,7 +260,9 @@ export class ReplicatedChaos {
     this.#findings.push(...(await this.#history.check()))
     const { members } = this.#options
     for (const follower of members.followers) {
-      const difference = await this.#views.difference(this.#leader, follower)
+      // One that gave up the lead may end only now.
+      const restart = () => members.startEnded()
+      const difference = await this.#views.difference(this.#leader, follower, restart)
       if (difference !== undefined) this.#findings.push(difference)
     }
     return open

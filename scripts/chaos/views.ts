@@ -19,9 +19,13 @@ export class Views {
 
   /**
    * Returns what the follower shows otherwise than the leader, which has come to rest, in one sentence;
-   * undefined when it shows the same within a while.
+   * undefined when it shows the same within a while. Calls `waits` before each further look.
    */
-  async difference(leader: Member, follower: Member): Promise<string | undefined> {
+  async difference(
+    leader: Member,
+    follower: Member,
+    waits: () => void,
+  ): Promise<string | undefined> {
     const expected = await this.#view(leader.exchange.url)
     const deadlineMs = performance.now() + BOUND_MS
     for (;;) {
@@ -31,6 +35,7 @@ export class Views {
       if (performance.now() > deadlineMs) {
         return `member ${follower.number} follows, and shows ${shown[at]}; the leader ${expected[at]}`
       }
+      waits()
       await delay(PAUSE_MS)
     }
   }
