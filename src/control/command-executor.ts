@@ -222,14 +222,15 @@ export class CommandExecutor {
     if (this.#isDrained && changes) throw new ActError(DRAINED)
     const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActs?.() : undefined
     if (whyNot !== undefined) throw new ActError(whyNot)
-    // The control journal of a member that follows is its leader's.
-    if (this.#controlPlane.whyNoActs?.() === undefined) {
+    // The control journal of a member that follows is its leader's, and keeps nothing of what changes nothing.
+    const isNoted = facts.length > 0 || cancels === undefined || this.#hasOpen(cancels)
+    if (isNoted && this.#controlPlane.whyNoActs?.() === undefined) {
       this.#note(facts, {
         ...{ fact: 'act', name: row.name, by: by.name },
         ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
       })
     }
-    this.#rates.count(by, facts.length)
+    if (isNoted) this.#rates.count(by, facts.length)
     await this.#controlPlane.enforce(facts)
     if (cancels !== undefined) await this.#controlPlane.cancelOrders(cancels)
     if (next === 'reload') await this.#controlPlane.reloadCertificate()
@@ -246,6 +247,17 @@ export class CommandExecutor {
     if (outcome.backupTo !== undefined) return { ...outcome, cut: await this.#controlPlane.cut() }
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
+  }
+
+  /** Whether any of the orders to cancel may be open. */
+  #hasOpen({ account, symbolId, orderId }: NonNullable<Outcome['cancels']>): boolean {
+    if (orderId !== undefined) return true
+    const { view } = this.#controlPlane
+    const { symbols, accounts } = this.#registry
+    const owners = account === undefined ? accounts.map(({ id }) => id) : [account]
+    return symbols
+      .filter(({ id }) => symbolId === undefined || id === symbolId)
+      .some(({ id }) => owners.some((owner) => view.openOrders(id, owner) > 0))
   }
 
   /** Refuses before anything is written. Writes the act behind its facts. */

@@ -120,9 +120,10 @@ export const accountActs: readonly ActRow[] = [
       const frozen = args.flag('frozen', true)
       const cancels = args.flag('cancel-orders', false)
       if (cancels && !frozen) throw new ActError('cancel-orders goes with frozen on.')
-      const facts = [accountFact(found, { frozen })]
+      const isSame = found.frozen === frozen
+      const facts = isSame ? [] : [accountFact(found, { frozen })]
       const said = `Account ${found.name} is ${frozen ? 'frozen' : 'no longer frozen'}`
-      if (!cancels) return { facts, said: `${said}.`, changesNothing: found.frozen === frozen }
+      if (!cancels) return { facts, said: `${said}.`, changesNothing: isSame }
       return { facts, said: `${said}; its open orders are canceled.`, cancels: ordersOf(found.id) }
     },
   },

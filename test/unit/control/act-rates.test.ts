@@ -1,8 +1,21 @@
 /** What an operator below admin can make the control journal keep. */
 import { expect, test } from 'vitest'
+import { Ms } from '../../../src/base/units.ts'
+import type { ActRow } from '../../../src/control/act.ts'
+import { loggedArguments } from '../../../src/control/act-log.ts'
 import { ACT_MS, ACTS_AT_ONCE, ActRates } from '../../../src/control/act-rates.ts'
+import { acts } from '../../../src/control/commands.ts'
 import type { Operator } from '../../../src/control/operators.ts'
 import { ActBench } from './plain-control-plane.ts'
+
+const READS = 200
+const DAYS = 90
+const DAY_MS = 86_400_000
+/** A name is short (acts/operators.ts). */
+const OPERATOR_CHARS_MAX = 64
+const LONG = 'x'.repeat(10_000)
+/** Of the acts themselves; what they change is bounded by the facts that count as one act. */
+const NOTED_BYTES_MAX = 128 << 20
 
 const carol: Operator = { name: 'carol', role: 'support' }
 const dora: Operator = { name: 'dora', role: 'support' }
@@ -44,7 +57,8 @@ test('an act with many facts counts as several', () => {
 
 test('an operator below admin fills no journal', async () => {
   const bench = await ActBench.make()
-  const { journaled } = bench.controlPlane
+  const { journaled, asked } = bench.controlPlane
+  asked.orders.push({ symbolId: 0, account: 1, orderId: 5, time: 1 })
   const before = journaled.length
   for (let i = 0; i < 2 * ACTS_AT_ONCE; i++) {
     await bench.executor.act('cancel-orders', { account: 'alice' }, carol).catch(() => {})
@@ -69,3 +83,58 @@ test('an act that finds all as it should be is neither journaled nor counted', a
   expect(bench.controlPlane.journaled).toHaveLength(before)
   expect((await bench.executor.act('halt', {}, carol)).said).toBe('Now halted: BTCUSDT.')
 })
+
+test('cancels are carried out, and neither journaled nor counted where nothing is open', async () => {
+  const bench = await ActBench.make()
+  await bench.ask('account-freeze alice')
+  const { journaled, done } = bench.controlPlane
+  const [before, doneBefore] = [journaled.length, done.length]
+  for (let i = 0; i <= ACTS_AT_ONCE; i++) {
+    await bench.executor.act('cancel-orders', { account: 'alice' }, carol)
+    await bench.executor.act('cancel-orders', { symbol: 'BTCUSDT' }, carol)
+    await bench.executor.act('account-freeze', { account: 'alice', 'cancel-orders': 'on' }, carol)
+  }
+  expect(journaled).toHaveLength(before)
+  const cancels = done.slice(doneBefore).filter((text) => text.startsWith('cancel '))
+  expect(cancels).toHaveLength(3 * (ACTS_AT_ONCE + 1))
+})
+
+test('what an operator below admin only reads is never journaled', async () => {
+  const bench = await ActBench.make()
+  const reads = acts.filter(({ role, params }) => {
+    return role === 'watch' && !params.some(({ required }) => required)
+  })
+  const before = bench.controlPlane.journaled.length
+  for (const { name } of reads) {
+    for (let i = 0; i < READS; i++) await bench.executor.act(name, {}, carol)
+  }
+  expect(reads.length).toBeGreaterThan(5)
+  expect(bench.controlPlane.journaled).toHaveLength(before)
+})
+
+test('all that an operator below admin can note in 90 days has a bound', () => {
+  const { clock, carry } = ratesAt()
+  const endMs = clock.nowMs + DAYS * DAY_MS
+  let noted = 0
+  for (; clock.nowMs < endMs; clock.nowMs += ACT_MS / 2) {
+    try {
+      for (;;) {
+        carry(carol)
+        noted++
+      }
+    } catch {
+      // It has to wait.
+    }
+  }
+  expect(noted).toBeLessThanOrEqual(ACTS_AT_ONCE + (DAYS * DAY_MS) / ACT_MS)
+  const supporting = acts.filter(({ role }) => role === 'support')
+  const longest = Math.max(...supporting.map((row) => Buffer.byteLength(longestNote(row))))
+  expect(noted * longest).toBeLessThan(NOTED_BYTES_MAX)
+})
+
+/** Returns what an act notes of itself, with the longest arguments. */
+function longestNote({ name, params }: ActRow): string {
+  const given = loggedArguments(Object.fromEntries(params.map((param) => [param.name, LONG])))
+  const by = 'x'.repeat(OPERATOR_CHARS_MAX)
+  return JSON.stringify({ fact: 'act', name, by, timeMs: Ms(Number.MAX_SAFE_INTEGER), given })
+}

@@ -172,6 +172,7 @@ describe('what cannot be undone', () => {
   ])('%s', async (line, sentence) => {
     await tokenOf('carol', 'watch')
     bench.controlPlane.asked.result = { value: { orderId: 7, status: 'NEW' } }
+    bench.controlPlane.asked.orders.push({ symbolId: 0, account: 1, orderId: 7, time: 1 })
     bench.controlPlane.canceling = () => {
       bench.controlPlane.asked.result = { value: { orderId: 7, status: 'CANCELED' } }
     }
