@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { ExchangeClock } from './exchange-clock.ts'
 import { claimPort } from './ports.ts'
 
-const main = path.resolve('dist/src/main.js')
+const MAIN = 'dist/src/main.js'
 /** What its log says once all of it answers, clients and operators alike. */
 const STARTED = '"msg":"started"'
 
@@ -159,7 +159,7 @@ export class ExchangeProcess {
   launch(log: 'pipe' | number = 'pipe', more: readonly string[] = []): Promise<ExitReport> {
     this.#output = ''
     const { nodeFlags = [], environment } = this.#clock ?? {}
-    const words = [process.execPath, ...nodeFlags, main, ...this.#arguments(more)]
+    const words = [process.execPath, ...nodeFlags, path.resolve(MAIN), ...this.#arguments(more)]
     const limited = ['sh', '-c', `ulimit -n ${this.filesMax}; exec "$@"`, 'sh', ...words]
     const [program, ...rest] = this.#place.wrap(this.filesMax === undefined ? words : limited)
     const child = spawn(program!, rest, {
