@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 
@@ -133,7 +134,17 @@ async function emptyFields(form: Locator): Promise<void> {
   }
 }
 
-/** Fills the ticket, sends it, and returns what the page says then. Earlier requests are answered first. */
+/** Notices but for fills and expiries, newest first. */
+const NOTICE = '.notice:not(.news)'
+
+/** The newest notice, or the newest one with this text. */
+export const saidOf = (page: Page, text: string | RegExp = ''): Locator =>
+  page.locator(`${NOTICE} .said`, { hasText: text }).first()
+
+/** The figures of the newest notice that has some. */
+export const outcomeOf = (page: Page): Locator => page.locator(`${NOTICE} .outcome`).first()
+
+/** Fills the ticket, accepts its warnings, sends it, and returns what the page says then. Earlier requests are answered first. */
 export async function order(
   page: Page,
   side: 'Buy' | 'Sell',
@@ -141,7 +152,9 @@ export async function order(
   values: Readonly<Record<string, string>>,
 ): Promise<string> {
   const form = page.getByRole('form', { name: 'Order ticket' })
-  const before = await page.locator('#notice[aria-busy="false"]').getAttribute('data-number')
+  await page.locator('#notices[aria-busy="false"]').waitFor({ state: 'attached' })
+  const newest = `Number(document.querySelector('${NOTICE}')?.dataset.number ?? 0)`
+  const before = await page.evaluate(newest)
   await form.getByRole('button', { name: side, exact: true }).click()
   await form.locator('#order-kind').selectOption(kind)
   await emptyFields(form)
@@ -151,9 +164,13 @@ export async function order(
     if (isChoice) await field.selectOption(value)
     else await field.fill(value)
   }
-  await form.getByRole('button', { name: /^(Buy|Sell) \w{3}/ }).click()
-  await page.locator(`#notice:not([data-number="${before}"])`).waitFor()
-  return page.locator('#notice').innerText()
+  const send = form.getByRole('button', { name: /^(Buy|Sell) \w{3}/ })
+  const accept = form.getByLabel('Send it all the same')
+  await send.and(page.locator(':enabled')).or(accept).first().waitFor()
+  if (await accept.isVisible()) await accept.check()
+  await send.click()
+  while (Number(await page.evaluate(newest)) <= Number(before)) await pause(50)
+  return saidOf(page).innerText()
 }
 
 /** The best levels with side, price and size, as the ladder's table for screen readers has them. */
@@ -161,9 +178,9 @@ export async function mirrorRows(page: Page): Promise<string[][]> {
   return (await mirrorCells(page)).map((cells) => cells.slice(0, 3))
 }
 
-/** The same with the size of own orders. Read at one moment. */
+/** The same with the size of own orders, without separators. Read at one moment. */
 export const mirrorCells = (page: Page): Promise<string[][]> =>
   page.evaluate(
     "[...document.querySelectorAll('#ladder-mirror tbody tr')]" +
-      '.map((row) => [...row.cells].map((cell) => cell.textContent))',
+      ".map((row) => [...row.cells].map((cell) => cell.textContent.replaceAll(',', '')))",
   )

@@ -12,6 +12,7 @@ import {
   NO_CHROMIUM,
   openConsole,
   order,
+  outcomeOf,
   overflowOf,
   type Shown,
   seriousFaults,
@@ -81,13 +82,13 @@ function consoleTests() {
     for (const { page } of [maker, taker]) {
       await expect.poll(() => mirrorRows(page)).toEqual(resting)
     }
-    await maker.page.locator('tr[data-order]').waitFor()
+    await maker.page.locator('[data-order]').waitFor()
     expect(await order(taker.page, 'Buy', 'LIMIT', values)).toBe('BUY LIMIT: FILLED')
-    await maker.page.locator('#news', { hasText: 'Sold 0.01 of BTCUSDT at 50000' }).waitFor()
-    await expect.poll(() => maker.page.locator('tr[data-order]').count()).toBe(0)
+    await maker.page.locator('.news', { hasText: 'Sold 0.01 of BTCUSDT at 50,000' }).waitFor()
+    await expect.poll(() => maker.page.locator('[data-order]').count()).toBe(0)
     for (const { page } of [maker, taker]) {
       await expect.poll(() => mirrorRows(page)).toEqual([])
-      await page.locator('#last-price', { hasText: '50000.00' }).waitFor()
+      await page.locator('#last-price', { hasText: '50,000.00' }).waitFor()
       await page.getByRole('img', { name: 'Last trade at 50000.00' }).waitFor()
       await page.getByRole('img', { name: /^Candles of BTCUSDT, 1m.* close 50000,/ }).waitFor()
     }
@@ -97,7 +98,9 @@ function consoleTests() {
       const row = taker.page.locator(`tr[data-asset="${asset}"]`)
       if (Number(free) > 0)
         await row
-          .getByText(String(Number(free)), { exact: true })
+          .getByText(Number(free).toLocaleString('en-US', { maximumFractionDigits: 8 }), {
+            exact: true,
+          })
           .first()
           .waitFor()
     }
@@ -149,17 +152,17 @@ function consoleTests() {
       ],
     ]
     const outcome = (kind: string) =>
-      kind === 'MARKET' ? 'FILLED' : kind[0] === 'O' ? 'done' : 'NEW'
+      kind === 'MARKET' ? 'FILLED' : kind[0] === 'O' ? 'EXECUTING' : 'NEW'
     for (const [side, kind, values] of kinds) {
       const said = await order(page, side, kind, values)
       expect(said, `${kind} ${JSON.stringify(values)}`).toBe(
         `${side.toUpperCase()} ${kind}: ${outcome(kind)}`,
       )
-      if (kind !== 'MARKET') await page.locator('tr[data-order]').first().waitFor()
+      if (kind !== 'MARKET') await page.locator('[data-order]').first().waitFor()
       await page.locator('h1').click()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Shift+X')
-      await expect.poll(() => page.locator('tr[data-order]').count()).toBe(0)
+      await expect.poll(() => page.locator('[data-order]').count()).toBe(0)
     }
   })
 
@@ -168,21 +171,27 @@ function consoleTests() {
     const said = await order(taker.page, 'Buy', 'LIMIT_MAKER', values)
     expect(said).toBe('Order would immediately match and take. (-2010)')
     await taker.page.locator('[name="price"]').fill('50000.001')
-    await taker.page.getByText('PRICE_FILTER: in steps of 0.01.').waitFor()
+    await taker.page.getByText('Price must be a multiple of 0.01').waitFor()
   })
 
   test('an open order is reduced and replaced', async () => {
     const { page } = taker
     await order(page, 'Buy', 'LIMIT', { price: '30000', quantity: '0.02' })
-    const row = page.locator('tr[data-order]')
+    const row = page.locator('[data-order]')
     await row.getByRole('button', { name: 'Change' }).click()
-    await row.getByLabel('New quantity').fill('0.01')
-    await row.getByRole('button', { name: 'Reduce' }).click()
+    await page.getByLabel('New quantity').fill('0.01')
+    await page.getByRole('button', { name: 'Reduce' }).click()
+    await outcomeOf(page).getByText('The quantity is now 0.01 BTC, 0 of it filled.').waitFor()
     await row.getByRole('cell', { name: '0.01', exact: true }).waitFor()
     await row.getByRole('button', { name: 'Change' }).click()
-    await row.getByLabel('New price').fill('31000')
-    await row.getByRole('button', { name: 'Replace' }).click()
-    await row.getByRole('cell', { name: '31000', exact: true }).waitFor()
+    await page.getByLabel('New price').fill('31000')
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await row.getByRole('cell', { name: '31,000', exact: true }).waitFor()
+    await outcomeOf(page)
+      .getByText(
+        /^Limit \d+: Nothing was filled\. The order was canceled: 0\.01 BTC\. Limit \d+: buy 0\.01 BTC at 31,000, open\.$/,
+      )
+      .waitFor()
     await expect.poll(() => row.count()).toBe(1)
     const requests = '**/api/v3/order*'
     let goOn = () => {}
@@ -191,10 +200,10 @@ function consoleTests() {
     })
     await page.route(requests, (route) => held.then(() => route.continue()))
     await row.getByRole('button', { name: 'Cancel' }).click()
-    await page.locator('#notice[aria-busy="true"]').waitFor()
+    await page.locator('#notices[aria-busy="true"]').waitFor({ state: 'attached' })
     goOn()
     await expect.poll(() => row.count()).toBe(0)
-    await page.locator('#notice[aria-busy="false"]', { hasText: 'Cancel: CANCELED' }).waitFor()
+    await page.locator('#notices[aria-busy="false"]', { hasText: 'Cancel: CANCELED' }).waitFor()
     await page.unroute(requests)
   })
 
@@ -251,7 +260,7 @@ function consoleTests() {
     await expectBookOfRest(maker)
     const said = await order(maker.page, 'Buy', 'LIMIT', { price: '20000', quantity: '0.01' })
     expect(said).toBe('BUY LIMIT: NEW')
-    await maker.page.locator('tr[data-order]').first().waitFor()
+    await maker.page.locator('[data-order]').first().waitFor()
     // Chromium reports each connection that it could not make, and nothing else may be there.
     const isOther = (fault: string) =>
       !/status of 400|ERR_CONNECTION_REFUSED|WebSocket connection/.test(fault)

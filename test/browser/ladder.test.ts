@@ -77,7 +77,7 @@ describe.runIf(chromiumPath !== undefined)('the ladder and the charts', () => {
     const steps = await stepOf(page).locator('option').all()
     for (const option of steps) {
       const [value = ''] = [await option.getAttribute('value')].filter((it) => it !== null)
-      const cents = Math.round(Number(await option.innerText()) * 100)
+      const cents = Math.round(Number((await option.innerText()).replaceAll(',', '')) * 100)
       await stepOf(page).selectOption(value)
       await expect
         .poll(async () => ({ shown: await mirrorRows(page), rest: await rowsOfRest(cents) }))

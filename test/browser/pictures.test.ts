@@ -86,7 +86,7 @@ describe.runIf(chromiumPath !== undefined)('pictures', () => {
     await operator.page.getByLabel('Token').fill(token)
     await operator.page.getByRole('button', { name: 'Sign in' }).click()
     await trade()
-    await trader.page.locator('tr[data-order]').first().waitFor()
+    await trader.page.locator('[data-order]').first().waitFor()
     await trader.page.getByRole('img', { name: /^Candles of BTCUSDT/ }).waitFor()
     await operator.page.getByRole('img', { name: /^Latency by stage.* match \d/ }).waitFor()
     await take(operator.page, 'operator')

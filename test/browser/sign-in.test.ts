@@ -13,6 +13,7 @@ import {
   operate as operateOf,
   order,
   overflowOf,
+  saidOf,
   seriousFaults,
   signIn,
   switchCancelKeysOn,
@@ -69,7 +70,7 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
     await ticketOf(page).waitFor()
     const said = await order(page, 'Buy', 'LIMIT', { price: '30000', quantity: '0.01' })
     expect(said).toBe('BUY LIMIT: NEW')
-    const row = page.locator('tr[data-order]')
+    const row = page.locator('[data-order]')
     await row.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => row.count()).toBe(0)
     expect(sent.some((text) => text.includes('signature='))).toBe(true)
@@ -119,14 +120,14 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
     await ticket.locator('[name="price"]').fill('260000')
     await ticket.locator('[name="quantity"]').fill('0.01')
     await ticket
-      .getByText(/^PERCENT_PRICE_BY_SIDE: 10000 to 250000, by the average 50000\.$/)
+      .getByText('Price must be 10,000.00 to 250,000.00 (5-minute average 50,000.00)')
       .waitFor()
     expect(await send.isDisabled()).toBe(true)
     await ticket.locator('[name="price"]').fill('50000')
     await ticket.locator('[name="quantity"]').fill('0.002')
     await expect.poll(() => send.isEnabled()).toBe(true)
     await ticket.locator('[name="quantity"]').fill('0.00201')
-    await ticket.getByText('Only 100 USDT is free.').waitFor()
+    await ticket.getByText('Insufficient balance: 100 USDT available').waitFor()
     expect(await send.isDisabled()).toBe(true)
     await page.context().close()
   })
@@ -141,7 +142,7 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
     await switchCancelKeysOn(page)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Shift+X')
-    await expect.poll(() => page.locator('tr[data-order]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-order]').count()).toBe(0)
     await tab(page, 'Receipts')
     await page.getByText(`Last ${ORDERS + 1}`, { exact: true }).waitFor()
     const bar = page.getByRole('img', {
@@ -191,8 +192,8 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
     await tabTo(() => isFocused('quantity'))
     await page.keyboard.type('0.01')
     await page.keyboard.press('Enter')
-    await page.locator('#notice', { hasText: 'BUY LIMIT: NEW' }).waitFor()
-    const row = page.locator('tr[data-order]')
+    await saidOf(page, 'BUY LIMIT: NEW').waitFor()
+    const row = page.locator('[data-order]')
     await row.waitFor()
     // In a field it is a letter.
     await page.keyboard.press('x')
@@ -246,7 +247,7 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
     await page.getByText('Keys', { exact: true }).click()
     await order(page, 'Buy', 'LIMIT', { price: '32000', quantity: '0.01' })
     await show('Account')
-    await page.locator('tr[data-order]').getByRole('button', { name: 'Change' }).first().click()
+    await page.locator('[data-order]').getByRole('button', { name: 'Change' }).first().click()
     for (const name of TABS) {
       await tab(page, name)
       await expectFine(name)

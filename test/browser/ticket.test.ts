@@ -10,6 +10,8 @@ import {
   openConsole,
   operate,
   order,
+  outcomeOf,
+  saidOf,
   signIn,
   switchCancelKeysOn,
 } from './chromium.ts'
@@ -39,6 +41,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
   const ticketOf = (page: Page) => page.getByRole('form', { name: 'Order ticket' })
   const field = (page: Page, name: string) => ticketOf(page).locator(`[name="${name}"]`)
   const sendOf = (page: Page) => ticketOf(page).getByRole('button', { name: /^(Buy|Sell) \w{3}/ })
+  const toneOf = (page: Page) => page.locator('.notice:not(.news)').first().getAttribute('class')
   const totalOf = (page: Page) => page.locator('#total').innerText()
 
   async function openOrders(account: string): Promise<number> {
@@ -69,8 +72,8 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
       if (fields === 'kept') await page.getByLabel('Keep the quantity').check()
       await fill(page, LIMIT)
       await sendOf(page).dblclick()
-      await page.locator('#notice', { hasText: 'BUY LIMIT: NEW' }).waitFor()
-      await page.locator('tr[data-order]').first().waitFor()
+      await saidOf(page, 'BUY LIMIT: NEW').waitFor()
+      await page.locator('[data-order]').first().waitFor()
       expect(await openOrders('trader1')).toBe(1)
       expect(await field(page, 'price').inputValue()).toBe('30000')
       const left = fields === 'kept' ? '0.01' : ''
@@ -97,7 +100,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
       await field(page, 'quantity').press('Enter')
       await expect.poll(() => sendOf(page).isDisabled()).toBe(true)
       goOn()
-      await page.locator('#notice', { hasText: 'BUY LIMIT: NEW' }).waitFor()
+      await saidOf(page, 'BUY LIMIT: NEW').waitFor()
       expect(ids).toEqual([expect.stringMatching(/^web_[0-9a-f]{32}$/)])
       expect(await openOrders('trader1')).toBe(1)
       await cancelAll('trader1')
@@ -132,10 +135,10 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
       })
       await fill(page, { price: '30000', quantity: '0.01' })
       await sendOf(page).click()
-      await page.locator('#notice', { hasText: /^BUY LIMIT: outcome unknown/ }).waitFor()
+      await saidOf(page, /^BUY LIMIT: outcome unknown/).waitFor()
       expect(await sendOf(page).isDisabled()).toBe(true)
       areQueriesHeld = false
-      await page.locator('#notice', { hasText: /^BUY LIMIT: NEW$/ }).waitFor()
+      await saidOf(page, /^BUY LIMIT: NEW$/).waitFor()
       expect(await openOrders('trader1')).toBe(1)
       await cancelAll('trader1')
       await page.context().close()
@@ -150,7 +153,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
         ...{ pendingPrice: '29000', pendingQuantity: '0.01' },
       })
       await sendOf(page).click()
-      await page.locator('#notice', { hasText: /^BUY OTO: done$/ }).waitFor()
+      await saidOf(page, /^BUY OTO: EXECUTING$/).waitFor()
       await cancelAll('trader1')
       await page.context().close()
     })
@@ -162,7 +165,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
       )
       await fill(page, { price: '30000', quantity: '0.01' })
       await sendOf(page).click()
-      await page.locator('#notice', { hasText: /^BUY LIMIT: not placed/ }).waitFor()
+      await saidOf(page, /^BUY LIMIT: not placed/).waitFor()
       expect(await openOrders('trader1')).toBe(0)
       expect(await field(page, 'quantity').inputValue()).toBe('0.01')
       await page.context().close()
@@ -176,7 +179,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
       })
       await fill(page, { price: '30000', quantity: '0.01' })
       await sendOf(page).click()
-      await page.locator('#notice', { hasText: /^BUY LIMIT: NEW$/ }).waitFor()
+      await saidOf(page, /^BUY LIMIT: NEW$/).waitFor()
       await cancelAll('trader1')
       await page.context().close()
     })
@@ -184,7 +187,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
     test('of a cancel: unknown too, and open orders are read again', async () => {
       const page = await open('trader1')
       await order(page, 'Buy', 'LIMIT', { price: '30000', quantity: '0.01' })
-      const row = page.locator('tr[data-order]')
+      const row = page.locator('[data-order]')
       await row.waitFor()
       await page.route(ORDERS, async (route) => {
         await route.fetch()
@@ -192,7 +195,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
       })
       const read = page.waitForRequest(/\/api\/v3\/openOrders\?/)
       await row.getByRole('button', { name: 'Cancel' }).click()
-      await page.locator('#notice', { hasText: /^Cancel: outcome unknown/ }).waitFor()
+      await saidOf(page, /^Cancel: outcome unknown/).waitFor()
       await read
       await expect.poll(() => row.count()).toBe(0)
       await page.context().close()
@@ -204,27 +207,27 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
     await rest('SELL', 50_000, 0.3)
     await rest('SELL', 50_100, 0.5)
     expect(await order(page, 'Buy', 'MARKET', { quantity: '1' })).toBe('BUY MARKET: EXPIRED')
-    await page
-      .locator('#outcome', {
+    await outcomeOf(page)
+      .filter({
         hasText:
-          /^Filled 0\.8 of 1 BTC at an average of 50062\.5, fee 0\.\d+ BTC\. The rest expired: 0\.2 BTC\.$/,
+          /^Filled 0\.8 of 1 BTC at an average of 50,062\.5, fee 0\.\d+ BTC\. The rest expired: 0\.2 BTC\.$/,
       })
       .waitFor()
-    expect(await page.locator('#notice').getAttribute('class')).not.toContain('good')
+    expect(await toneOf(page)).toMatch(/ neutral/)
     await rest('SELL', 50_000, 0.01)
     expect(await order(page, 'Buy', 'MARKET', { quantity: '0.01' })).toBe('BUY MARKET: FILLED')
-    await page
-      .locator('#outcome', {
-        hasText: /^Filled 0\.01 BTC at an average of 50000, fee 0\.\d+ BTC\.$/,
+    await outcomeOf(page)
+      .filter({
+        hasText: /^Filled 0\.01 BTC at an average of 50,000, fee 0\.\d+ BTC\.$/,
       })
       .waitFor()
-    expect(await page.locator('#notice').getAttribute('class')).toContain('good')
+    expect(await toneOf(page)).toMatch(/ good/)
     await page.context().close()
   })
 
   test('keys cancel only when they were switched on, and never with a button focused', async () => {
     const page = await open('trader1')
-    const rows = page.locator('tr[data-order]')
+    const rows = page.locator('[data-order]')
     for (const price of ['30000', '30001']) {
       await order(page, 'Buy', 'LIMIT', { price, quantity: '0.01' })
     }
@@ -232,7 +235,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
     await page.keyboard.press('Escape')
     for (const key of ['x', 'Shift+X']) {
       await page.keyboard.press(key)
-      await page.locator('#notice', { hasText: /^Keys that cancel are off/ }).waitFor()
+      await saidOf(page, /^Keys that cancel are off/).waitFor()
     }
     expect(await openOrders('trader1')).toBe(2)
     await switchCancelKeysOn(page)
@@ -263,9 +266,9 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
     await rest('SELL', 50_000, 0.3)
     await rest('SELL', 50_100, 0.5)
     await fill(page, { price: '40000', quantity: '0.5' })
-    await expect.poll(() => totalOf(page)).toBe('20000 USDT')
+    await expect.poll(() => totalOf(page)).toBe('20,000 USDT')
     await page.locator('#order-kind').selectOption('MARKET')
-    await expect.poll(() => totalOf(page)).toBe('≈ 25020 USDT')
+    await expect.poll(() => totalOf(page)).toBe('≈ 25,020 USDT')
     await field(page, 'quantity').fill('1')
     await expect.poll(() => totalOf(page)).toBe('Only 0.8 BTC in the book')
     await field(page, 'quantity').fill('')
@@ -273,13 +276,13 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
     await expect.poll(() => totalOf(page)).toBe('100 USDT')
     await page.locator('#order-kind').selectOption('STOP_LOSS')
     await fill(page, { stopPrice: '60000', quantity: '0.5' })
-    await expect.poll(() => totalOf(page)).toBe('≈ 30000 USDT')
+    await expect.poll(() => totalOf(page)).toBe('≈ 30,000 USDT')
     await field(page, 'stopPrice').fill('')
     await field(page, 'trailingDelta').fill('100')
     await expect.poll(() => totalOf(page)).toBe('–')
     await page.locator('#order-kind').selectOption('OTO')
     await fill(page, { workingPrice: '30000', workingQuantity: '0.1', pendingQuantity: '0.1' })
-    await expect.poll(() => totalOf(page)).toBe('3000 USDT')
+    await expect.poll(() => totalOf(page)).toBe('3,000 USDT')
     await cancelAll('maker')
     await page.context().close()
   })
@@ -293,7 +296,7 @@ describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
     await enter(page, key.apiKey!, key.secretKey!)
     await page.locator('#order-kind').selectOption('MARKET')
     await field(page, 'quantity').fill('0.00201')
-    await ticketOf(page).getByText('Only 100 USDT is free.').waitFor()
+    await ticketOf(page).getByText('Insufficient balance: 100 USDT available').waitFor()
     expect(await sendOf(page).isDisabled()).toBe(true)
     await field(page, 'quantity').fill('0.002')
     await expect.poll(() => sendOf(page).isEnabled()).toBe(true)

@@ -64,12 +64,26 @@ export const multiplyAtoms = (a: bigint, b: bigint): bigint => (a * b) / 10n ** 
 export const trimmed = (text: string): string =>
   text.includes('.') ? text.replace(/\.?0+$/, '') : text
 
-/** Returns a number for people: `1234567.891` with 2 decimals is `1,234,567.89`. */
-export function grouped(value: number, decimals: number): string {
-  const [whole = '', fraction] = value.toFixed(decimals).split('.')
+/** Returns a decimal with separators of thousands: `1234567.50` is `1,234,567.50`. */
+export function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.')
   const parts = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? parts : `${parts}.${fraction}`
 }
+
+/** Returns a decimal of the wire for people: `1234.50000000` is `1,234.5`. */
+export const shown = (text: string): string => grouped(trimmed(text))
+
+/** Returns atoms for people. */
+export const shownAtoms = (atoms: bigint): string => grouped(formatAtoms(atoms))
+
+/** Returns an integer of 10^-scale for people, see formatUnits. */
+export const shownUnits = (units: number, scale: number, decimals: number): string =>
+  grouped(formatUnits(units, scale, decimals))
+
+/** Returns a decimal of the wire for people with this many decimals, digits beyond them dropped. */
+export const cut = (text: string, decimals: number): string =>
+  grouped(decimals === 0 ? text.split('.')[0]! : text.slice(0, text.indexOf('.') + 1 + decimals))
 
 /** Returns a large number in few characters: `12.3M`. */
 export function brief(value: number): string {

@@ -122,6 +122,11 @@ export class LocalBook {
     return !this.#isLive || this.#isThin('bids') || this.#isThin('asks') || this.#isThick()
   }
 
+  /** Whether all levels of a side are known, and not only those before the horizon. */
+  isWhole(name: 'bids' | 'asks'): boolean {
+    return this.#horizons[name] === undefined
+  }
+
   /** Forgets everything: the stream broke, or another symbol is shown. */
   reset(): void {
     this.#isLive = false

@@ -9,9 +9,11 @@ import {
 } from 'lightweight-charts'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { grouped } from '../book/decimals.ts'
 import type { Candle } from '../market/candle.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
+import { NO_TRADES } from '../market/tape-view.tsx'
 import { LABELS } from '../view/canvas.ts'
 import { onPaint } from '../view/frames.ts'
 import { colors, theme } from '../view/theme.ts'
@@ -65,8 +67,9 @@ class CandleView {
 
   /** Prices are shown with the symbol's decimals. */
   showSymbol({ priceDecimals }: MarketSymbol): void {
+    const formatter = (price: number) => grouped(price.toFixed(priceDecimals))
     this.#candles.applyOptions({
-      priceFormat: { type: 'price', precision: priceDecimals, minMove: 10 ** -priceDecimals },
+      priceFormat: { type: 'custom', formatter, minMove: 10 ** -priceDecimals },
     })
   }
 
@@ -139,7 +142,13 @@ export function CandleChart({
     }
   }, [market])
   useEffect(() => view.current?.showSymbol(symbol), [symbol])
-  return <div ref={element} class="fill" role="img" aria-label={useLabel(market, symbol)} />
+  const label = useLabel(market, symbol)
+  return (
+    <>
+      {market.hasTrades.value === false && <p class="empty over">{NO_TRADES}</p>}
+      <div ref={element} class="fill" role="img" aria-label={label} />
+    </>
+  )
 }
 
 /** The newest candle in words, once a second. */

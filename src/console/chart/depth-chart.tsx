@@ -1,7 +1,7 @@
 /** Totals of both sides of the book around the middle, as two areas. */
 import type { JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
-import { brief } from '../book/decimals.ts'
+import { brief, grouped } from '../book/decimals.ts'
 import type { BookSide } from '../book/local-book.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
@@ -80,12 +80,16 @@ function paintAxis(
     const price = (middle + share * reach) / 10 ** symbol.priceScale
     context.textAlign = 'center'
     const x = (share / 2 + 0.5) * width
-    context.fillText(price.toFixed(symbol.priceDecimals), x, height - AXIS / 2)
+    context.fillText(grouped(price.toFixed(symbol.priceDecimals)), x, height - AXIS / 2)
   }
   context.textAlign = 'left'
   const total = brief(totalMax / 10 ** symbol.quantityScale)
   context.fillText(`${total} ${symbol.baseAsset}`, 12, 12)
 }
+
+/** Reading the version renders the chart again when levels change. */
+const isOneSided = ({ book, bookVersion, isBookLive }: Market): boolean =>
+  bookVersion.value >= 0 && isBookLive.value && Math.min(book.bids.size, book.asks.size) === 0
 
 export function DepthChart({
   market,
@@ -101,5 +105,10 @@ export function DepthChart({
   )
   usePainted(canvas, version, paint)
   const label = `Depth of ${symbol.symbol}: totals of bids and asks by price`
-  return <canvas ref={canvas} class="fill" role="img" aria-label={label} />
+  return (
+    <>
+      {isOneSided(market) && <p class="empty over">No bids and asks to draw yet</p>}
+      <canvas ref={canvas} class="fill" role="img" aria-label={label} />
+    </>
+  )
 }

@@ -1,10 +1,10 @@
 /** The best levels as a table for screen readers, once a second: a canvas says nothing to them. */
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { formatUnits } from '../book/decimals.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { shownUnits } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { ladderRows, type OwnLevel, ownByGroup } from './ladder-rows.ts'
+import { ladderRows, type OwnOrders, ownByGroup, spreadText } from './ladder-rows.ts'
 
 const ROWS = 5
 const PACE_MS = 1_000
@@ -14,7 +14,7 @@ interface MirrorProps {
   readonly symbol: MarketSymbol
   /** Levels are joined by it. */
   readonly step: number
-  readonly own: () => { readonly version: number; readonly orders: readonly OwnLevel[] }
+  readonly own: OwnOrders
 }
 
 export function LadderMirror({ market, symbol, step, own }: MirrorProps): JSX.Element {
@@ -22,7 +22,7 @@ export function LadderMirror({ market, symbol, step, own }: MirrorProps): JSX.El
   useEffect(() => {
     let seen = ''
     const timer = setInterval(() => {
-      const version = `${market.book.version} ${own().version}`
+      const version = `${market.book.version} ${own.version()}`
       if (version === seen) return
       seen = version
       tick((ticks) => ticks + 1)
@@ -30,15 +30,18 @@ export function LadderMirror({ market, symbol, step, own }: MirrorProps): JSX.El
     return () => clearInterval(timer)
   }, [market, own])
   const { asks, bids } = ladderRows(market.book, step, ROWS)
-  const ownOrders = ownByGroup(own().orders, step)
-  const size = (units: number) => formatUnits(units, symbol.quantityScale, symbol.quantityDecimals)
+  const ownOrders = useMemo(() => ownByGroup(own), [own])(step)
+  const size = (units: number) => shownUnits(units, symbol.quantityScale, symbol.quantityDecimals)
+  const spread = spreadText(market.book, symbol)
   const rows = [
     ...asks.map((it) => ['Ask', it] as const).reverse(),
     ...bids.map((it) => ['Bid', it] as const),
   ]
   return (
     <table id="ladder-mirror" class="hidden">
-      <caption>Best prices of the order book{market.isBookLive.value ? '' : ', not live'}</caption>
+      <caption>
+        Best prices of the order book{market.isBookLive.value ? '' : ', not live'}. {spread}
+      </caption>
       <thead>
         <tr>
           <th>Side</th>
@@ -51,7 +54,7 @@ export function LadderMirror({ market, symbol, step, own }: MirrorProps): JSX.El
         {rows.map(([side, { price, quantity }]) => (
           <tr key={`${side}${price}`}>
             <td>{side}</td>
-            <td>{formatUnits(price, symbol.priceScale, symbol.priceDecimals)}</td>
+            <td>{shownUnits(price, symbol.priceScale, symbol.priceDecimals)}</td>
             <td>{size(quantity)}</td>
             <td>{size(ownOrders.get(`${side === 'Bid' ? 'b' : 'a'}${price}`) ?? 0)}</td>
           </tr>

@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
-import { decimalsOf, formatUnits } from '../book/decimals.ts'
+import { decimalsOf, formatUnits, shownUnits } from '../book/decimals.ts'
 import type { PriceGroup } from '../book/price-groups.ts'
 import { priceSteps } from '../book/price-groups.ts'
 import type { Market } from '../market/market.ts'
@@ -13,14 +13,19 @@ import type { MarketSymbol } from '../market/symbols.ts'
 import { usePainted } from '../view/canvas.ts'
 import { requestFrame } from '../view/frames.ts'
 import { LadderMirror } from './ladder-mirror.tsx'
-import { type LadderRows, ladderRows, type OwnLevel, ownByGroup } from './ladder-rows.ts'
+import {
+  type LadderRows,
+  ladderRows,
+  type OwnOrders,
+  ownByGroup,
+  spreadText,
+} from './ladder-rows.ts'
 import { type LadderView, paintLadder, ROW_HEIGHT, SPREAD_HEIGHT } from './paint-ladder.ts'
 
 interface LadderProps {
   readonly market: Market
   readonly symbol: MarketSymbol
-  /** Own open orders of the symbol, and a number that changes with them. */
-  readonly own: () => { readonly version: number; readonly orders: readonly OwnLevel[] }
+  readonly own: OwnOrders
   readonly pick: (price: string, isBid: boolean) => void
 }
 
@@ -47,16 +52,17 @@ export function Ladder({ market, symbol, own, pick }: LadderProps): JSX.Element 
   const shown = useRef<LadderRows>({ asks: [], bids: [], totalMax: 0 })
 
   const [version, paint] = useMemo(() => {
+    const ownGroups = ownByGroup(own)
     const version = () =>
-      `${market.book.version} ${market.isBookLive.value} ${own().version} ${step.value} ` +
+      `${market.book.version} ${market.isBookLive.value} ${own.version()} ${step.value} ` +
       `${hovered.current} ${cursor.current} ${market.last.value?.price} ${symbol.symbol}`
     const paint = (surface: LadderView['surface']) => {
       const rows = ladderRows(market.book, step.value, rowsWithin(surface.height))
       shown.current = rows
-      const { orders } = own()
       paintLadder({
-        ...{ surface, rows, symbol, step: step.value, cursor: cursor.current },
-        own: ownByGroup(orders, step.value),
+        ...{ surface, rows, symbol, cursor: cursor.current },
+        spread: spreadText(market.book, symbol),
+        own: ownGroups(step.value),
         isLive: market.isBookLive.value,
         last: market.last.value,
         hoveredY: hovered.current,
@@ -127,7 +133,7 @@ function StepChoice({ market, symbol, step }: StepChoiceProps) {
   const steps = priceSteps(symbol.tick, Math.max(price, symbol.tick * 5_000))
   const text = (it: number) => {
     const whole = formatUnits(it, symbol.priceScale, symbol.priceScale)
-    return formatUnits(it, symbol.priceScale, decimalsOf(whole))
+    return shownUnits(it, symbol.priceScale, decimalsOf(whole))
   }
   return (
     <label class="step">

@@ -1,5 +1,5 @@
 /** Paints a ladder. */
-import { formatUnits } from '../book/decimals.ts'
+import { cut, shownUnits } from '../book/decimals.ts'
 import type { PriceGroup } from '../book/price-groups.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { FIGURES, LABELS, type Surface } from '../view/canvas.ts'
@@ -17,7 +17,8 @@ export interface LadderView {
   readonly surface: Surface
   readonly rows: LadderRows
   readonly symbol: MarketSymbol
-  readonly step: number
+  /** '' while a side is empty. */
+  readonly spread: string
   /** 1 is the best ask, -1 the best bid, 0 none. */
   readonly cursor: number
   readonly own: ReadonlyMap<string, number>
@@ -40,7 +41,9 @@ export function paintLadder(view: LadderView): void {
   }
   paintSpread(view, middle)
   context.globalAlpha = 1
-  if (!view.isLive) paintWaiting(view, middle)
+  const { asks, bids } = view.rows
+  if (!view.isLive) paintNote(view, middle, 'Waiting for the order book …')
+  else if (asks.length + bids.length === 0) paintNote(view, middle, 'No orders yet')
 }
 
 function paintRow(view: LadderView, group: PriceGroup, isBid: boolean, index: number, y: number) {
@@ -68,16 +71,16 @@ function paintRow(view: LadderView, group: PriceGroup, isBid: boolean, index: nu
   const text = y + ROW_HEIGHT / 2
   context.textAlign = 'left'
   context.fillStyle = isBid ? color.up : color.down
-  context.fillText(formatUnits(group.price, symbol.priceScale, symbol.priceDecimals), EDGE, text)
+  context.fillText(shownUnits(group.price, symbol.priceScale, symbol.priceDecimals), EDGE, text)
   context.textAlign = 'right'
   context.fillStyle = color.ink
-  const size = (units: number) => formatUnits(units, symbol.quantityScale, symbol.quantityDecimals)
+  const size = (units: number) => shownUnits(units, symbol.quantityScale, symbol.quantityDecimals)
   context.fillText(size(group.quantity), width * SIZE_END, text)
   context.fillStyle = color.quiet
   context.fillText(size(group.total), width - EDGE, text)
 }
 
-function paintSpread({ surface, rows, symbol, last }: LadderView, middle: number): void {
+function paintSpread({ surface, spread, symbol, last }: LadderView, middle: number): void {
   const { context, width } = surface
   const color = colors()
   context.fillStyle = color.line
@@ -85,27 +88,26 @@ function paintSpread({ surface, rows, symbol, last }: LadderView, middle: number
   context.fillRect(0, middle + SPREAD_HEIGHT / 2 - 1, width, 1)
   context.textAlign = 'left'
   context.font = `600 ${FIGURES.replace('12px', '15px')}`
+  let priceEnd = EDGE
   if (last !== undefined) {
     const { price, isDown } = last
     context.fillStyle = isDown ? color.down : color.up
-    const shown = price.slice(0, price.indexOf('.') + 1 + symbol.priceDecimals)
-    context.fillText(`${shown.replace(/\.$/, '')} ${isDown ? '↓' : '↑'}`, EDGE, middle + 1)
+    const text = `${cut(price, symbol.priceDecimals)} ${isDown ? '↓' : '↑'}`
+    context.fillText(text, EDGE, middle + 1)
+    priceEnd += context.measureText(text).width + EDGE
   }
-  const [ask, bid] = [rows.asks[0], rows.bids[0]]
-  if (ask === undefined || bid === undefined) return
   context.textAlign = 'right'
   context.fillStyle = color.quiet
   context.font = LABELS
-  const spread = ask.price - bid.price
-  const share = ((spread / ask.price) * 100).toFixed(3)
-  const text = formatUnits(spread, symbol.priceScale, symbol.priceDecimals)
-  context.fillText(`Spread ${text} (${share}%)`, width - EDGE, middle + 1)
+  // Where there is no room for its share of the price it is told without.
+  const isShort = priceEnd + context.measureText(spread).width > width - EDGE
+  context.fillText(isShort ? spread.replace(/ \(.*/, '') : spread, width - EDGE, middle + 1)
 }
 
-function paintWaiting({ surface }: LadderView, middle: number): void {
+function paintNote({ surface }: LadderView, middle: number, text: string): void {
   const { context, width } = surface
   context.font = LABELS
   context.textAlign = 'center'
   context.fillStyle = colors().ink
-  context.fillText('Waiting for the order book …', width / 2, middle - SPREAD_HEIGHT)
+  context.fillText(text, width / 2, middle - SPREAD_HEIGHT)
 }

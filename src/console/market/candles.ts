@@ -10,6 +10,7 @@ import {
   type CandleRow,
   candleOfRow,
   candleOfStream,
+  INTERVALS,
   type StreamCandle,
 } from './candle.ts'
 import type { MarketSymbol } from './symbols.ts'
@@ -17,8 +18,16 @@ import type { MarketSymbol } from './symbols.ts'
 const PAGE = 500
 export const CANDLES_MAX = 10_000
 
+const KEPT = 'interval'
+
+/** The one that was shown last, in this browser. */
+function keptInterval(): string {
+  const kept = localStorage.getItem(KEPT) ?? ''
+  return INTERVALS.includes(kept) ? kept : '1m'
+}
+
 export class Candles {
-  readonly interval = signal('1m')
+  readonly interval = signal(keptInterval())
   rows: Candle[] = []
   /** Changes when rows were loaded, and not when only the last one moved. */
   loads = 0
@@ -33,6 +42,7 @@ export class Candles {
     if (isSame) return
     this.#symbol = symbol
     this.interval.value = interval
+    localStorage.setItem(KEPT, interval)
     this.rows = []
     this.loads++
     void this.reload()

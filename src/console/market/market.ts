@@ -71,6 +71,8 @@ export class Market {
   readonly state = signal<SocketState>('connecting')
   /** Age of the newest message when it was read, ms; undefined before the first. */
   readonly lagMs = signal<number | undefined>(undefined)
+  /** Whether the exchange has told that it ends: it takes no orders, and closes the connection. */
+  readonly isEnding = signal(false)
   /** What went wrong with the market's data; '' when nothing did. */
   readonly trouble = signal('')
   /** Whether the ladder is the exchange's book. */
@@ -85,6 +87,8 @@ export class Market {
   readonly last = signal<{ readonly price: string; readonly isDown: boolean } | undefined>(
     undefined,
   )
+  /** Whether the chosen symbol has ever traded; undefined until that is known. */
+  readonly hasTrades = signal<boolean | undefined>(undefined)
   /** The average price of the last 5 minutes; '' without one. */
   readonly average = signal('')
   readonly #inbox = new Inbox()
@@ -126,6 +130,7 @@ export class Market {
     this.chosen.value = chosen
     this.candles.choose(chosen, this.candles.interval.value)
     this.last.value = undefined
+    this.hasTrades.value = undefined
     this.average.value = ''
     this.tape.clear()
     this.#begin()
@@ -172,6 +177,7 @@ export class Market {
 
   #changed(state: SocketState): void {
     this.state.value = state
+    this.isEnding.value = false
     if (state === 'open') return
     this.lagMs.value = undefined
     this.#inbox.clear()
@@ -249,6 +255,7 @@ export class Market {
   #take({ stream, data }: StreamMessage): void {
     const { value: chosen } = this.chosen
     if (stream === undefined) return
+    if (stream === '!serverShutdown') this.isEnding.value = true
     if (stream === '!miniTicker@arr') {
       this.tickers.update(data as readonly MiniTicker[])
       return
@@ -269,6 +276,7 @@ export class Market {
 
   #takeTrade({ t, p, q, T, m }: TradeEvent): void {
     this.tape.add({ id: t, price: p, quantity: q, timeMs: T, isSell: m })
+    this.hasTrades.value = true
     this.#showLast(p)
   }
 
@@ -338,9 +346,11 @@ export class Market {
 
   async #fetchTape(chosen: MarketSymbol): Promise<void> {
     const query = { symbol: chosen.symbol, limit: TAPE_ROWS }
-    const trades = await read<readonly TradeAnswer[]>('/api/v3/trades', query).catch(() => [])
-    if (chosen.symbol !== this.chosen.value?.symbol) return
+    const asked = read<readonly TradeAnswer[]>('/api/v3/trades', query)
+    const trades = await asked.catch(() => undefined)
+    if (trades === undefined || chosen.symbol !== this.chosen.value?.symbol) return
     this.tape.merge(trades.map(tapeTrade))
+    this.hasTrades.value = this.tape.last !== undefined
     if (this.tape.last !== undefined) this.#showLast(this.tape.last.price)
     requestFrame()
   }

@@ -1,9 +1,12 @@
 /** All symbols with search and their last 24 hours. */
 import { useComputed, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
+import { cut } from '../book/decimals.ts'
+import { useRoving } from '../view/use-roving.ts'
 import type { Market } from './market.ts'
 import type { MarketSymbol } from './symbols.ts'
-import { cut } from './tape-view.tsx'
+import { isTraded } from './tickers.ts'
 
 /** Rows shown at most: search finds the others. */
 const ROWS_MAX = 300
@@ -19,6 +22,8 @@ export function SymbolList({ market, chose }: ListProps): JSX.Element {
     const wanted = search.value.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
     return market.symbols.value.filter(({ symbol }) => symbol.includes(wanted))
   })
+  const list = useRef<HTMLUListElement>(null)
+  useRoving(list, 'button')
   const choose = (symbol: string) => {
     market.choose(symbol)
     history.replaceState(undefined, '', `#${symbol}`)
@@ -49,7 +54,7 @@ export function SymbolList({ market, chose }: ListProps): JSX.Element {
         <span>Last</span>
         <span>24 h</span>
       </div>
-      <ul class="scroll" aria-label={`${found.value.length} markets`}>
+      <ul ref={list} class="scroll" aria-label={`${found.value.length} markets`}>
         {found.value.slice(0, ROWS_MAX).map((symbol) => (
           <SymbolRow key={symbol.symbol} market={market} symbol={symbol} choose={choose} />
         ))}
@@ -67,9 +72,9 @@ interface RowProps {
 
 function SymbolRow({ market, symbol, choose }: RowProps): JSX.Element {
   const { value: ticker } = market.tickers.of(symbol.symbol)
+  const hasLast = ticker !== undefined && ticker.last !== 0
   const isChosen = market.chosen.value?.symbol === symbol.symbol
-  const isTraded = ticker !== undefined && ticker.last !== 0
-  const change = isTraded ? ticker.change : 0
+  const change = isTraded(ticker) ? ticker.change : 0
   const way = change === 0 ? '' : change < 0 ? 'down' : 'up'
   return (
     <li>
@@ -84,8 +89,8 @@ function SymbolRow({ market, symbol, choose }: RowProps): JSX.Element {
           <i>/{symbol.quoteAsset}</i>
           {symbol.status !== 'TRADING' && <em>{symbol.status}</em>}
         </span>
-        <span class="figure">{isTraded ? cut(ticker.price, symbol.priceDecimals) : '–'}</span>
-        <span class={`figure ${way}`}>{isTraded ? percent(change) : '–'}</span>
+        <span class="figure">{hasLast ? cut(ticker.price, symbol.priceDecimals) : '–'}</span>
+        <span class={`figure ${way}`}>{isTraded(ticker) ? percent(change) : '–'}</span>
       </button>
     </li>
   )

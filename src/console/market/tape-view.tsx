@@ -1,8 +1,10 @@
 /** The newest public trades on a canvas, and the last one in words. */
 import type { JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
+import { cut } from '../book/decimals.ts'
 import { FIGURES, type Surface, usePainted } from '../view/canvas.ts'
 import { colors } from '../view/theme.ts'
+import { briefTimeText } from '../view/times.ts'
 import type { Market } from './market.ts'
 import type { MarketSymbol } from './symbols.ts'
 import type { TapeTrade } from './tape.ts'
@@ -11,16 +13,7 @@ const ROW_HEIGHT = 20
 const EDGE = 12
 const SIZE_END = 0.66
 
-const pad = (value: number) => String(value).padStart(2, '0')
-
-export function clockText(timeMs: number): string {
-  const time = new Date(timeMs)
-  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(pad).join(':')
-}
-
-/** A decimal of the wire with this many decimals. */
-export const cut = (text: string, decimals: number): string =>
-  decimals === 0 ? text.split('.')[0]! : text.slice(0, text.indexOf('.') + 1 + decimals)
+export const NO_TRADES = 'No trades yet'
 
 function paintTape(
   { context, width, height }: Surface,
@@ -40,7 +33,7 @@ function paintTape(
     context.fillStyle = color.ink
     context.fillText(cut(trade.quantity, it.quantityDecimals), width * SIZE_END, y)
     context.fillStyle = color.quiet
-    context.fillText(clockText(trade.timeMs), width - EDGE, y)
+    context.fillText(briefTimeText(trade.timeMs), width - EDGE, y)
   }
 }
 
@@ -64,6 +57,7 @@ export function TapeView({
   )
   usePainted(canvas, version, paint)
   const last = market.last.value
+  const label = last === undefined ? NO_TRADES : `Last trade at ${last.price}`
   return (
     <section class="panel tape" aria-label="Trades">
       <header class="panel-head">
@@ -74,12 +68,8 @@ export function TapeView({
         <span>Size</span>
         <span>Time</span>
       </div>
-      <canvas
-        ref={canvas}
-        class="fill"
-        role="img"
-        aria-label={`Last trade at ${last?.price ?? 'none'}`}
-      />
+      {market.hasTrades.value === false && <p class="empty over">{NO_TRADES}</p>}
+      <canvas ref={canvas} class="fill" role="img" aria-label={label} />
     </section>
   )
 }

@@ -36,6 +36,10 @@ export interface Ticker {
   readonly change: number
 }
 
+/** Whether a symbol has traded in its last 24 hours: without trades the wire has zeros. */
+export const isTraded = (ticker: Ticker | undefined): ticker is Ticker =>
+  ticker !== undefined && ticker.high !== 0
+
 export class Tickers {
   readonly #bySymbol = new Map<string, Signal<Ticker | undefined>>()
 

@@ -1,16 +1,20 @@
 /** The account's open orders, history, fills, lists, balances and receipts, one of them at a time. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { trimmed } from '../book/decimals.ts'
+import { useRef } from 'preact/hooks'
+import { shown } from '../book/decimals.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { clockText } from '../market/tape-view.tsx'
 import { Scroll } from '../view/scroll.tsx'
+import { timeText } from '../view/times.ts'
+import { useRoving } from '../view/use-roving.ts'
 import type { Account } from './account.ts'
 import { isOpen, type ListRow, type OrderRow, type TradeRow } from './account-rows.ts'
 import { OpenOrders } from './open-orders.tsx'
+import type { OrderActions } from './order-actions.ts'
+import { kindText } from './order-kinds.ts'
+import { averageText } from './outcome.ts'
 import { Receipts } from './receipt-view.tsx'
 import { SideText, Table } from './table.tsx'
-import { kindText } from './ticket.tsx'
 import { useRows } from './use-rows.ts'
 
 const TABS = ['Open orders', 'History', 'Fills', 'Lists', 'Balances', 'Receipts'] as const
@@ -20,17 +24,20 @@ const ROWS = 100
 
 interface PanelProps {
   readonly account: Account
+  readonly actions: OrderActions
   readonly symbol: MarketSymbol
 }
 
-export function AccountPanel({ account, symbol }: PanelProps): JSX.Element {
+export function AccountPanel({ account, actions, symbol }: PanelProps): JSX.Element {
   const tab = useSignal<Tab>('Open orders')
+  const tabs = useRef<HTMLDivElement>(null)
+  useRoving(tabs, 'button')
   const { value: session } = account.session
-  const open = account.orders.value.size
+  const body = <TabBody tab={tab.value} account={account} actions={actions} symbol={symbol} />
   return (
     <section class="panel account" aria-label="Account">
       <header class="panel-head">
-        <div class="tabs">
+        <div ref={tabs} class="tabs">
           {TABS.map((name) => (
             <button
               key={name}
@@ -41,32 +48,40 @@ export function AccountPanel({ account, symbol }: PanelProps): JSX.Element {
               }}
             >
               {name}
-              {name === 'Open orders' && open > 0 && <i class="count">{open}</i>}
+              {name === 'Open orders' && <OpenCount account={account} />}
             </button>
           ))}
         </div>
       </header>
       {session === undefined ? (
         <p class="empty">Sign in to see orders, fills and balances.</p>
+      ) : tab.value === 'Open orders' ? (
+        body
       ) : (
-        <Scroll label={tab.value}>
-          <TabBody tab={tab.value} account={account} symbol={symbol} />
-        </Scroll>
+        <Scroll label={tab.value}>{body}</Scroll>
       )}
     </section>
   )
 }
 
-function TabBody({ tab, account, symbol }: PanelProps & { readonly tab: Tab }): JSX.Element {
+/** By itself, so that an order renders no more than the number. */
+function OpenCount({ account }: { readonly account: Account }): JSX.Element | null {
+  const { length } = account.openOrders.keys.value
+  return length === 0 ? null : <i class="count">{length}</i>
+}
+
+type TabProps = PanelProps & { readonly tab: Tab }
+
+function TabBody({ tab, account, actions, symbol }: TabProps): JSX.Element {
   switch (tab) {
     case 'Open orders':
-      return <OpenOrders account={account} />
+      return <OpenOrders account={account} actions={actions} symbol={symbol.symbol} />
     case 'History':
       return <History account={account} symbol={symbol} />
     case 'Fills':
       return <Fills account={account} symbol={symbol} />
     case 'Lists':
-      return <Lists account={account} />
+      return <Lists account={account} actions={actions} />
     case 'Balances':
       return <Balances account={account} />
     case 'Receipts':
@@ -74,7 +89,9 @@ function TabBody({ tab, account, symbol }: PanelProps & { readonly tab: Tab }): 
   }
 }
 
-function History({ account, symbol }: PanelProps): JSX.Element {
+type HistoryProps = Omit<PanelProps, 'actions'>
+
+function History({ account, symbol }: HistoryProps): JSX.Element {
   const query = { symbol: symbol.symbol, limit: ROWS }
   const rows = useRows<OrderRow>(account, '/api/v3/allOrders', query)
   const closed = rows.filter((row) => !isOpen(row)).reverse()
@@ -83,7 +100,7 @@ function History({ account, symbol }: PanelProps): JSX.Element {
     <Table names={names} count={closed.length} none={`No closed orders of ${symbol.symbol}.`}>
       {closed.map((row) => (
         <tr key={row.orderId}>
-          <td>{clockText(row.updateTime)}</td>
+          <td>{timeText(row.updateTime)}</td>
           <td>
             {kindText(row.type)} <i>{row.orderId}</i>
           </td>
@@ -91,8 +108,8 @@ function History({ account, symbol }: PanelProps): JSX.Element {
             <SideText isBuy={row.side === 'BUY'} />
           </td>
           <td>{priceOf(row)}</td>
-          <td>{trimmed(row.executedQty)}</td>
-          <td>{trimmed(row.origQty)}</td>
+          <td>{shown(row.executedQty)}</td>
+          <td>{shown(row.origQty)}</td>
           <td>{row.status}</td>
         </tr>
       ))}
@@ -101,13 +118,12 @@ function History({ account, symbol }: PanelProps): JSX.Element {
 }
 
 /** The limit price, or the average of what was filled. */
-function priceOf({ price, executedQty, cummulativeQuoteQty }: OrderRow): string {
-  if (Number(price) > 0) return trimmed(price)
-  if (Number(executedQty) === 0) return 'market'
-  return String(Number((Number(cummulativeQuoteQty) / Number(executedQty)).toPrecision(10)))
+function priceOf(order: OrderRow): string {
+  if (Number(order.price) > 0) return shown(order.price)
+  return Number(order.executedQty) === 0 ? 'market' : averageText(order)
 }
 
-function Fills({ account, symbol }: PanelProps): JSX.Element {
+function Fills({ account, symbol }: HistoryProps): JSX.Element {
   const query = { symbol: symbol.symbol, limit: ROWS }
   const rows = useRows<TradeRow>(account, '/api/v3/myTrades', query)
   const names = ['Time', 'Order', 'Side', 'Price', 'Quantity', 'Commission', 'Role']
@@ -115,17 +131,17 @@ function Fills({ account, symbol }: PanelProps): JSX.Element {
     <Table names={names} count={rows.length} none={`No fills of ${symbol.symbol}.`}>
       {[...rows].reverse().map((row) => (
         <tr key={row.id}>
-          <td>{clockText(row.time)}</td>
+          <td>{timeText(row.time)}</td>
           <td>
             <i>{row.orderId}</i>
           </td>
           <td>
             <SideText isBuy={row.isBuyer} />
           </td>
-          <td>{trimmed(row.price)}</td>
-          <td>{trimmed(row.qty)}</td>
+          <td>{shown(row.price)}</td>
+          <td>{shown(row.qty)}</td>
           <td>
-            {trimmed(row.commission)} {row.commissionAsset}
+            {shown(row.commission)} {row.commissionAsset}
           </td>
           <td>{row.isMaker ? 'maker' : 'taker'}</td>
         </tr>
@@ -134,26 +150,25 @@ function Fills({ account, symbol }: PanelProps): JSX.Element {
   )
 }
 
-function Lists({ account }: { readonly account: Account }): JSX.Element {
+function Lists({ account, actions }: Omit<PanelProps, 'symbol'>): JSX.Element {
   const rows = useRows<ListRow>(account, '/api/v3/allOrderList', { limit: ROWS })
-  const names = ['Time', 'List', 'Symbol', 'Kind', 'Orders', 'Status', '']
-  const cancel = ({ symbol, orderListId }: ListRow) =>
-    account.act('Cancel list', 'DELETE', '/api/v3/orderList', { symbol, orderListId })
+  const names = ['Time', 'List', 'Kind', 'Orders', 'Status', '']
   return (
     <Table names={names} count={rows.length} none="No order lists.">
       {[...rows].reverse().map((row) => (
         <tr key={row.orderListId}>
-          <td>{clockText(row.transactionTime)}</td>
+          <td>{timeText(row.transactionTime)}</td>
           <td>
             <i>{row.orderListId}</i>
           </td>
-          <td>{row.symbol}</td>
-          <td>{row.contingencyType}</td>
+          <td>
+            {row.contingencyType} of {row.symbol}
+          </td>
           <td>{row.orders.map(({ orderId }) => orderId).join(', ')}</td>
           <td>{row.listOrderStatus}</td>
-          <td class="end">
+          <td>
             {row.listOrderStatus === 'EXECUTING' && (
-              <button type="button" class="small" onClick={() => void cancel(row)}>
+              <button type="button" class="small" onClick={() => void actions.cancelList(row)}>
                 Cancel
               </button>
             )}
@@ -173,8 +188,8 @@ function Balances({ account }: { readonly account: Account }): JSX.Element {
       {rows.map(({ asset, free, locked }) => (
         <tr key={asset} data-asset={asset}>
           <td>{asset}</td>
-          <td>{trimmed(free)}</td>
-          <td>{trimmed(locked)}</td>
+          <td>{shown(free)}</td>
+          <td>{shown(locked)}</td>
         </tr>
       ))}
     </Table>

@@ -2,69 +2,81 @@
  * The signed-in account: balances, open orders, and receipts. Loaded by REST and kept current by the
  * user data stream; after a lost connection everything is loaded again.
  */
-import { signal } from '@preact/signals'
-import { parseUnits } from '../book/decimals.ts'
+import { batch, signal } from '@preact/signals'
+import { parseUnits, shown } from '../book/decimals.ts'
 import type { OwnLevel } from '../ladder/ladder-rows.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { type Params, socketAddress } from '../net/api.ts'
 import { ApiError } from '../net/api-error.ts'
 import { measureClock } from '../net/server-clock.ts'
 import { Socket } from '../net/socket.ts'
-import { requestFrame } from '../view/frames.ts'
+import { onRead, requestFrame } from '../view/frames.ts'
 import {
   type AccountAnswer,
   type BalanceRow,
-  isOpen,
   type OrderEvent,
   type OrderRow,
   orderOfEvent,
 } from './account-rows.ts'
+import { forgetKey } from './kept-key.ts'
+import { Notices } from './notices.ts'
+import { OpenOrderRows } from './open-order-rows.ts'
+import type { Outcome } from './outcome.ts'
 import { type Receipt, readReceipt, withReceipt } from './receipts.ts'
 import type { Session } from './session.ts'
 
-/** `neutral` is neither a success nor a refusal. */
-export type Tone = 'good' | 'bad' | 'neutral'
-
-/** A sentence for the user about the last act. */
-export interface Notice {
-  readonly text: string
-  /** What an order did, in figures; '' when there is nothing to tell. */
-  readonly outcome: string
-  readonly tone: Tone
-  /** Counts up, so that the same sentence is said again. */
-  readonly number: number
+/** A request that changes or ends orders. */
+export interface OrderAction<Body> {
+  /** What it does, in words. */
+  readonly what: string
+  readonly method: string
+  readonly path: string
+  readonly params: Params
+  readonly outcomeOf: (body: Body) => Outcome
 }
 
 interface PositionEvent {
   readonly B: readonly { readonly a: string; readonly f: string; readonly l: string }[]
 }
 
+interface AccountEvent {
+  readonly e: string
+}
+
 interface StreamFrame {
   readonly id?: number
   readonly status?: number
   readonly error?: { readonly code: number; readonly msg: string }
-  readonly event?: { readonly e: string }
+  readonly event?: AccountEvent
 }
 
 const RETRY_MS = 1_000
+/** Events that may wait: more are dropped, and the account is loaded again. */
+const EVENTS_MAX = 8_192
 
 export class Account {
   readonly session = signal<Session | undefined>(undefined)
   readonly balances = signal<ReadonlyMap<string, BalanceRow>>(new Map())
-  readonly orders = signal<ReadonlyMap<number, OrderRow>>(new Map())
+  readonly openOrders = new OpenOrderRows()
   readonly rates = signal<AccountAnswer['commissionRates'] | undefined>(undefined)
   readonly receipts = signal<readonly Receipt[]>([])
-  readonly notice = signal<Notice>({ text: '', outcome: '', tone: 'good', number: 0 })
+  readonly notices = new Notices()
+  /** Whether balances and open orders follow the user data stream. */
+  readonly isLive = signal(false)
   /** Order requests that have no answer yet. */
   readonly inFlight = signal(0)
-  /** The newest fill or expiry, in words. */
-  readonly news = signal('')
   /** Counts up with each event, for lists that are read by REST. */
   readonly changes = signal(0)
   #socket: Socket | undefined
   #requestId = 0
   #subscriptionId = 0
-  #ownVersion = 0
+  /** Events that wait for a frame, and while the account is loaded. */
+  #events: AccountEvent[] = []
+  #loads = 0
+
+  constructor() {
+    onRead(() => this.#readEvents())
+  }
 
   /** Signs in. Throws ApiError when the exchange refuses the key. */
   async signIn(session: Session): Promise<void> {
@@ -75,7 +87,9 @@ export class Account {
       address: () => socketAddress('/ws-api/v3'),
       opened: () => void this.#subscribe(session),
       message: (text) => this.#take(JSON.parse(text) as StreamFrame),
-      changed: () => {},
+      changed: () => {
+        this.isLive.value = false
+      },
       probe: () => JSON.stringify({ id: ++this.#requestId, method: 'ping' }),
     })
   }
@@ -84,20 +98,19 @@ export class Account {
     this.#socket?.close()
     this.#socket = undefined
     this.session.value = undefined
+    forgetKey()
     this.balances.value = new Map()
     this.receipts.value = []
     this.rates.value = undefined
-    this.#setOrders(new Map())
-    this.say('', 'neutral')
-    this.news.value = ''
-  }
-
-  say(text: string, tone: Tone, outcome = ''): void {
-    this.notice.value = { text, outcome, tone, number: this.notice.value.number + 1 }
+    this.isLive.value = false
+    this.#events = []
+    this.openOrders.load([])
+    requestFrame()
+    this.notices.clear()
   }
 
   /** Sends a signed order request and keeps its receipt. Throws ApiError. */
-  async request<Body extends Partial<OrderRow>>(
+  async request<Body>(
     session: Session,
     what: string,
     method: string,
@@ -107,45 +120,53 @@ export class Account {
     this.inFlight.value++
     try {
       const { body, headers } = await session.call<Body>(method, path, params)
-      this.#keepReceipt(headers, what, body.orderId)
+      this.#keepReceipt(headers, what, (body as Partial<OrderRow>).orderId)
       return body
     } finally {
       this.inFlight.value--
     }
   }
 
-  /** Changes or ends an order. Says what the exchange said; returns whether it did as asked. */
-  async act(what: string, method: string, path: string, params: Params): Promise<boolean> {
+  /**
+   * Changes or ends orders. Says what the exchange said, as `outcomeOf` reads it from the response or from
+   * the data of a refusal. Returns whether the exchange did as asked.
+   */
+  async act<Body>(action: OrderAction<Body>): Promise<boolean> {
+    const { what, method, path, params, outcomeOf } = action
     const { value: session } = this.session
     if (session === undefined) return false
     try {
-      const body = await this.request(session, what, method, path, params)
-      if (session === this.session.value) this.say(`${what}: ${body.status ?? 'done'}`, 'good')
+      const body = await this.request<Body>(session, what, method, path, params)
+      const { status, outcome, isAsMeant } = outcomeOf(body)
+      const tone = isAsMeant ? 'good' : 'neutral'
+      if (session === this.session.value) this.notices.say(`${what}: ${status}`, tone, outcome)
       return true
     } catch (error) {
-      if (session !== this.session.value) return false
-      const isUnknown = error instanceof ApiError && error.isUnknown
-      const unknown = `${what}: outcome unknown. The open orders are read again.`
-      this.say(isUnknown ? unknown : refusalText(error as Error), 'bad')
-      if (isUnknown) void this.#load()
+      if (session === this.session.value) this.#sayFailure(action, error as Error)
       return false
     }
   }
 
-  /** Own open orders of a symbol, in the ladder's units. */
-  ownLevels(symbol: MarketSymbol): { readonly version: number; readonly orders: OwnLevel[] } {
-    const orders: OwnLevel[] = []
-    for (const order of this.orders.value.values()) {
-      if (order.symbol !== symbol.symbol || Number(order.price) === 0) continue
+  #sayFailure<Body>({ what, outcomeOf }: OrderAction<Body>, error: Error): void {
+    const { isUnknown = false, data } = error instanceof ApiError ? error : {}
+    const unknown = `${what}: outcome unknown. The open orders are read again.`
+    const outcome = data === undefined ? '' : outcomeOf(data as Body).outcome
+    this.notices.say(isUnknown ? unknown : `${what}: ${refusalText(error)}`, 'bad', outcome)
+    if (isUnknown) void this.#load()
+  }
+
+  /** Own orders in the book of a symbol, in the ladder's units. */
+  *ownLevels({ symbol, priceScale, quantityScale }: MarketSymbol): Iterable<OwnLevel> {
+    const units = (text: string) => parseUnits(text, quantityScale)
+    for (const order of this.openOrders.all(symbol)) {
+      if (Number(order.price) === 0) continue
       if (order.status !== 'NEW' && order.status !== 'PARTIALLY_FILLED') continue
-      const units = (text: string) => parseUnits(text, symbol.quantityScale)
-      orders.push({
-        price: parseUnits(order.price, symbol.priceScale),
+      yield {
+        price: parseUnits(order.price, priceScale),
         quantity: units(order.origQty) - units(order.executedQty),
         isBid: order.side === 'BUY',
-      })
+      }
     }
-    return { version: this.#ownVersion, orders }
   }
 
   #keepReceipt(headers: Headers, what: string, orderId: number | undefined): void {
@@ -160,16 +181,34 @@ export class Account {
   }
 
   #take({ id, status, error, event }: StreamFrame): void {
-    if (event !== undefined) this.#takeEvent(event)
-    else if (error !== undefined) this.say(`${error.msg} (${error.code})`, 'bad')
+    if (event !== undefined) this.#keep(event)
+    else if (error !== undefined) this.notices.say(`${error.msg} (${error.code})`, 'bad')
     // The subscription's response: everything before it is loaded, everything after it is sent.
     else if (status === 200 && id === this.#subscriptionId) void this.#load()
   }
 
-  #takeEvent(event: { readonly e: string }): void {
-    if (event.e === 'executionReport') this.#takeReport(event as OrderEvent & { e: string })
+  #keep(event: AccountEvent): void {
+    this.#events.push(event)
+    requestFrame()
+    if (this.#events.length <= EVENTS_MAX) return
+    this.#events = []
+    void this.#load()
+  }
+
+  /** Events that come while the account is loaded follow it: what they tell may be newer. */
+  #readEvents(): void {
+    if (this.#events.length === 0 || this.#loads > 0) return
+    const events = this.#events
+    this.#events = []
+    batch(() => {
+      for (const event of events) this.#takeEvent(event)
+    })
+  }
+
+  #takeEvent(event: AccountEvent): void {
+    if (event.e === 'executionReport') this.#takeReport(event as AccountEvent & OrderEvent)
     else if (event.e === 'outboundAccountPosition') {
-      const { B } = event as PositionEvent & { e: string }
+      const { B } = event as AccountEvent & PositionEvent
       const rows = B.map(({ a, f, l }): [string, BalanceRow] => [
         a,
         { asset: a, free: f, locked: l },
@@ -182,32 +221,31 @@ export class Account {
   #takeReport(event: OrderEvent): void {
     const order = orderOfEvent(event)
     if (order.orderId < 0) return
-    const orders = new Map(this.orders.value)
-    if (isOpen(order)) orders.set(order.orderId, order)
-    else orders.delete(order.orderId)
-    this.#setOrders(orders)
-    if (event.x === 'TRADE') this.news.value = fillText(event)
-    else if (event.x === 'EXPIRED') this.news.value = `Order ${order.orderId} expired`
-  }
-
-  #setOrders(orders: ReadonlyMap<number, OrderRow>): void {
-    this.orders.value = orders
-    this.#ownVersion++
-    requestFrame()
+    this.openOrders.take(order)
+    const news =
+      event.x === 'TRADE' ? fillText(event) : event.x === 'EXPIRED' ? expiryText(event) : ''
+    if (news !== '') this.notices.say(news, 'neutral', '', 'news')
   }
 
   async #load(): Promise<void> {
     const { value: session } = this.session
     if (session === undefined) return
+    this.#loads++
     try {
       const orders = await session.read<readonly OrderRow[]>('/api/v3/openOrders')
       const account = await session.read<AccountAnswer>('/api/v3/account')
       if (session !== this.session.value) return
-      this.#setOrders(new Map(orders.map((order) => [order.orderId, order])))
-      this.#takeAccount(account)
-      this.changes.value++
+      batch(() => {
+        this.openOrders.load(orders)
+        this.#takeAccount(account)
+        this.changes.value++
+        this.isLive.value = this.#socket?.isOpen === true
+      })
     } catch {
       setTimeout(() => void this.#load(), RETRY_MS)
+    } finally {
+      this.#loads--
+      requestFrame()
     }
   }
 
@@ -218,7 +256,9 @@ export class Account {
 }
 
 const fillText = ({ S, l, s, L, i }: OrderEvent): string =>
-  `${S === 'BUY' ? 'Bought' : 'Sold'} ${Number(l)} of ${s} at ${Number(L)}, order ${i}`
+  `${S === 'BUY' ? 'Bought' : 'Sold'} ${shown(l)} of ${s} at ${shown(L)}, order ${i}`
+
+const expiryText = ({ s, i }: OrderEvent): string => `Order ${i} of ${s} expired`
 
 /** What the exchange said, in its words, with its code. */
 export function refusalText(error: Error): string {

@@ -2,7 +2,7 @@
  * Checks of an order against what the page knows beside the symbol's filters: the average price, and the
  * account's free funds. The exchange judges again. Pure.
  */
-import { ATOMS, formatAtoms, multiplyAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
+import { ATOMS, multiplyAtoms, parseAtoms, shown, shownUnits } from '../book/decimals.ts'
 import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
 import type { FieldGroup, Values } from './order-kinds.ts'
 
@@ -19,6 +19,7 @@ export interface Known {
 
 /** `avgPriceMins` of the average that the exchange publishes. */
 const AVERAGE_MINUTES = 5
+const AVERAGE = `${AVERAGE_MINUTES}-minute average`
 const PENDING = /^pending/
 const PRICE = /(^|[a-z])price$/i
 const STOP = /stopprice$/i
@@ -48,23 +49,26 @@ export function* marketFaults(
 function percentFault(
   symbol: MarketSymbol,
   side: string,
-  price: bigint,
+  typed: bigint,
   { average, last }: Known,
 ): string | undefined {
   for (const type of ['PERCENT_PRICE', 'PERCENT_PRICE_BY_SIDE']) {
     const filter = filterOf(symbol, type)
     if (filter === undefined) continue
     const minutes = Number(filter.avgPriceMins)
-    const near = parseAtoms(minutes === AVERAGE_MINUTES ? average : minutes === 0 ? last : '')
+    const [what, text] = minutes === 0 ? ['last price', last] : [AVERAGE, average]
+    const near = parseAtoms(minutes === 0 || minutes === AVERAGE_MINUTES ? text : '')
     if (near === undefined || near === 0n) continue
     const [down, up] = multipliers(filter, side)
     const [least, most] = [multiplyAtoms(near, down), multiplyAtoms(near, up)]
-    if (price >= least && (most === 0n || price <= most)) continue
+    if (typed >= least && (most === 0n || typed <= most)) continue
     // The bounds that a price on the symbol's steps can have.
     const unit = 10n ** BigInt(Math.max(0, ATOMS - symbol.priceDecimals))
-    const text = (atoms: bigint) => formatAtoms((atoms / unit) * unit)
-    const range = `${text(least + unit - 1n)} to ${text(most)}`
-    return `${type}: ${range}, by the average ${text(near)}.`
+    const { priceDecimals } = symbol
+    const price = (atoms: bigint) => shownUnits(Number(atoms / unit), priceDecimals, priceDecimals)
+    const lowest = price(least + unit - 1n)
+    const range = most === 0n ? `at least ${lowest}` : `${lowest} to ${price(most)}`
+    return `Price must be ${range} (${what} ${price(near)})`
   }
   return undefined
 }
@@ -93,8 +97,8 @@ export function* fundFaults(
     .filter((name) => !isPending(name))
   const asset = side === 'BUY' ? symbol.quoteAsset : symbol.baseAsset
   const text = free(asset)
-  const have = parseAtoms(trimmed(text)) ?? 0n
-  const fault = `Only ${trimmed(text)} ${asset} is free.`
+  const have = parseAtoms(text) ?? 0n
+  const fault = `Insufficient balance: ${shown(text)} ${asset} available`
   const typed = (name: string) => parseAtoms(values[name] ?? '') ?? 0n
   const quantity = names.find((name) => /^(quantity|workingQuantity)$/.test(name))
   const lots = quantity === undefined ? 0n : typed(quantity)

@@ -1,181 +1,213 @@
-/** Own open orders of all symbols: cancel, reduce, replace. */
+/**
+ * Own open orders of all markets: cancel, reduce, replace. An account may have thousands: only the rows in
+ * sight are rendered, each by itself. Narrow lists have rows of two lines.
+ */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { trimmed } from '../book/decimals.ts'
-import { clockText } from '../market/tape-view.tsx'
+import { useRef } from 'preact/hooks'
+import { shown } from '../book/decimals.ts'
+import { timeText } from '../view/times.ts'
+import { useRoving } from '../view/use-roving.ts'
+import { useWindow } from '../view/use-window.ts'
 import type { Account } from './account.ts'
 import type { OrderRow } from './account-rows.ts'
-import { SideText, Table } from './table.tsx'
-import { kindText } from './ticket.tsx'
+import { ChangeForm } from './change-form.tsx'
+import type { OrderActions } from './order-actions.ts'
+import { kindText } from './order-kinds.ts'
+import { SideText } from './table.tsx'
 
-/** Newest first. */
-export const newestFirst = (account: Account): OrderRow[] =>
-  [...account.orders.value.values()].sort((a, b) => b.time - a.time || b.orderId - a.orderId)
+const COLUMNS = ['Time', 'Order', 'Symbol', 'Side', 'Price', 'Trigger', 'Filled', 'Quantity']
 
-export const cancelOrder = (account: Account, { symbol, orderId }: OrderRow) =>
-  account.act('Cancel', 'DELETE', '/api/v3/order', { symbol, orderId })
+/** Shapes of a row by the least width of the list, and their heights, CSS pixels. */
+const SHAPES = [
+  { name: 'line', least: 760, height: 30 },
+  { name: 'pair', least: 440, height: 42 },
+  { name: 'tall', least: 0, height: 60 },
+] as const
 
-/** Cancels all open orders of a symbol, if there are any. */
-export async function cancelAll(account: Account, symbol: string): Promise<void> {
-  const isOne = newestFirst(account).some((order) => order.symbol === symbol)
-  if (!isOne) account.say(`No open orders of ${symbol}.`, 'neutral')
-  else await account.act(`Cancel all of ${symbol}`, 'DELETE', '/api/v3/openOrders', { symbol })
+const shapeOf = (width: number) => SHAPES.find(({ least }) => width >= least)!
+const heightOf = (width: number) => shapeOf(width).height
+
+interface OrdersProps {
+  readonly account: Account
+  readonly actions: OrderActions
+  /** The chosen market. */
+  readonly symbol: string
 }
 
-const NAMES = ['Time', 'Order', 'Symbol', 'Side', 'Price', 'Trigger', 'Filled', 'Quantity', '']
-
-export function OpenOrders({ account }: { readonly account: Account }): JSX.Element {
-  const edited = useSignal<number | undefined>(undefined)
-  const rows = newestFirst(account)
+export function OpenOrders({ account, actions, symbol }: OrdersProps): JSX.Element {
+  const changed = useSignal('')
+  const { value: keys } = account.openOrders.keys
+  const order = account.openOrders.of(changed.value)
+  if (keys.length === 0) return <p class="empty">No open orders.</p>
   return (
     <div class="orders">
-      <Table names={NAMES} count={rows.length} none="No open orders.">
-        {rows.map((order) =>
-          edited.value === order.orderId ? (
-            <EditRow
-              key={order.orderId}
-              account={account}
-              order={order}
-              end={() => {
-                edited.value = undefined
-              }}
-            />
-          ) : (
-            <tr key={order.orderId} data-order={order.orderId}>
-              <OrderCells order={order} />
-              <td class="end">
-                <div class="acts">
-                  <button
-                    type="button"
-                    class="small"
-                    onClick={() => {
-                      edited.value = order.orderId
-                    }}
-                  >
-                    Change
-                  </button>
-                  <button
-                    type="button"
-                    class="small"
-                    onClick={() => void cancelOrder(account, order)}
-                  >
-                    Cancel
-                  </button>
-                </div>
-              </td>
-            </tr>
-          ),
-        )}
-      </Table>
+      <CancelAll key={symbol} account={account} actions={actions} symbol={symbol} />
+      {order !== undefined && (
+        <ChangeForm
+          key={changed.value}
+          order={order}
+          actions={actions}
+          end={() => {
+            changed.value = ''
+          }}
+        />
+      )}
+      <OrderTable
+        account={account}
+        actions={actions}
+        keys={keys}
+        change={(key) => {
+          changed.value = key
+        }}
+      />
     </div>
   )
 }
 
-function OrderCells({ order }: { readonly order: OrderRow }): JSX.Element {
+/** Asks before it cancels, and says how many. */
+function CancelAll({ account, actions, symbol }: OrdersProps): JSX.Element {
+  const isAsked = useSignal(false)
+  const all = account.openOrders.keys.value.length
+  const here = account.openOrders.count(symbol)
+  const ask = (isWanted: boolean) => () => {
+    isAsked.value = isWanted
+  }
+  const cancel = () => {
+    isAsked.value = false
+    void actions.cancelAll(symbol)
+  }
+  if (isAsked.value && here > 0) {
+    return (
+      <div class="orders-head" role="alert">
+        <span>
+          Cancel all {here} open orders on {symbol}?
+        </span>
+        <div class="acts">
+          <button type="button" class="small" onClick={ask(false)}>
+            Keep
+          </button>
+          <button type="button" class="small danger" onClick={cancel}>
+            Cancel orders
+          </button>
+        </div>
+      </div>
+    )
+  }
   return (
-    <>
-      <td>{clockText(order.time)}</td>
-      <td>
-        {kindText(order.type)} <i class="detail">{order.orderId}</i>
-      </td>
-      <td>{order.symbol}</td>
-      <td>
-        <SideText isBuy={order.side === 'BUY'} />
-      </td>
-      <td>{Number(order.price) > 0 ? trimmed(order.price) : 'market'}</td>
-      <td>{triggerText(order)}</td>
-      <td>{trimmed(order.executedQty)}</td>
-      <td>{trimmed(order.origQty)}</td>
-    </>
+    <div class="orders-head">
+      <span>
+        {all} open{here < all && `, ${here} on ${symbol}`}
+      </span>
+      <button type="button" class="small" disabled={here === 0} onClick={ask(true)}>
+        Cancel all on {symbol}
+      </button>
+    </div>
   )
 }
 
-function triggerText({ stopPrice = '0', trailingDelta }: OrderRow): string {
-  const stop = Number(stopPrice) > 0 ? trimmed(stopPrice) : ''
-  return trailingDelta === undefined ? stop : `${stop} ${trailingDelta} bps`.trim()
+interface TableProps extends Omit<OrdersProps, 'symbol'> {
+  readonly keys: readonly string[]
+  readonly change: (key: string) => void
 }
 
-interface EditProps {
-  readonly account: Account
-  readonly order: OrderRow
-  readonly end: () => void
-}
-
-/**
- * Reduce keeps the order's place in the queue; replace cancels it and places another one at the price
- * and quantity that were typed.
- */
-function EditRow({ account, order, end }: EditProps): JSX.Element {
-  const price = useSignal(trimmed(order.price))
-  const quantity = useSignal(trimmed(order.origQty))
-  const { symbol, orderId } = order
-  const reduce = async () => {
-    const params = { symbol, orderId, newQty: quantity.value.trim() }
-    if (await account.act('Reduce', 'PUT', '/api/v3/order/amend/keepPriority', params)) end()
-  }
-  const replace = async () => {
-    const path = '/api/v3/order/cancelReplace'
-    if (await account.act('Replace', 'POST', path, replacement(order, price.value, quantity.value)))
-      end()
-  }
-  const isLimit = Number(order.price) > 0
+function OrderTable({ account, actions, keys, change }: TableProps): JSX.Element {
+  const list = useRef<HTMLElement>(null)
+  const { width, from, until, rowHeight } = useWindow(list, keys.length, heightOf)
+  useRoving(list, 'button', 2)
   return (
-    <tr data-order={orderId} class="edited">
-      <td colSpan={4}>
-        {kindText(order.type)}{' '}
-        <span class="detail">
-          <i>{orderId}</i> of {symbol}
-        </span>
-      </td>
-      <td colSpan={2}>
-        <input
-          inputMode="decimal"
-          aria-label="New price"
-          value={price.value}
-          disabled={!isLimit}
-          onInput={({ currentTarget }) => {
-            price.value = currentTarget.value
-          }}
-        />
-      </td>
-      <td colSpan={2}>
-        <input
-          inputMode="decimal"
-          aria-label="New quantity"
-          value={quantity.value}
-          onInput={({ currentTarget }) => {
-            quantity.value = currentTarget.value
-          }}
-        />
-      </td>
-      <td>
-        <div class="acts">
-          <button type="button" class="small" onClick={() => void reduce()}>
-            Reduce
-          </button>
-          <button type="button" class="small" onClick={() => void replace()}>
-            Replace
-          </button>
-          <button type="button" class="small" onClick={end}>
-            Back
-          </button>
-        </div>
+    <section ref={list} class="scroll" aria-label="Open orders">
+      <table class="order-table" aria-label="Open orders" aria-rowcount={keys.length + 1}>
+        <thead>
+          <tr class={`order-row top ${shapeOf(width).name}`} aria-rowindex={1}>
+            {COLUMNS.map((name) => (
+              <th
+                key={name}
+                scope="col"
+                class={name === 'Symbol' ? 'symbol-name' : name.toLowerCase()}
+              >
+                {name}
+              </th>
+            ))}
+            <th scope="col" class="end">
+              <span class="hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody
+          class="order-rows"
+          style={{ height: keys.length * rowHeight, paddingTop: from * rowHeight }}
+        >
+          {keys.slice(from, until).map((key, at) => (
+            <Row
+              key={key}
+              name={key}
+              index={from + at + 2}
+              shape={shapeOf(width).name}
+              account={account}
+              actions={actions}
+              change={change}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface RowProps extends Omit<TableProps, 'keys'> {
+  readonly name: string
+  /** Position in the table, its head included, from 1. */
+  readonly index: number
+  readonly shape: string
+}
+
+function Row({ name, index, shape, account, actions, change }: RowProps): JSX.Element | null {
+  const order = account.openOrders.of(name)
+  if (order === undefined) return null
+  return (
+    <tr
+      class={`order-row ${shape}`}
+      aria-rowindex={index}
+      data-order={order.orderId}
+      data-symbol={order.symbol}
+    >
+      <OrderCells order={order} />
+      <td class="acts end">
+        <button type="button" class="small" onClick={() => change(name)}>
+          Change
+        </button>
+        <button type="button" class="small" onClick={() => void actions.cancel(order)}>
+          Cancel
+        </button>
       </td>
     </tr>
   )
 }
 
-/** The parameters of an order that is like this one at another price and quantity. */
-export function replacement(order: OrderRow, price: string, quantity: string) {
-  const { symbol, side, type, orderId, stopPrice = '0', trailingDelta, icebergQty = '0' } = order
-  const isTimed = type === 'LIMIT' || type.endsWith('_LIMIT')
-  return {
-    ...{ symbol, side, type, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: orderId },
-    timeInForce: isTimed ? order.timeInForce : undefined,
-    price: Number(order.price) > 0 ? price.trim() : undefined,
-    quantity: quantity.trim(),
-    stopPrice: Number(stopPrice) > 0 ? stopPrice : undefined,
-    trailingDelta,
-    icebergQty: Number(icebergQty) > 0 ? icebergQty : undefined,
-  }
+function OrderCells({ order }: { readonly order: OrderRow }): JSX.Element {
+  const time = timeText(order.time)
+  return (
+    <>
+      <td class="time figure" title={time}>
+        {time}
+      </td>
+      <td class="order" title={`${kindText(order.type)} ${order.orderId}`}>
+        {kindText(order.type)} <i>{order.orderId}</i>
+      </td>
+      <td class="symbol-name">{order.symbol}</td>
+      <td class="side">
+        <SideText isBuy={order.side === 'BUY'} />
+      </td>
+      <td class="price figure">{Number(order.price) > 0 ? shown(order.price) : 'market'}</td>
+      <td class="trigger figure">{triggerText(order)}</td>
+      <td class="filled figure">{shown(order.executedQty)}</td>
+      <td class="quantity figure">{shown(order.origQty)}</td>
+    </>
+  )
+}
+
+function triggerText({ stopPrice = '0', trailingDelta }: OrderRow): string {
+  const stop = Number(stopPrice) > 0 ? shown(stopPrice) : ''
+  return trailingDelta === undefined ? stop : `${stop} ${trailingDelta} bps`.trim()
 }

@@ -1,5 +1,5 @@
 /** The symbol's filters, checked while an order is typed. The exchange judges again. Pure. */
-import { formatAtoms, multiplyAtoms, parseAtoms } from '../book/decimals.ts'
+import { grouped, multiplyAtoms, parseAtoms, shownAtoms } from '../book/decimals.ts'
 import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
 import { fundFaults, type Known, marketFaults } from './market-checks.ts'
 import { type Field, groupsOf, type Values } from './order-kinds.ts'
@@ -38,20 +38,18 @@ function faultOf(symbol: MarketSymbol, kind: string, field: Field, text: string)
   if (field.form === 'choice') return undefined
   if (text === '') return field.isOptional ? undefined : ''
   const atoms = parseAtoms(text)
-  if (atoms === undefined || atoms === 0n) return 'A positive decimal of at most 8 places.'
+  if (atoms === undefined || atoms === 0n)
+    return `${field.label} must be a positive number with at most 8 decimals`
   switch (field.form) {
     case 'price':
-      return rangeFault(filterOf(symbol, 'PRICE_FILTER'), atoms, [
-        'minPrice',
-        'maxPrice',
-        'tickSize',
+      return rangeFault(field.label, filterOf(symbol, 'PRICE_FILTER'), atoms, [
+        ...['minPrice', 'maxPrice', 'tickSize'],
       ])
     case 'quantity': {
       const market = kind === 'MARKET' ? filterOf(symbol, 'MARKET_LOT_SIZE') : undefined
       const names = ['minQty', 'maxQty', 'stepSize'] as const
-      return (
-        rangeFault(filterOf(symbol, 'LOT_SIZE'), atoms, names) ?? rangeFault(market, atoms, names)
-      )
+      const fault = rangeFault(field.label, filterOf(symbol, 'LOT_SIZE'), atoms, names)
+      return fault ?? rangeFault(`${field.label} of a market order`, market, atoms, names)
     }
     case 'points':
       return pointsFault(symbol, text)
@@ -60,27 +58,24 @@ function faultOf(symbol: MarketSymbol, kind: string, field: Field, text: string)
   }
 }
 
-/** Least, most and step of a filter; a zero is no rule. */
+/** Least, most and step of a filter; a zero is no rule. `what` is what the filter bounds. */
 function rangeFault(
+  what: string,
   filter: Filter | undefined,
   atoms: bigint,
-  [least, most, step]: readonly [string, string, string],
+  [least, most, step]: readonly string[],
 ): string | undefined {
   if (filter === undefined) return undefined
-  const limit = (name: string) => parseAtoms(String(filter[name] ?? '0')) ?? 0n
-  const { filterType } = filter
-  if (limit(least) > 0n && atoms < limit(least))
-    return `${filterType}: at least ${formatAtoms(limit(least))}.`
-  if (limit(most) > 0n && atoms > limit(most))
-    return `${filterType}: at most ${formatAtoms(limit(most))}.`
-  if (limit(step) > 0n && atoms % limit(step) !== 0n) {
-    return `${filterType}: in steps of ${formatAtoms(limit(step))}.`
-  }
+  const limit = (name = '') => parseAtoms(String(filter[name] ?? '0')) ?? 0n
+  const must = (rule: string, name = '') => `${what} must be ${rule} ${shownAtoms(limit(name))}`
+  if (limit(least) > 0n && atoms < limit(least)) return must('at least', least)
+  if (limit(most) > 0n && atoms > limit(most)) return must('at most', most)
+  if (limit(step) > 0n && atoms % limit(step) !== 0n) return must('a multiple of', step)
   return undefined
 }
 
 function pointsFault(symbol: MarketSymbol, text: string): string | undefined {
-  if (!/^\d{1,7}$/.test(text)) return 'A whole number of basis points.'
+  if (!/^\d{1,7}$/.test(text)) return 'Trailing delta must be a whole number of basis points'
   const filter = filterOf(symbol, 'TRAILING_DELTA')
   if (filter === undefined) return undefined
   const [least, most] = [
@@ -88,7 +83,8 @@ function pointsFault(symbol: MarketSymbol, text: string): string | undefined {
     Math.max(Number(filter.maxTrailingAboveDelta), Number(filter.maxTrailingBelowDelta)),
   ]
   const isWithin = Number(text) >= least && Number(text) <= most
-  return isWithin ? undefined : `TRAILING_DELTA: ${least} to ${most} basis points.`
+  const range = [least, most].map((points) => grouped(String(points))).join(' to ')
+  return isWithin ? undefined : `Trailing delta must be ${range} basis points`
 }
 
 /** Rules over several fields of one order. */
@@ -123,12 +119,13 @@ function* groupFaults(
     const parts = (quantityAtoms + iceberg - 1n) / iceberg
     const limit = Number(filterOf(symbol, 'ICEBERG_PARTS')?.limit ?? 0)
     if (limit > 0 && parts > limit) {
-      yield [find('icebergqty')!.name, `ICEBERG_PARTS: at most ${limit} parts.`]
+      yield [find('icebergqty')!.name, `Iceberg must leave at most ${limit} parts`]
     }
   }
 }
 
 function notionalFault(symbol: MarketSymbol, notional: bigint): string | undefined {
   const filter = filterOf(symbol, 'NOTIONAL') ?? filterOf(symbol, 'MIN_NOTIONAL')
-  return rangeFault(filter, notional, ['minNotional', 'maxNotional', ''])
+  const fault = rangeFault('Total', filter, notional, ['minNotional', 'maxNotional'])
+  return fault && `${fault} ${symbol.quoteAsset}`
 }

@@ -44,6 +44,12 @@ export function kindsOf(symbol: MarketSymbol): string[] {
   return [...symbol.orderTypes, ...named]
 }
 
+/** Returns a kind of order, or another word of the wire, for people: `Stop loss limit`. */
+export const kindText = (kind: string): string =>
+  kind.length <= 5 && kind !== 'LIMIT'
+    ? kind
+    : `${kind[0]}${kind.slice(1).toLowerCase().replaceAll('_', ' ')}`
+
 export const pathOf = (kind: string): string => LISTED_PATHS[kind] ?? '/api/v3/order'
 
 const isStop = (type: string) => type.startsWith('STOP_LOSS') || type.startsWith('TAKE_PROFIT')

@@ -1,8 +1,8 @@
 /** What an order would move in the quote asset, by the fields that its kind shows. Pure. */
 
-import { ATOMS, formatAtoms, multiplyAtoms, parseAtoms } from '../book/decimals.ts'
+import { ATOMS, grouped, multiplyAtoms, parseAtoms, shownAtoms } from '../book/decimals.ts'
 import type { BookSide } from '../book/local-book.ts'
-import type { MarketSymbol } from '../market/symbols.ts'
+import { filterOf, type MarketSymbol } from '../market/symbols.ts'
 import { isLimit, isPending, isStop } from './market-checks.ts'
 import { groupsOf, type Values } from './order-kinds.ts'
 
@@ -10,39 +10,94 @@ import { groupsOf, type Values } from './order-kinds.ts'
 export interface Estimate {
   readonly filled: bigint
   readonly cost: bigint
+  /** The best price; 0 while there is none. */
+  readonly best: bigint
 }
 
-/** Goes through the levels of a side, the best one first, until `quantity` atoms are filled. */
-export function estimateOf(symbol: MarketSymbol, side: BookSide, quantity: bigint): Estimate {
+/** What a market order asks for: a quantity, or an amount of the quote asset. */
+export interface Wanted {
+  readonly of: 'quantity' | 'amount'
+  readonly atoms: bigint
+}
+
+/** Goes through the levels of a side, the best one first, until what is wanted is filled. */
+export function estimateOf(symbol: MarketSymbol, side: BookSide, wanted: Wanted): Estimate {
   const priceUnit = 10n ** BigInt(ATOMS - symbol.priceScale)
   const lotUnit = 10n ** BigInt(ATOMS - symbol.quantityScale)
   let [filled, cost] = [0n, 0n]
-  for (let at = side.size - 1; at >= 0 && filled < quantity; at--) {
+  for (let at = side.size - 1; at >= 0; at--) {
+    const price = BigInt(side.prices[at]!) * priceUnit
+    const left = wanted.atoms - (wanted.of === 'quantity' ? filled : cost)
+    if (left <= 0n) break
+    const most = wanted.of === 'quantity' ? left : (left * 10n ** BigInt(ATOMS)) / price
+    if (most === 0n) break
     const offered = BigInt(side.quantities[at]!) * lotUnit
-    const taken = offered < quantity - filled ? offered : quantity - filled
+    const taken = offered < most ? offered : most
     filled += taken
-    cost += multiplyAtoms(BigInt(side.prices[at]!) * priceUnit, taken)
+    cost += multiplyAtoms(price, taken)
   }
-  return { filled, cost }
+  return { filled, cost, best: BigInt(side.best ?? 0) * priceUnit }
 }
+
+/** What the fields of a market order ask for; undefined before they are typed. */
+export function wantedOf(symbol: MarketSymbol, values: Values): Wanted | undefined {
+  const names = groupsOf(symbol, 'MARKET', values).flatMap(({ fields }) => fields)
+  for (const { name } of names) {
+    const atoms = parseAtoms(values[name] ?? '') ?? 0n
+    if (atoms > 0n) return { of: name === 'quantity' ? 'quantity' : 'amount', atoms }
+  }
+  return undefined
+}
+
+/** What a market order would do to its own price. */
+export interface Impact {
+  /** The average price, and what it is worse than the best price, in percent. */
+  readonly average: string
+  readonly slippage: number
+  /** What the book leaves open, with its asset; '' when it fills all. */
+  readonly rest: string
+}
+
+/** Undefined while the side of the book is empty. */
+export function impactOf(
+  symbol: MarketSymbol,
+  { of, atoms }: Wanted,
+  { filled, cost, best }: Estimate,
+): Impact | undefined {
+  if (filled === 0n || best === 0n) return undefined
+  const average = Number(cost) / Number(filled)
+  const rest = atoms - (of === 'quantity' ? filled : cost)
+  // An amount seldom ends on a level: what is left buys less than a step.
+  const step = of === 'quantity' ? 0n : multiplyAtoms(best, lotOf(symbol)) + 1n
+  const asset = of === 'quantity' ? symbol.baseAsset : symbol.quoteAsset
+  return {
+    average: grouped(average.toFixed(symbol.priceDecimals)),
+    slippage: Math.abs(average / (Number(best) / 10 ** ATOMS) - 1) * 100,
+    rest: rest > step ? `${shownAtoms(rest)} ${asset}` : '',
+  }
+}
+
+const lotOf = (symbol: MarketSymbol): bigint =>
+  parseAtoms(String(filterOf(symbol, 'LOT_SIZE')?.stepSize ?? '0')) ?? 0n
 
 /** Without an `estimate` the total of a market order is not known. */
 export function totalText(
   symbol: MarketSymbol,
   kind: string,
   values: Values,
-  estimate: ((quantity: bigint) => Estimate) | undefined,
+  estimate: ((wanted: Wanted) => Estimate) | undefined,
 ): string {
   const names = groupsOf(symbol, kind, values)
     .flatMap(({ fields }) => fields.map(({ name }) => name))
     .filter((name) => !isPending(name))
   const typed = (name: string) => parseAtoms(values[name] ?? '') ?? 0n
-  const text = (atoms: bigint) => `${formatAtoms(atoms)} ${symbol.quoteAsset}`
+  const text = (atoms: bigint) => `${shownAtoms(atoms)} ${symbol.quoteAsset}`
   const amount = names.includes('quoteOrderQty') ? typed('quoteOrderQty') : 0n
   if (amount > 0n) return text(amount)
   const quantity = typed(names.find((name) => /^(quantity|workingQuantity)$/.test(name)) ?? '')
   if (quantity === 0n) return '–'
-  if (kind === 'MARKET') return marketText(symbol, quantity, estimate?.(quantity), text)
+  if (kind === 'MARKET')
+    return marketText(symbol, quantity, estimate?.({ of: 'quantity', atoms: quantity }), text)
   const pricesOf = (isWanted: (name: string) => boolean) =>
     names
       .filter(isWanted)
@@ -66,6 +121,6 @@ function marketText(
   if (estimate === undefined) return '–'
   const { filled, cost } = estimate
   return filled < quantity
-    ? `Only ${formatAtoms(filled)} ${baseAsset} in the book`
+    ? `Only ${shownAtoms(filled)} ${baseAsset} in the book`
     : `≈ ${text(cost)}`
 }

@@ -1,7 +1,10 @@
-/** What became of an order that was placed, in a status and a sentence of figures. Pure. */
-import { formatAtoms, parseAtoms, trimmed } from '../book/decimals.ts'
+/** What became of an order that was placed, changed or canceled: a status and figures. Pure. */
+import { ATOMS, parseAtoms, shown, shownAtoms } from '../book/decimals.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { isOpen, type OrderRow } from './account-rows.ts'
+import { kindText } from './order-kinds.ts'
+
+export type Assets = Pick<MarketSymbol, 'baseAsset' | 'quoteAsset'>
 
 interface Fill {
   readonly commission: string
@@ -17,8 +20,29 @@ export interface OrderAnswer extends Partial<OrderRow> {
   readonly orderReports?: readonly OrderAnswer[]
 }
 
+interface Refusal {
+  readonly code: number
+  readonly msg: string
+}
+
+/** The response to a cancel-replace, and the data of a refused one. A half that was not tried is null. */
+export interface ReplaceAnswer {
+  readonly cancelResult: string
+  readonly newOrderResult: string
+  readonly cancelResponse: OrderAnswer | Refusal | null
+  readonly newOrderResponse: OrderAnswer | Refusal | null
+}
+
+export interface AmendAnswer {
+  readonly amendedOrder: {
+    readonly status: string
+    readonly qty: string
+    readonly executedQty: string
+  }
+}
+
 export interface Outcome {
-  /** The order's status; `done` for a list. */
+  /** The status of the order or the list. */
   readonly status: string
   /** Filled quantity, average price, fee, and what became of the rest; '' without any. */
   readonly outcome: string
@@ -32,45 +56,112 @@ const ENDS: Readonly<Record<string, string>> = {
   EXPIRED_IN_MATCH: 'expired against an own order',
 }
 
-export function outcomeOf(symbol: MarketSymbol, answer: OrderAnswer): Outcome {
+/** Returns the outcome of an order or a list. */
+export function outcomeOf(assets: Assets, answer: OrderAnswer): Outcome {
   const orders = answer.orderReports ?? [answer]
-  const isAsMeant = orders.every(({ status, listOrderStatus = 'EXECUTING' }) =>
-    status === undefined
-      ? listOrderStatus === 'EXECUTING'
-      : status === 'FILLED' || isOpen({ status }),
+  const isList = answer.orderReports !== undefined
+  const isAsMeant = orders.every(({ status = 'NEW' }) => status === 'FILLED' || isOpen({ status }))
+  const sentences = orders.map((order) =>
+    isList ? legSentence(assets, order) : sentence(assets, order),
   )
-  const sentences = orders.map((order) => sentence(symbol, order)).filter((text) => text !== '')
-  return { status: answer.status ?? 'done', outcome: sentences.join(' '), isAsMeant }
+  return {
+    status: answer.status ?? answer.listOrderStatus ?? 'done',
+    outcome: sentences.filter((text) => text !== '').join(' '),
+    isAsMeant: isAsMeant && answer.listOrderStatus !== 'REJECT',
+  }
 }
 
-function sentence(symbol: MarketSymbol, order: OrderAnswer): string {
-  const { status = 'NEW', executedQty = '0', cummulativeQuoteQty = '0' } = order
+/** Returns the outcome of a cancel: what the order had filled does not make it a failure. */
+export const cancelOutcome = (assets: Assets, answer: OrderAnswer): Outcome => ({
+  ...outcomeOf(assets, answer),
+  isAsMeant: true,
+})
+
+/** Returns the outcome of a cancel of all orders of a market. */
+export function cancelAllOutcome(answers: readonly OrderAnswer[]): Outcome {
+  const count = answers.reduce((sum, { orderReports }) => sum + (orderReports?.length ?? 1), 0)
+  const status = `${count} order${count === 1 ? '' : 's'} canceled`
+  return { status, outcome: '', isAsMeant: true }
+}
+
+export function amendOutcome({ baseAsset }: Assets, { amendedOrder }: AmendAnswer): Outcome {
+  const { status, qty, executedQty } = amendedOrder
+  const outcome = `The quantity is now ${shown(qty)} ${baseAsset}, ${shown(executedQty)} of it filled.`
+  return { status, outcome, isAsMeant: true }
+}
+
+/** Returns the outcome of both halves of a cancel-replace, carried out or refused. */
+export function replaceOutcome(assets: Assets, answer: ReplaceAnswer): Outcome {
+  const { cancelResult, newOrderResult, cancelResponse, newOrderResponse } = answer
+  const half = (name: string, result: string, response: OrderAnswer | Refusal | null) => {
+    if (response === null || result === 'NOT_ATTEMPTED') return `${name} was not tried.`
+    if ('msg' in response) return `${name} was refused: ${response.msg} (${response.code})`
+    return legSentence(assets, response)
+  }
+  const placed = newOrderResponse !== null && 'status' in newOrderResponse ? newOrderResponse : {}
+  return {
+    ...outcomeOf(assets, placed),
+    outcome: [
+      half('The cancel', cancelResult, cancelResponse),
+      half('The new order', newOrderResult, newOrderResponse),
+    ].join(' '),
+  }
+}
+
+/** Returns one of several orders, by its kind and id, and what became of it. */
+function legSentence(assets: Assets, order: OrderAnswer): string {
+  const { type = '', orderId, side, status = 'NEW', origQty = '0', price = '0' } = order
+  const what = `${kindText(type)} ${orderId}`
+  if (!isOpen({ status }) || Number(order.executedQty ?? 0) > 0) {
+    return `${what}: ${sentence(assets, order)}`
+  }
+  const { stopPrice = '0', trailingDelta } = order
+  const at = [
+    Number(price) > 0 ? ` at ${shown(price)}` : '',
+    Number(stopPrice) > 0 ? `, trigger ${shown(stopPrice)}` : '',
+    trailingDelta === undefined ? '' : `, trailing ${trailingDelta} bps`,
+  ].join('')
+  const quantity = `${shown(origQty)} ${assets.baseAsset}`
+  const state = status === 'PENDING_NEW' ? 'pending' : 'open'
+  return `${what}: ${side === 'BUY' ? 'buy' : 'sell'} ${quantity}${at}, ${state}.`
+}
+
+function sentence(assets: Assets, order: OrderAnswer): string {
+  const { status = 'NEW', executedQty = '0' } = order
   const filled = parseAtoms(executedQty) ?? 0n
   const isRestOpen = isOpen({ status })
   if (filled === 0n && isRestOpen) return ''
-  const rest = status === 'FILLED' ? '' : restText(symbol, order)
+  const rest = status === 'FILLED' ? '' : restText(assets, order)
   const end = isRestOpen ? 'is open' : (ENDS[status] ?? 'expired')
   if (filled === 0n) return `Nothing was filled. The order ${end}${rest === '' ? '' : `: ${rest}`}.`
-  const average = Number(cummulativeQuoteQty) / Number(executedQty)
-  const whole = rest === '' || isByAmount(order) ? '' : ` of ${trimmed(order.origQty ?? '')}`
+  const whole = rest === '' || isByAmount(order) ? '' : ` of ${shown(order.origQty ?? '')}`
   const fees = feesOf(order.fills ?? [])
   const told =
-    `Filled ${trimmed(executedQty)}${whole} ${symbol.baseAsset} ` +
-    `at an average of ${Number(average.toPrecision(10))}${fees === '' ? '' : `, fee ${fees}`}.`
+    `Filled ${shown(executedQty)}${whole} ${assets.baseAsset} ` +
+    `at an average of ${averageText(order)}${fees === '' ? '' : `, fee ${fees}`}.`
   return rest === '' ? told : `${told} The rest ${end}: ${rest}.`
+}
+
+/** Returns the average price of what was filled, for people. */
+export function averageText({
+  cummulativeQuoteQty = '0',
+  executedQty = '0',
+}: Partial<OrderRow>): string {
+  const average = Number(cummulativeQuoteQty) / Number(executedQty)
+  return shown(Number(average.toPrecision(10)).toFixed(ATOMS))
 }
 
 const isByAmount = ({ origQuoteOrderQty = '0' }: OrderAnswer): boolean =>
   Number(origQuoteOrderQty) > 0
 
 /** Returns what was not filled: of the amount for an order by amount, else of the quantity. */
-function restText({ baseAsset, quoteAsset }: MarketSymbol, order: OrderAnswer): string {
+function restText({ baseAsset, quoteAsset }: Assets, order: OrderAnswer): string {
   const { origQuoteOrderQty = '0', cummulativeQuoteQty = '0' } = order
   const [asked = '0', done = '0', asset] = isByAmount(order)
     ? [origQuoteOrderQty, cummulativeQuoteQty, quoteAsset]
     : [order.origQty, order.executedQty, baseAsset]
   const rest = (parseAtoms(asked) ?? 0n) - (parseAtoms(done) ?? 0n)
-  return rest > 0n ? `${formatAtoms(rest)} ${asset}` : ''
+  return rest > 0n ? `${shownAtoms(rest)} ${asset}` : ''
 }
 
 /** Returns the sum of commissions by asset: `0.0008 BTC`. */
@@ -80,5 +171,5 @@ function feesOf(fills: readonly Fill[]): string {
     const atoms = (sums.get(commissionAsset) ?? 0n) + (parseAtoms(commission) ?? 0n)
     sums.set(commissionAsset, atoms)
   }
-  return [...sums].map(([asset, atoms]) => `${formatAtoms(atoms)} ${asset}`).join(' + ')
+  return [...sums].map(([asset, atoms]) => `${shownAtoms(atoms)} ${asset}`).join(' + ')
 }

@@ -6,7 +6,7 @@ import type { MarketSymbol } from '../market/symbols.ts'
 import type { Params } from '../net/api.ts'
 import { ApiError } from '../net/api-error.ts'
 import { type Account, refusalText } from './account.ts'
-import type { TradeRow } from './account-rows.ts'
+import type { ListRow, TradeRow } from './account-rows.ts'
 import { orderParams, pathOf } from './order-kinds.ts'
 import { type OrderAnswer, outcomeOf } from './outcome.ts'
 import { RECV_WINDOW_MS, type Session } from './session.ts'
@@ -83,7 +83,7 @@ class Sending {
       return true
     } catch (error) {
       if (error instanceof ApiError && error.isUnknown) return this.#find()
-      if (this.#isWatched) this.#account.say(refusalText(error as Error), 'bad')
+      if (this.#isWatched) this.#account.notices.say(refusalText(error as Error), 'bad')
       return false
     }
   }
@@ -92,7 +92,13 @@ class Sending {
   async #find(): Promise<boolean> {
     const untilMs = performance.now() + CERTAIN_MS
     const text = `${this.#what}: outcome unknown, no response. Asking for ${this.#id} …`
-    if (this.#isWatched) this.#account.say(text, 'neutral')
+    const waiting = this.#isWatched ? this.#account.notices.say(text, 'waiting') : 0
+    const isPlaced = await this.#settle(untilMs)
+    this.#account.notices.dismiss(waiting)
+    return isPlaced
+  }
+
+  async #settle(untilMs: number): Promise<boolean> {
     while (this.#isWatched) {
       const isCertain = performance.now() > untilMs
       const found = await this.#ask().catch((error: Error) => error)
@@ -103,7 +109,10 @@ class Sending {
       const isAbsent = found instanceof ApiError && ORDER_UNKNOWN.includes(found.code)
       if (isAbsent && isCertain) {
         if (this.#isWatched) {
-          this.#account.say(`${this.#what}: not placed. It never reached the exchange.`, 'bad')
+          this.#account.notices.say(
+            `${this.#what}: not placed. It never reached the exchange.`,
+            'bad',
+          )
         }
         return false
       }
@@ -115,10 +124,26 @@ class Sending {
   /** Throws ApiError while the exchange does not know the order, or does not respond. */
   async #ask(): Promise<OrderAnswer> {
     const query = { symbol: this.#symbol.symbol, origClientOrderId: this.#id }
-    if (this.#isList) {
-      return this.#session.read<OrderAnswer>('/api/v3/orderList', { origClientOrderId: this.#id })
-    }
-    const order = await this.#session.read<OrderAnswer>('/api/v3/order', query)
+    if (!this.#isList) return this.#withFills(await this.#session.read('/api/v3/order', query))
+    const list = await this.#session.read<ListRow>('/api/v3/orderList', {
+      origClientOrderId: this.#id,
+    })
+    const orderReports = list.orders.map(({ orderId }) => this.#askForLeg(orderId))
+    return { listOrderStatus: list.listOrderStatus, orderReports: await Promise.all(orderReports) }
+  }
+
+  /** The list is there: an order of it that cannot be read yet is no sign that nothing was placed. */
+  async #askForLeg(orderId: number): Promise<OrderAnswer> {
+    const query = { symbol: this.#symbol.symbol, orderId }
+    const order = this.#session.read<OrderAnswer>('/api/v3/order', query)
+    return order
+      .then((it) => this.#withFills(it))
+      .catch(({ message }: Error) => {
+        throw new Error(message)
+      })
+  }
+
+  async #withFills(order: OrderAnswer): Promise<OrderAnswer> {
     if (Number(order.executedQty) === 0) return order
     // A query has no fills: they tell the fee.
     const trades = { symbol: this.#symbol.symbol, orderId: order.orderId }
@@ -129,7 +154,7 @@ class Sending {
   #tell(answer: OrderAnswer): void {
     if (!this.#isWatched) return
     const { status, outcome, isAsMeant } = outcomeOf(this.#symbol, answer)
-    this.#account.say(`${this.#what}: ${status}`, isAsMeant ? 'good' : 'neutral', outcome)
+    this.#account.notices.say(`${this.#what}: ${status}`, isAsMeant ? 'good' : 'neutral', outcome)
   }
 }
 

@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { send } from '../net/api.ts'
 import { type Account, refusalText } from './account.ts'
+import { isStaying, type KeptKey, keepKey, keptKey, toggleStaying } from './kept-key.ts'
 import { Session } from './session.ts'
 import { makeSigner, signingTrouble } from './signer.ts'
 
@@ -27,24 +28,27 @@ export function SignIn({ account }: { readonly account: Account }): JSX.Element 
   const secret = useSignal('')
   const fault = useSignal('')
   const isBusy = useSignal(false)
-  useEffect(() => {
-    void demoKeys().then((keys) => {
-      demo.value = keys
-    })
-  }, [demo])
-  const trouble = signingTrouble()
-  const enter = async (key: string, name: string, keySecret: string) => {
+  const enter = async (key: KeptKey) => {
     isBusy.value = true
     fault.value = ''
     try {
-      await account.signIn(new Session(key, name, await makeSigner(keySecret)))
+      await account.signIn(new Session(key.apiKey, key.name, await makeSigner(key.secret)))
+      keepKey(key)
     } catch (error) {
       fault.value = refusalText(error as Error)
     }
     isBusy.value = false
   }
+  useEffect(() => {
+    const kept = keptKey()
+    if (kept !== undefined) void enter(kept)
+    void demoKeys().then((keys) => {
+      demo.value = keys
+    })
+  }, [])
+  const trouble = signingTrouble()
   return (
-    <section class="panel ticket" aria-label="Sign in">
+    <section class="panel ticket sign-in" aria-label="Sign in">
       <header class="panel-head">
         <h2>Sign in</h2>
       </header>
@@ -56,14 +60,17 @@ export function SignIn({ account }: { readonly account: Account }): JSX.Element 
         )}
         {demo.value.length > 0 && (
           <div class="demo">
-            <p class="note">Accounts of the demo, offered to this machine only:</p>
+            <p class="note">Demo accounts (this computer only):</p>
             {demo.value.map((key) => (
               <button
                 key={key.account}
                 type="button"
                 class="plain"
                 disabled={isBusy.value}
-                onClick={() => void enter(key.apiKey, key.account, key.secretKey)}
+                onClick={() => {
+                  const { apiKey, secretKey, account: name } = key
+                  void enter({ apiKey, name, secret: secretKey })
+                }}
               >
                 {key.account}
               </button>
@@ -74,7 +81,8 @@ export function SignIn({ account }: { readonly account: Account }): JSX.Element 
           onSubmit={(event) => {
             event.preventDefault()
             const key = apiKey.value.trim()
-            void enter(key, `${key.slice(0, KEY_CHARS_SHOWN)}…`, secret.value.trim())
+            const name = `${key.slice(0, KEY_CHARS_SHOWN)}…`
+            void enter({ apiKey: key, name, secret: secret.value.trim() })
           }}
         >
           <label class="field">
@@ -114,9 +122,15 @@ export function SignIn({ account }: { readonly account: Account }): JSX.Element 
             {fault.value}
           </p>
         )}
+        <label class="note">
+          <input type="checkbox" checked={isStaying.value} onChange={toggleStaying} /> Stay signed
+          in when this tab reloads
+        </label>
         <p class="note">
-          The secret stays in this page's memory and is never sent: only signatures are. It is gone
-          when the page is closed.
+          The secret is never sent: only signatures are. It stays in
+          {isStaying.value
+            ? " this tab's session storage until you sign out or close the tab."
+            : " this page's memory, and is gone when the page is closed or reloaded."}
         </p>
       </div>
     </section>

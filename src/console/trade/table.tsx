@@ -1,5 +1,7 @@
 /** Tables of the account's panel. */
 import type { ComponentChildren, JSX } from 'preact'
+import { useRef } from 'preact/hooks'
+import { useRoving } from '../view/use-roving.ts'
 
 interface TableProps {
   readonly names: readonly string[]
@@ -9,10 +11,15 @@ interface TableProps {
 }
 
 /** A table whose first two columns are words and the others figures. */
-export function Table({ names, count, none, children }: TableProps): JSX.Element {
-  if (count === 0) return <p class="empty">{none}</p>
+export function Table({ count, none, ...rows }: TableProps): JSX.Element {
+  return count === 0 ? <p class="empty">{none}</p> : <Rows {...rows} />
+}
+
+function Rows({ names, children }: Pick<TableProps, 'names' | 'children'>): JSX.Element {
+  const table = useRef<HTMLTableElement>(null)
+  useRoving(table, 'button')
   return (
-    <table class="rows">
+    <table ref={table} class="rows">
       <thead>
         <tr>
           {names.map((name) => (

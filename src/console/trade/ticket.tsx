@@ -1,14 +1,28 @@
 /** The order ticket: fields by the kind of order, filters checked while typing. */
 import type { JSX } from 'preact'
-import { trimmed } from '../book/decimals.ts'
+import { parseAtoms, shown } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import type { Account } from './account.ts'
 import { faultsOf } from './order-checks.ts'
-import { type Field, groupsOf, kindsOf } from './order-kinds.ts'
-import { estimateOf, totalText } from './order-total.ts'
+import { type Field, groupsOf, kindsOf, kindText } from './order-kinds.ts'
+import {
+  estimateOf,
+  type Impact,
+  impactOf,
+  totalText,
+  type Wanted,
+  wantedOf,
+} from './order-total.ts'
 import { placeOrder } from './place-order.ts'
-import { areQuantitiesKept, type TicketForm, toggleKeeping } from './ticket-form.ts'
+import {
+  areQuantitiesKept,
+  boundPercent,
+  setSlippageBound,
+  slippageBound,
+  type TicketForm,
+  toggleKeeping,
+} from './ticket-form.ts'
 
 interface TicketProps {
   readonly market: Market
@@ -16,11 +30,6 @@ interface TicketProps {
   readonly symbol: MarketSymbol
   readonly form: TicketForm
 }
-
-export const kindText = (kind: string): string =>
-  kind.length <= 5 && kind !== 'LIMIT'
-    ? kind
-    : `${kind[0]}${kind.slice(1).toLowerCase().replaceAll('_', ' ')}`
 
 const SIDES = [
   ['BUY', 'Buy'],
@@ -39,10 +48,15 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
     average: market.average.value,
     last: market.last.value?.price ?? '',
     free: balances.size === 0 ? undefined : (asset) => balances.get(asset)?.free ?? '0',
-    cost: estimate && ((quantity) => estimate(quantity).cost),
+    cost: estimate && ((atoms) => estimate({ of: 'quantity', atoms }).cost),
   })
   const trouble = troubleOf(market, symbol)
-  const isOff = faults.size > 0 || trouble !== '' || form.isSending.value
+  const wanted = kind === 'MARKET' ? wantedOf(symbol, values) : undefined
+  const impact = wanted && estimate && impactOf(symbol, wanted, estimate(wanted))
+  const isMarketReady = wanted !== undefined && faults.size === 0
+  const warning = isMarketReady ? warningOf(market, side, impact) : ''
+  const isAccepted = warning === '' || form.accepted.value === form.content
+  const isOff = faults.size > 0 || trouble !== '' || form.isSending.value || !isAccepted
   const submit = (event: Event) => {
     event.preventDefault()
     if (!isOff) void placeOrder(account, symbol, kind, form)
@@ -99,11 +113,14 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
         symbol={symbol}
         form={form}
         total={totalText(symbol, kind, values, estimate)}
+        impact={impact}
       />
+      {kind === 'MARKET' && <SlippageBound />}
       <label class="note">
         <input type="checkbox" checked={areQuantitiesKept.value} onChange={toggleKeeping} /> Keep
         the quantity after an order
       </label>
+      {warning !== '' && <Warning form={form} text={warning} />}
       {trouble !== '' && (
         <p class="note" role="status">
           {trouble}
@@ -112,14 +129,14 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
       <button type="submit" class={`wide ${side.toLowerCase()}`} disabled={isOff}>
         {side === 'BUY' ? 'Buy' : 'Sell'} {symbol.baseAsset}
       </button>
-      <NoticeLine account={account} />
     </form>
   )
 }
 
 /** Why no order can be sent now; '' when one can. */
-function troubleOf({ state }: Market, { symbol, status }: MarketSymbol): string {
+function troubleOf({ state, isEnding }: Market, { symbol, status }: MarketSymbol): string {
   if (state.value !== 'open') return 'Not connected: no order can be sent.'
+  if (isEnding.value) return 'The exchange is shutting down: no order can be sent.'
   return status === 'TRADING' ? '' : `${symbol} takes no orders: ${status}.`
 }
 
@@ -129,8 +146,67 @@ function useEstimate(market: Market, symbol: MarketSymbol, side: 'BUY' | 'SELL')
   // Reading the version renders the ticket again when levels change.
   if (bookVersion.value < 0 || !isBookLive.value) return undefined
   const levels = side === 'BUY' ? book.asks : book.bids
-  return (quantity: bigint) => estimateOf(symbol, levels, quantity)
+  return (wanted: Wanted) => estimateOf(symbol, levels, wanted)
 }
+
+/** What a market order may do that its sender did not mean; '' for nothing. */
+function warningOf(
+  { book, isBookLive }: Market,
+  side: 'BUY' | 'SELL',
+  impact: Impact | undefined,
+): string {
+  if (!isBookLive.value) return 'There is no live order book to estimate the price from.'
+  if (impact === undefined) return 'The order book has nothing to fill this order.'
+  if (impact.rest !== '') {
+    return book.isWhole(side === 'BUY' ? 'asks' : 'bids')
+      ? `The order book is too thin: ${impact.rest} would not be filled.`
+      : `${impact.rest} go beyond the levels of the order book that the page has loaded.`
+  }
+  const bound = boundPercent()
+  if (impact.slippage <= bound) return ''
+  return `Estimated slippage ${percentText(impact.slippage)} is beyond your bound of ${bound}%.`
+}
+
+const percentText = (percent: number): string => `${percent.toFixed(3)}%`
+
+interface WarningProps {
+  readonly form: TicketForm
+  readonly text: string
+}
+
+/** An order that the page warns of is sent only once that was accepted, for what is typed now. */
+const Warning = ({ form, text }: WarningProps): JSX.Element => (
+  <div class="warning" role="alert">
+    <p>{text}</p>
+    <label>
+      <input
+        type="checkbox"
+        checked={form.accepted.value === form.content}
+        onChange={({ currentTarget }) => {
+          form.accepted.value = currentTarget.checked ? form.content : ''
+        }}
+      />{' '}
+      Send it all the same
+    </label>
+  </div>
+)
+
+const SlippageBound = (): JSX.Element => (
+  <label class="field row">
+    <span>Warn of slippage beyond</span>
+    <span class="with-unit short">
+      <input
+        id="slippage-bound"
+        inputMode="decimal"
+        autocomplete="off"
+        value={slippageBound.value}
+        aria-invalid={parseAtoms(slippageBound.value) === undefined}
+        onInput={({ currentTarget }) => setSlippageBound(currentTarget.value)}
+      />
+      <i>%</i>
+    </span>
+  </label>
+)
 
 interface FieldProps {
   readonly field: Field
@@ -211,10 +287,12 @@ function Prevention({ symbol, form }: Omit<TicketProps, 'market' | 'account'>): 
 
 interface FundsProps extends Omit<TicketProps, 'market'> {
   readonly total: string
+  /** Of a market order. */
+  readonly impact: Impact | undefined
 }
 
 /** What is free to spend, and what the order would move. */
-function Funds({ account, symbol, form, total }: FundsProps): JSX.Element {
+function Funds({ account, symbol, form, total, impact }: FundsProps): JSX.Element {
   const isBuy = form.side.value === 'BUY'
   const asset = isBuy ? symbol.quoteAsset : symbol.baseAsset
   const free = account.balances.value.get(asset)?.free ?? '0'
@@ -224,12 +302,24 @@ function Funds({ account, symbol, form, total }: FundsProps): JSX.Element {
     <dl class="funds">
       <dt>Available</dt>
       <dd class="figure">
-        {trimmed(free)} {asset}
+        {shown(free)} {asset}
       </dd>
       <dt>Total</dt>
       <dd id="total" class="figure">
         {total}
       </dd>
+      {impact !== undefined && (
+        <>
+          <dt>Estimated average</dt>
+          <dd id="average" class="figure">
+            {impact.average} {symbol.quoteAsset}
+          </dd>
+          <dt>Estimated slippage</dt>
+          <dd id="slippage" class="figure">
+            {percentText(impact.slippage)}
+          </dd>
+        </>
+      )}
       {rates !== undefined && (
         <>
           <dt>Maker / taker rate</dt>
@@ -239,28 +329,5 @@ function Funds({ account, symbol, form, total }: FundsProps): JSX.Element {
         </>
       )}
     </dl>
-  )
-}
-
-function NoticeLine({ account }: { readonly account: Account }): JSX.Element {
-  const { text, outcome, tone, number } = account.notice.value
-  return (
-    <>
-      <p
-        id="notice"
-        data-number={number}
-        class={`note ${tone}`}
-        role={tone === 'bad' ? 'alert' : 'status'}
-        aria-busy={account.inFlight.value > 0}
-      >
-        {text}
-      </p>
-      <p id="outcome" class="note" role="status">
-        {outcome}
-      </p>
-      <p id="news" class="note" role="status">
-        {account.news.value}
-      </p>
-    </>
   )
 }

@@ -1,8 +1,8 @@
 /** The page: panels in a grid, and on narrow screens one of them at a time. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
-import { trimmed } from '../book/decimals.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { shown } from '../book/decimals.ts'
 import { CandleChart } from '../chart/candle-chart.tsx'
 import { DepthChart } from '../chart/depth-chart.tsx'
 import { Ladder } from '../ladder/ladder.tsx'
@@ -15,13 +15,15 @@ import type { Account } from '../trade/account.ts'
 import { AccountPanel } from '../trade/account-panel.tsx'
 import { KeyHelp } from '../trade/key-help.tsx'
 import { type KeyActs, listenToKeys } from '../trade/keys.ts'
-import { cancelAll, cancelOrder, newestFirst } from '../trade/open-orders.tsx'
+import { NoticeList } from '../trade/notice-list.tsx'
+import { OrderActions } from '../trade/order-actions.ts'
 import { groupsOf } from '../trade/order-kinds.ts'
 import { SignIn } from '../trade/sign-in.tsx'
 import { Ticket } from '../trade/ticket.tsx'
 import { TicketForm } from '../trade/ticket-form.ts'
 import { PageHead } from './page-head.tsx'
 import { LicenceLink } from './page-parts.tsx'
+import { useRoving } from './use-roving.ts'
 import { ViewBar } from './view-bar.tsx'
 
 const VIEWS = ['Chart', 'Book', 'Trade', 'Account'] as const
@@ -36,26 +38,31 @@ export function App({ market, account }: AppProps): JSX.Element {
   const view = useSignal<View>('Chart')
   const areSymbolsOpen = useSignal(false)
   const form = useMemo(() => new TicketForm(), [])
+  const actions = useMemo(
+    () => new OrderActions(account, () => market.symbols.value),
+    [account, market],
+  )
   const { value: symbol } = market.chosen
   const refuseKey = () =>
-    account.say('Keys that cancel are off. Switch them on in the list of keys.', 'neutral')
+    account.notices.say('Keys that cancel are off. Switch them on in the list of keys.', 'neutral')
   useTitle(market)
   useFreshRules(market, account)
   // Nothing that was typed for one market may be sent to another.
   useLayoutEffect(() => form.clear(), [form, symbol?.symbol])
   useEffect(
-    () => listenToKeys(keyActs(market, account, form, view, areSymbolsOpen), refuseKey),
-    [...[market, account, form, view, areSymbolsOpen]],
+    () => listenToKeys(keyActs(market, account, actions, form, view, areSymbolsOpen), refuseKey),
+    [...[market, account, actions, form, view, areSymbolsOpen]],
   )
   return (
     <div class="page" data-view={view.value} data-symbols={areSymbolsOpen.value ? 'open' : 'shut'}>
       <PageHead
         market={market}
+        account={account}
         openSymbols={() => {
           areSymbolsOpen.value = !areSymbolsOpen.value
         }}
       >
-        <User account={account} />
+        <User account={account} view={view} />
       </PageHead>
       {market.trouble.value !== '' && (
         <p class="trouble" role="alert">
@@ -74,7 +81,7 @@ export function App({ market, account }: AppProps): JSX.Element {
             Loading the market …
           </p>
         ) : (
-          <Panels market={market} account={account} form={form} symbol={symbol} view={view} />
+          <Panels {...{ market, account, actions, form, symbol, view }} />
         )}
       </main>
       <ViewBar views={VIEWS} view={view} />
@@ -85,12 +92,20 @@ export function App({ market, account }: AppProps): JSX.Element {
 
 interface PanelsProps extends AppProps {
   readonly symbol: MarketSymbol
+  readonly actions: OrderActions
   readonly form: TicketForm
   readonly view: Signal<View>
 }
 
-function Panels({ market, account, symbol, form, view }: PanelsProps): JSX.Element {
-  const own = useCallback(() => account.ownLevels(symbol), [account, symbol])
+function Panels(props: PanelsProps): JSX.Element {
+  const { market, account, actions, symbol, form, view } = props
+  const own = useMemo(
+    () => ({
+      version: () => account.openOrders.version,
+      levels: () => account.ownLevels(symbol),
+    }),
+    [account, symbol],
+  )
   const pick = (price: string) => {
     const groups = groupsOf(symbol, form.kind.value, form.values.value)
     const names = groups.flatMap(({ fields }) => fields.map(({ name }) => name))
@@ -105,20 +120,23 @@ function Panels({ market, account, symbol, form, view }: PanelsProps): JSX.Eleme
       <ChartPanel market={market} symbol={symbol} />
       <Ladder key={symbol.symbol} market={market} symbol={symbol} own={own} pick={pick} />
       <TapeView market={market} symbol={symbol} />
-      {account.session.value === undefined ? (
-        <SignIn account={account} />
-      ) : (
-        <section class="panel ticket" aria-label="Trade">
-          <header class="panel-head">
-            <h2>Trade {symbol.symbol}</h2>
-            <KeyHelp />
-          </header>
-          <div class="scroll">
-            <Ticket market={market} account={account} symbol={symbol} form={form} />
-          </div>
-        </section>
-      )}
-      <AccountPanel account={account} symbol={symbol} />
+      <div class="trade">
+        {account.session.value === undefined ? (
+          <SignIn account={account} />
+        ) : (
+          <section class="panel ticket" aria-label="Trade">
+            <header class="panel-head">
+              <h2>Trade {symbol.symbol}</h2>
+              <KeyHelp />
+            </header>
+            <div class="scroll">
+              <Ticket market={market} account={account} symbol={symbol} form={form} />
+            </div>
+          </section>
+        )}
+        <NoticeList account={account} />
+      </div>
+      <AccountPanel account={account} actions={actions} symbol={symbol} />
     </>
   )
 }
@@ -128,22 +146,23 @@ function useTitle({ chosen, last }: Market): void {
   const { value: symbol } = chosen
   const { value: trade } = last
   useEffect(() => {
-    const price = trade === undefined ? '' : `${trimmed(trade.price)} `
+    const price = trade === undefined ? '' : `${shown(trade.price)} `
     document.title = symbol === undefined ? 'Ringbook' : `${price}${symbol.symbol} · Ringbook`
   }, [symbol, trade])
 }
 
 /** A refusal may follow from what an operator has just halted or changed: the symbols are read again. */
 function useFreshRules(market: Market, account: Account): void {
-  const { tone, number } = account.notice.value
+  const failure = account.notices.list.value.find(({ tone }) => tone === 'bad')?.number
   useEffect(() => {
-    if (tone === 'bad') market.refreshSymbols()
-  }, [market, tone, number])
+    if (failure !== undefined) market.refreshSymbols()
+  }, [market, failure])
 }
 
 function keyActs(
   market: Market,
   account: Account,
+  actions: OrderActions,
   form: TicketForm,
   view: Signal<View>,
   areSymbolsOpen: Signal<boolean>,
@@ -165,10 +184,10 @@ function keyActs(
     b: () => order('BUY'),
     s: () => order('SELL'),
     x: () => {
-      const newest = newestFirst(account).find((it) => it.symbol === symbol())
-      if (newest !== undefined) void cancelOrder(account, newest)
+      const [newest] = account.openOrders.all(symbol())
+      if (newest !== undefined) void actions.cancel(newest)
     },
-    X: () => void cancelAll(account, symbol()),
+    X: () => void actions.cancelAll(symbol()),
     '/': () => {
       areSymbolsOpen.value = true
       focus('#search')
@@ -176,9 +195,26 @@ function keyActs(
   }
 }
 
-function User({ account }: { readonly account: Account }): JSX.Element {
+interface UserProps {
+  readonly account: Account
+  readonly view: Signal<View>
+}
+
+function User({ account, view }: UserProps): JSX.Element {
   const { value: session } = account.session
-  if (session === undefined) return <span class="user out">Not signed in</span>
+  const show = () => {
+    view.value = 'Trade'
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('.sign-in button, .sign-in input')?.focus(),
+    )
+  }
+  if (session === undefined) {
+    return (
+      <button type="button" class="small" onClick={show}>
+        Sign in
+      </button>
+    )
+  }
   return (
     <span class="user">
       <b>{session.name}</b>
@@ -218,10 +254,12 @@ function ChartPanel({ market, symbol }: ChartProps): JSX.Element {
     ['Candles', false],
     ['Depth', true],
   ] as const
+  const modes = useRef<HTMLDivElement>(null)
+  useRoving(modes, 'button')
   return (
     <section class="panel chart" aria-label="Chart">
       <header class="panel-head">
-        <div class="tabs">
+        <div ref={modes} class="tabs">
           {tabs.map(([name, depth]) => (
             <button
               key={name}
@@ -250,8 +288,10 @@ function ChartPanel({ market, symbol }: ChartProps): JSX.Element {
 function Intervals({ market }: { readonly market: Market }): JSX.Element {
   const { value: chosen } = market.candles.interval
   const others = INTERVALS.filter((interval) => !COMMON_INTERVALS.includes(interval))
+  const row = useRef<HTMLFieldSetElement>(null)
+  useRoving(row, 'button')
   return (
-    <fieldset class="intervals" aria-label="Length of a candle">
+    <fieldset ref={row} class="intervals" aria-label="Length of a candle">
       {COMMON_INTERVALS.map((interval) => (
         <button
           key={interval}

@@ -1,19 +1,21 @@
 /** The line above all panels: the symbol, its last 24 hours, the connection, the user. */
 import type { JSX } from 'preact'
-import { brief } from '../book/decimals.ts'
+import { brief, cut, grouped } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
 import { percent } from '../market/symbol-list.tsx'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { cut } from '../market/tape-view.tsx'
+import { isTraded } from '../market/tickers.ts'
+import type { Account } from '../trade/account.ts'
 import { Brand, ThemeButton } from './page-parts.tsx'
 
 interface HeadProps {
   readonly market: Market
+  readonly account: Account
   readonly openSymbols: () => void
   readonly children: JSX.Element
 }
 
-export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Element {
+export function PageHead({ market, account, openSymbols, children }: HeadProps): JSX.Element {
   const { value: symbol } = market.chosen
   return (
     <header class="head">
@@ -28,7 +30,7 @@ export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Elem
         </strong>
       )}
       {symbol === undefined ? <div class="figures" /> : <Figures market={market} symbol={symbol} />}
-      <Connection market={market} />
+      <Connection market={market} account={account} />
       <ThemeButton />
       {children}
     </header>
@@ -38,9 +40,11 @@ export function PageHead({ market, openSymbols, children }: HeadProps): JSX.Elem
 function Figures({ market, symbol }: { market: Market; symbol: MarketSymbol }): JSX.Element {
   const { value: ticker } = market.tickers.of(symbol.symbol)
   const { value: last } = market.last
-  const price = (value: number) => value.toFixed(symbol.priceDecimals)
-  const change = ticker?.change ?? 0
-  const trend = change < 0 ? 'down' : 'up'
+  const day = isTraded(ticker) ? ticker : undefined
+  const price = (value: number | undefined) =>
+    value === undefined ? '–' : grouped(value.toFixed(symbol.priceDecimals))
+  const volume = (value: number | undefined) => (value === undefined ? '–' : brief(value))
+  const trend = day === undefined ? '' : day.change < 0 ? 'down' : 'up'
   return (
     <dl class="figures">
       <div class="last">
@@ -49,11 +53,15 @@ function Figures({ market, symbol }: { market: Market; symbol: MarketSymbol }): 
           {last === undefined ? '–' : cut(last.price, symbol.priceDecimals)}
         </dd>
       </div>
-      <Figure name="24 h change" className={trend} value={percent(change)} />
-      <Figure name="24 h high" value={ticker === undefined ? '–' : price(ticker.high)} />
-      <Figure name="24 h low" value={ticker === undefined ? '–' : price(ticker.low)} />
-      <Figure name={`Volume (${symbol.baseAsset})`} value={brief(ticker?.volume ?? 0)} />
-      <Figure name={`Volume (${symbol.quoteAsset})`} value={brief(ticker?.quoteVolume ?? 0)} />
+      <Figure
+        name="24 h change"
+        className={trend}
+        value={day === undefined ? '–' : percent(day.change)}
+      />
+      <Figure name="24 h high" value={price(day?.high)} />
+      <Figure name="24 h low" value={price(day?.low)} />
+      <Figure name={`Volume (${symbol.baseAsset})`} value={volume(day?.volume)} />
+      <Figure name={`Volume (${symbol.quoteAsset})`} value={volume(day?.quoteVolume)} />
     </dl>
   )
 }
@@ -71,13 +79,21 @@ const Figure = ({ name, value, className = '' }: FigureProps): JSX.Element => (
   </div>
 )
 
-const STATES = { connecting: 'Connecting', open: 'Live', lost: 'Reconnecting' } as const
+const STATES = { connecting: 'Connecting', lost: 'Reconnecting' } as const
 
-/** The state of the streams, and how old their newest message was. */
-function Connection({ market }: { readonly market: Market }): JSX.Element {
+type ConnectionProps = Pick<HeadProps, 'market' | 'account'>
+
+/**
+ * The state of the streams, and how old their newest message was. Live means that all that is shown is the
+ * exchange's: the book, and of a user who is signed in the account.
+ */
+function Connection({ market, account }: ConnectionProps): JSX.Element {
   const { value: state } = market.state
-  const isLive = state === 'open' && market.isBookLive.value
-  const shown = state === 'open' && !isLive ? 'Synchronizing' : STATES[state]
+  const isAccountLive = account.session.value === undefined || account.isLive.value
+  const isWhole = state === 'open' && market.isBookLive.value && isAccountLive
+  const isLive = isWhole && !market.isEnding.value
+  const open = market.isEnding.value ? 'Shutting down' : isWhole ? 'Live' : 'Synchronizing'
+  const shown = state === 'open' ? open : STATES[state]
   const lag = market.lagMs.value
   return (
     <div class={`connection ${isLive ? 'live' : 'waiting'}`} title={market.trouble.value}>

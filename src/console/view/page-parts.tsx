@@ -20,7 +20,7 @@ export const Brand = ({ href, title }: BrandProps): JSX.Element => (
 /** The licences of the packages in the page's script: the page names their file. */
 export const LicenceLink = (): JSX.Element => {
   const file = document.querySelector('link[rel="license"]')?.getAttribute('href') ?? ''
-  return <a href={file}>Licences</a>
+  return <a href={file}>Licenses</a>
 }
 
 export const ThemeButton = (): JSX.Element => (

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   brief,
+  cut,
   decimalsOf,
   formatAtoms,
   formatUnits,
@@ -10,6 +11,9 @@ import {
   parseAtoms,
   parseUnits,
   scaleFor,
+  shown,
+  shownAtoms,
+  shownUnits,
   trimmed,
 } from '../../../src/console/book/decimals.ts'
 import { BookSide } from '../../../src/console/book/local-book.ts'
@@ -63,7 +67,13 @@ test('atoms come back as they were typed', () => {
 test('numbers for people', () => {
   expect(['1.50000000', '10', '100.00', '0.00'].map(trimmed)).toEqual(['1.5', '10', '100', '0'])
   expect([decimalsOf('0.01000000'), decimalsOf('1.00000000'), decimalsOf('1')]).toEqual([2, 0, 0])
-  expect(grouped(1_234_567.891, 2)).toBe('1,234,567.89')
+  expect(['1234567.89100000', '123', '0.1234567', '-1234.5'].map(grouped)).toEqual([
+    ...['1,234,567.89100000', '123', '0.1234567', '-1,234.5'],
+  ])
+  expect([shown('1234.50000000'), shownAtoms(150_000_000_000n), shownUnits(123_456, 2, 1)]).toEqual(
+    [...['1,234.5', '1,500', '1,234.5']],
+  )
+  expect([cut('50000.00000000', 2), cut('50000.5', 0)]).toEqual(['50,000.00', '50,000'])
   expect([brief(0.5), brief(0), brief(12_345), brief(2e6), brief(3e9), brief(4e12)]).toEqual([
     ...['0.5000', '0.00', '12.35K', '2.00M', '3.00B', '4.00T'],
   ])

@@ -5,7 +5,13 @@ import { marketSymbol, type SymbolRow } from '../../../src/console/market/symbol
 import type { Known } from '../../../src/console/trade/market-checks.ts'
 import { faultsOf } from '../../../src/console/trade/order-checks.ts'
 import { groupsOf, kindsOf, orderParams, pathOf } from '../../../src/console/trade/order-kinds.ts'
-import { estimateOf, totalText } from '../../../src/console/trade/order-total.ts'
+import {
+  estimateOf,
+  impactOf,
+  totalText,
+  type Wanted,
+  wantedOf,
+} from '../../../src/console/trade/order-total.ts'
 
 const row: SymbolRow = {
   ...{ symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
@@ -101,27 +107,35 @@ test('lists name their sides and legs', () => {
 test.each<[kind: string, values: Record<string, string>, faults: Record<string, string>]>([
   ['LIMIT', {}, { price: '', quantity: '' }],
   ['LIMIT', { price: '50000', quantity: '0.1' }, {}],
-  ['LIMIT', { price: '0.001', quantity: '9000' }, { price: 'PRICE_FILTER: at least 0.01.' }],
-  ['LIMIT', { price: '2000000', quantity: '1' }, { price: 'PRICE_FILTER: at most 1000000.' }],
-  ['LIMIT', { price: '50000.005', quantity: '1' }, { price: 'PRICE_FILTER: in steps of 0.01.' }],
-  ['LIMIT', { price: '1e3', quantity: '1' }, { price: 'A positive decimal of at most 8 places.' }],
-  ['LIMIT', { price: '0', quantity: '1' }, { price: 'A positive decimal of at most 8 places.' }],
-  ['LIMIT', { price: '5', quantity: '9001' }, { quantity: 'LOT_SIZE: at most 9000.' }],
-  ['LIMIT', { price: '5', quantity: '0.5' }, { quantity: 'NOTIONAL: at least 5.' }],
+  ['LIMIT', { price: '0.001', quantity: '9000' }, { price: 'Price must be at least 0.01' }],
+  ['LIMIT', { price: '2000000', quantity: '1' }, { price: 'Price must be at most 1,000,000' }],
+  ['LIMIT', { price: '50000.005', quantity: '1' }, { price: 'Price must be a multiple of 0.01' }],
+  [
+    'LIMIT',
+    { price: '1e3', quantity: '1' },
+    { price: 'Price must be a positive number with at most 8 decimals' },
+  ],
+  [
+    'LIMIT',
+    { price: '0', quantity: '1' },
+    { price: 'Price must be a positive number with at most 8 decimals' },
+  ],
+  ['LIMIT', { price: '5', quantity: '9001' }, { quantity: 'Quantity must be at most 9,000' }],
+  ['LIMIT', { price: '5', quantity: '0.5' }, { quantity: 'Total must be at least 5 USDT' }],
   [
     'LIMIT',
     { price: '50000', quantity: '1', icebergQty: '0.05' },
-    { icebergQty: 'ICEBERG_PARTS: at most 10 parts.' },
+    { icebergQty: 'Iceberg must leave at most 10 parts' },
   ],
   ['MARKET', {}, { quantity: '' }],
-  ['MARKET', { quantity: '121' }, { quantity: 'MARKET_LOT_SIZE: at most 120.' }],
-  ['MARKET', { quoteOrderQty: '4.99' }, { quoteOrderQty: 'NOTIONAL: at least 5.' }],
+  ['MARKET', { quantity: '121' }, { quantity: 'Quantity of a market order must be at most 120' }],
+  ['MARKET', { quoteOrderQty: '4.99' }, { quoteOrderQty: 'Total must be at least 5 USDT' }],
   ['STOP_LOSS', { quantity: '1' }, { stopPrice: '' }],
   ['STOP_LOSS', { quantity: '1', trailingDelta: '100' }, {}],
   [
     'STOP_LOSS',
     { quantity: '1', trailingDelta: '5' },
-    { trailingDelta: 'TRAILING_DELTA: 10 to 2000 basis points.' },
+    { trailingDelta: 'Trailing delta must be 10 to 2,000 basis points' },
   ],
 ])('%s with %j', (kind, values, faults) => {
   expect(Object.fromEntries(faultsOf(symbol, kind, values))).toEqual(faults)
@@ -177,9 +191,11 @@ test('a fault names the range, and the average that it follows from', () => {
   const near = marketSymbol({ ...row, filters: [row.filters[0]!, filter] })
   const sentence = (average: string) =>
     faultsOf(near, 'LIMIT', { price: '9', quantity: '1' }, known({ average })).get('price')
-  expect(sentence('50000')).toBe('PERCENT_PRICE: 45000 to 55000, by the average 50000.')
+  expect(sentence('50000')).toBe(
+    'Price must be 45,000.00 to 55,000.00 (5-minute average 50,000.00)',
+  )
   expect(sentence('50000.12345678')).toBe(
-    'PERCENT_PRICE: 45000.12 to 55000.13, by the average 50000.12.',
+    'Price must be 45,000.12 to 55,000.13 (5-minute average 50,000.12)',
   )
 })
 
@@ -212,7 +228,8 @@ test.each<[kind: string, side: Known['side'], values: Record<string, string>, fa
   const free = (asset: string) => (asset === 'BTC' ? '3.00000000' : '1000.00000000')
   const faults = faultsOf(symbol, kind, values, known({ side, free }))
   expect([...faults.keys()].join()).toBe(fault)
-  if (fault !== '') expect(faults.get(fault)).toMatch(/^Only (3 BTC|1000 USDT) is free\.$/)
+  if (fault !== '')
+    expect(faults.get(fault)).toMatch(/^Insufficient balance: (3 BTC|1,000 USDT) available$/)
 })
 
 test('a market buy beyond free funds is told by what the book asks', () => {
@@ -236,21 +253,44 @@ for (const [price, quantity] of [
 }
 
 test.each<[kind: string, values: Record<string, string>, total: string]>([
-  ['LIMIT', { price: '40000', quantity: '0.5', stopPrice: '9' }, '20000 USDT'],
+  ['LIMIT', { price: '40000', quantity: '0.5', stopPrice: '9' }, '20,000 USDT'],
   ['LIMIT', { quantity: '0.5' }, '–'],
-  ['MARKET', { price: '40000', quantity: '0.5' }, '≈ 25020 USDT'],
+  ['MARKET', { price: '40000', quantity: '0.5' }, '≈ 25,020 USDT'],
   ['MARKET', { quantity: '1' }, 'Only 0.8 BTC in the book'],
   ['MARKET', { quoteOrderQty: '100.5' }, '100.5 USDT'],
-  ['STOP_LOSS', { price: '40000', stopPrice: '60000', quantity: '0.5' }, '≈ 30000 USDT'],
+  ['STOP_LOSS', { price: '40000', stopPrice: '60000', quantity: '0.5' }, '≈ 30,000 USDT'],
   ['STOP_LOSS', { price: '40000', trailingDelta: '100', quantity: '0.5' }, '–'],
-  ['STOP_LOSS_LIMIT', { price: '40000', stopPrice: '60000', quantity: '0.5' }, '20000 USDT'],
-  ['OCO', { quantity: '1', abovePrice: '60000', belowPrice: '44000' }, 'up to 60000 USDT'],
+  ['STOP_LOSS_LIMIT', { price: '40000', stopPrice: '60000', quantity: '0.5' }, '20,000 USDT'],
+  ['OCO', { quantity: '1', abovePrice: '60000', belowPrice: '44000' }, 'up to 60,000 USDT'],
   [
     'OTO',
     { workingPrice: '30000', workingQuantity: '0.1', pendingPrice: '9', pendingQuantity: '1' },
-    '3000 USDT',
+    '3,000 USDT',
   ],
 ])('the total of %s with %j', (kind, values, total) => {
-  const estimate = (quantity: bigint) => estimateOf(symbol, asks, quantity)
+  const estimate = (wanted: Wanted) => estimateOf(symbol, asks, wanted)
   expect(totalText(symbol, kind, values, estimate)).toBe(total)
+})
+
+test.each<[values: Record<string, string>, average: string, slippage: string, rest: string]>([
+  [{ quantity: '0.3' }, '50,000.00', '0.000', ''],
+  [{ quantity: '0.8' }, '50,062.50', '0.125', ''],
+  [{ quantity: '50' }, '50,062.50', '0.125', '49.2 BTC'],
+  [{ quoteOrderQty: '15000' }, '50,000.00', '0.000', ''],
+  [{ quoteOrderQty: '25020.3' }, '50,040.00', '0.080', ''],
+  [{ quoteOrderQty: '50000' }, '50,062.50', '0.125', '9,950 USDT'],
+])('a market order of %j is estimated from the book', (values, average, slippage, rest) => {
+  const wanted = wantedOf(symbol, values)!
+  const impact = impactOf(symbol, wanted, estimateOf(symbol, asks, wanted))!
+  expect([impact.average, impact.slippage.toFixed(3), impact.rest]).toEqual([
+    average,
+    slippage,
+    rest,
+  ])
+})
+
+test('without anything typed, or any level, nothing is estimated', () => {
+  expect(wantedOf(symbol, {})).toBeUndefined()
+  const wanted = { of: 'quantity', atoms: 1n } as const
+  expect(impactOf(symbol, wanted, estimateOf(symbol, new BookSide(-1), wanted))).toBeUndefined()
 })
