@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Settings → exchange → signals. What goes wrong before "started" is one sentence and exit code 1. With
- * the name of an operator's act first: asks the exchange that runs, and ends.
+ * `start`, or flags alone: settings → exchange → signals. What goes wrong before "started" is one sentence
+ * and exit code 1. With the name of an operator's act: asks the exchange that runs, and ends. Alone: says
+ * what it can do.
  */
 import { readFileSync } from 'node:fs'
-import { readCommandLine } from './config/command-line.ts'
-import { ConfigError, type ConfigResult, helpText, parseConfig } from './config/config.ts'
+import { type ConfigResult, helpText, parseConfig } from './config/config.ts'
 import { readVersion } from './config/version.ts'
 
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
@@ -30,13 +30,12 @@ function fail(error: unknown): never {
 const settings = (argv: readonly string[]): ConfigResult =>
   parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
 
-async function act(argv: readonly string[]): Promise<void> {
-  const { actGrammar, WHERE_FLAGS } = await import('./cli/cli.ts')
+async function act(argv: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
+  const { WHERE_FLAGS } = await import('./cli/cli.ts')
   const { processScreen } = await import('./cli/process-screen.ts')
   const { showAct } = await import('./cli/watch.ts')
   const { terminalOf } = await import('./cli/terminal.ts')
   const { paintFor } = await import('./cli/paint.ts')
-  const { flags } = readCommandLine(argv, actGrammar, ConfigError)
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
   const { config, warnings } = settings(where.map(([name, value]) => `--${name}=${value}`))
   for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`)
@@ -58,8 +57,13 @@ async function start(argv: readonly string[]): Promise<void> {
 
 try {
   const argv = process.argv.slice(2)
-  const isAct = argv[0] !== undefined && !argv[0].startsWith('-')
-  await (isAct ? act(argv) : start(argv))
+  const { glanceAt, isAct } = await import('./cli/cli.ts')
+  const { word, flags } = glanceAt(argv)
+  const asksHelp = word === undefined && (argv.length === 0 || argv.includes('--help'))
+  if (asksHelp) await act(['help'], flags)
+  else if (word === 'start') await start(argv.toSpliced(argv.indexOf('start'), 1))
+  else if (word === undefined || !isAct(argv, word)) await start(argv)
+  else await act(argv, flags)
 } catch (error) {
   fail(error)
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorAdvice } from '../scripts/api-pages/error-advice.ts'
 import { errorCodes } from '../scripts/generate-api-docs.ts'
-import { actGrammar, WHERE_FLAGS } from '../src/cli/cli.ts'
+import { COMMON_FLAGS } from '../src/cli/cli.ts'
 import { localActs } from '../src/cli/local-acts.ts'
 import { knobs } from '../src/config/knobs.ts'
 import { acts } from '../src/control/commands.ts'
@@ -25,12 +25,6 @@ const settings: readonly string[] = [
   ...['config', 'help', 'version'],
 ]
 const rows = [...acts, ...localActs]
-const flagsOfActs = [
-  ...WHERE_FLAGS,
-  ...(actGrammar.switches ?? []),
-  ...(actGrammar.optional ?? []),
-  ...['token-file', 'output'],
-]
 /** Flags of other programs that the prose names. */
 const foreign = ['report-on-signal', 'trace-gc', 'ulimit']
 const helps = new Map<string, string>()
@@ -39,9 +33,11 @@ function helpOf(script: string, bench: string): string {
   const key = `${script} ${bench}`
   const known = helps.get(key)
   if (known !== undefined) return known
-  const program = /^node (dist\/\S+)$/.exec(scripts[script] ?? '')?.[1]
-  const words = [program ?? '', ...(bench === '' ? [] : [bench]), '--help']
-  const help = program === undefined ? '' : execFileSync('node', words, { cwd: root }).toString()
+  const [, program, ...verb] = (scripts[script] ?? '').split(' ')
+  const words = [program ?? '', ...verb, ...(bench === '' ? [] : [bench]), '--help']
+  const help = !program?.startsWith('dist/')
+    ? ''
+    : execFileSync('node', words, { cwd: root }).toString()
   helps.set(key, help)
   return help
 }
@@ -73,7 +69,7 @@ function ringbookFault(words: readonly string[]): string {
   if (['help', 'ACT'].includes(name)) return ''
   const row = rows.find((act) => act.name === name)
   if (row === undefined) return `there is no act ${name}`
-  const known = [...flagsOfActs, ...row.params.map((param) => param.name)]
+  const known = [...COMMON_FLAGS, ...row.params.map((param) => param.name)]
   return flagsOf(words)
     .filter((flag) => !known.includes(flag))
     .join()
@@ -98,7 +94,7 @@ describe.each(documents)('%s', (file) => {
   test('names flags and variables that there are', () => {
     const own = new Set([
       ...settings,
-      ...flagsOfActs,
+      ...COMMON_FLAGS,
       ...rows.flatMap(({ params }) => params.map(({ name }) => name)),
       ...foreign,
     ])

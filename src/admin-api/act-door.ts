@@ -1,11 +1,10 @@
 /**
  * Operators' acts over HTTP, with a token (`Authorization: Bearer …`): `GET /acts` lists them,
- * `POST /acts/NAME` with a JSON object of arguments carries one out. `POST /acts/NAME?warning` returns
- * what a terminal shows before it asks for a yes, and `POST /acts/NAME?present` the values that a form
- * begins with: both change nothing. `GET /whoami` tells whose the token
- * is and which acts it allows, `GET /figures` what the operator's screen draws (figures.ts). Responds 200
- * with the result, 400 with one sentence of refusal, 401 without a token, 403 when the operator's role is
- * too low.
+ * `POST /acts/NAME` with a JSON object of arguments carries one out. `POST /acts/NAME?preview` returns
+ * what a dangerous act would do, or null, and `POST /acts/NAME?present` the values that a form begins with:
+ * both change nothing. `GET /whoami` tells whose the token is and which acts it allows, `GET /figures` what
+ * the operator's screen draws (figures.ts). Responds 200 with the result, 400 with one sentence of refusal,
+ * 401 without a token, 403 when the operator's role is too low.
  */
 import type { IncomingMessage } from 'node:http'
 import { ActError, RoleError } from '../control/act.ts'
@@ -52,11 +51,12 @@ export class ActDoor {
     if (request.method !== 'POST') return [405, { error: 'An act is asked for by POST.' }]
     try {
       const given = await argumentsOf(request)
-      if (query === 'warning') {
-        const warning = await this.#executor.warning(name, given, by)
-        return [200, { warning: warning ?? null }]
+      if (query === 'preview') {
+        return [200, { preview: (await this.#executor.preview(name, given, by)) ?? null }]
       }
       if (query === 'present') return [200, this.#executor.present(name, given, by)]
+      if (query !== undefined)
+        throw new ActError('An act is followed by ?preview, ?present or nothing.')
       return [200, await this.#executor.act(name, given, by)]
     } catch (error) {
       if (error instanceof ActError) return [400, { error: error.message }]
@@ -76,7 +76,7 @@ export class ActDoor {
 const listed = (by: Operator) =>
   acts
     .filter(({ role }) => mayAct(by, role))
-    .map(({ run: _, warns: __, present: ___, ...row }) => row)
+    .map(({ run: _, previews: __, present: ___, ...row }) => row)
 
 async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []

@@ -4,14 +4,14 @@
 const WRONG_MAX = 3
 const LETTERS_FOR_EACH = 3
 
-/** Returns the name that is nearest to the given one; undefined when none is near. */
+/** Returns the name that is nearest to the given one, in either case; undefined when none is near. */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   const wrongMax = Math.min(WRONG_MAX, Math.floor(given.length / LETTERS_FOR_EACH))
   let nearest: string | undefined
   let least = wrongMax + 1
   for (const name of names) {
     if (Math.abs(name.length - given.length) >= least) continue
-    const wrong = distance(given, name)
+    const wrong = distance(given.toLowerCase(), name.toLowerCase())
     if (wrong < least) [nearest, least] = [name, wrong]
   }
   return nearest

@@ -6,9 +6,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileFault } from '../base/file-fault.ts'
-import { type CommandLine, type Grammar, readCommandLine } from '../config/command-line.ts'
-import { ActError, type ActRow, Arguments } from '../control/act.ts'
-import type { ActAnswer } from '../control/command-executor.ts'
+import { type CommandLine, type Grammar, glance, readCommandLine } from '../config/command-line.ts'
+import type { Knob } from '../config/knob.ts'
+import { knobs } from '../config/knobs.ts'
+import { ActError, type ActRow, Arguments, previewText } from '../control/act.ts'
+import type { ActAnswer, ActPreview } from '../control/command-executor.ts'
 import { readToken } from '../control/token.ts'
 import { counted, oneOf, ordinal } from '../control/words.ts'
 import { StorageError } from '../journal/environment.ts'
@@ -16,23 +18,50 @@ import { actText, type Format, formats } from './act-text.ts'
 import { actHelp } from './help.ts'
 import { InitError } from './init.ts'
 import type { LocalAct } from './local-act.ts'
-import { findAct } from './local-acts.ts'
+import { describedActs, findAct } from './local-acts.ts'
 import { type Paint, plain } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
 export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
 
-export const actGrammar: Grammar = {
-  switches: ['json', 'help', 'yes', 'dry-run'],
-  optional: ['watch'],
-  short: { o: 'output' },
-  hasWords: true,
-}
 /** Names the file of an operator's token; without it the data folder's token is used. */
 const TOKEN_FLAG = 'token-file'
 /** Flags that are no arguments of an act. */
-const OWN_FLAGS = [...WHERE_FLAGS, TOKEN_FLAG, 'output', 'watch']
+const OWN_FLAGS = [...WHERE_FLAGS, TOKEN_FLAG, 'output']
+const OPTIONAL = ['watch']
+const SHORT = { o: 'output' }
+/** Of every act. */
+const SWITCHES = ['json', 'help', 'yes', 'dry-run']
+/** Flags of every act's line. */
+export const COMMON_FLAGS: readonly string[] = [...OWN_FLAGS, ...OPTIONAL, ...SWITCHES]
+/** Parameters that a line gives as switches: nobody writes `--all on`. */
+const SWITCH_PARAMS = ['yes', 'all', 'named']
+
+/** Returns the word that names the act or `start`, and the flags before and behind it that name an exchange. */
+export function glanceAt(words: readonly string[]) {
+  const params = describedActs().flatMap((row) => row.params.map(({ name }) => name))
+  const settings = Object.values<Knob>(knobs).map(({ flag }) => flag)
+  const valued = [...OWN_FLAGS, ...settings, ...params]
+  const flags = valued.filter((name) => !SWITCH_PARAMS.includes(name))
+  return glance(words, { flags, short: SHORT })
+}
+
+/** Whether a line is of an act. A line of settings may have a word where a flag is misspelled. */
+export const isAct = ([first = '']: readonly string[], word: string): boolean =>
+  !first.startsWith('-') || word === 'venue' || describedActs().some(({ name }) => name === word)
+
+/** With the flags of this act alone, so that a wrong one is found, and the nearest is named. */
+function grammarOf({ params }: ActRow | LocalAct): Grammar {
+  const names = params.map(({ name }) => name)
+  return {
+    flags: [...OWN_FLAGS, ...names.filter((name) => !SWITCH_PARAMS.includes(name))],
+    switches: [...SWITCHES, ...names.filter((name) => SWITCH_PARAMS.includes(name))],
+    optional: OPTIONAL,
+    short: SHORT,
+    hasWords: true,
+  }
+}
 const WATCH_SECONDS_MAX = 3_600
 const PROGRESS_MS = 1_000
 
@@ -69,15 +98,16 @@ const OPERATORS_ERRORS = [UsageError, StorageError, InitError, ActError]
 export async function callAct(call: ActCall, terminal?: Terminal): Promise<Printed> {
   const { paint = plain } = call
   try {
-    const read = readCommandLine(call.words, actGrammar, UsageError)
+    const row = actOf(call.words)
+    const read = readCommandLine(call.words, grammarOf(row), UsageError)
     const line = { ...read, words: withoutSpaces(read.words) }
-    const [name = '', ...words] = line.words
-    const row = findAct(name)
+    const [, ...words] = line.words
     if (line.switches.has('help')) return { text: actHelp(row, paint), code: 0 }
     const given = readArguments(row, { ...line, words })
     const watchSeconds = watchOf(line, row)
     if (isLocal(row)) {
       const { data } = call
+      if (line.switches.has('dry-run')) throw new UsageError(noDryRun(row))
       return {
         text: await row.run(new Arguments(row, given), { data, paint, terminal }),
         code: 0,
@@ -96,6 +126,15 @@ export async function callAct(call: ActCall, terminal?: Terminal): Promise<Print
 }
 
 const isLocal = (row: ActRow | LocalAct): row is LocalAct => !('role' in row)
+
+/** Throws ActError when the line names no act. */
+function actOf(words: readonly string[]): ActRow | LocalAct {
+  const { word = '' } = glanceAt(words)
+  return findAct(word === 'venue' && words.includes('apply') ? 'venue-apply' : word)
+}
+
+const noDryRun = ({ name }: Pick<ActRow, 'name'>): string =>
+  `${name} has no dry run. Nothing was changed.`
 
 /** `venue apply FILE` is venue-apply with the file's text. */
 function withoutSpaces(words: readonly string[]): readonly string[] {
@@ -137,25 +176,43 @@ async function sendAct(
 ): Promise<ActAnswer> {
   const { line, given, terminal } = how
   const asked = { ...call, tokenFile: line.flags.get(TOKEN_FLAG) }
-  if (terminal !== undefined && row.warns !== undefined && !line.switches.has('yes')) {
-    const { warning } = (await ask(asked, `${row.name}?warning`, given)) as {
-      warning: string | null
-    }
-    const isYes = warning === null || (await terminal.confirm(`${warning} Go on? (yes/no) `))
-    if (!isYes) throw new UsageError('Nothing was changed.')
+  const isDry = line.switches.has('dry-run')
+  if (isDry && row.previews === undefined) throw new UsageError(noDryRun(row))
+  const asks = terminal !== undefined && row.previews !== undefined && !line.switches.has('yes')
+  const preview = isDry || asks ? await previewOf(asked, row, given) : null
+  if (isDry) return dryRun(preview)
+  if (asks && preview !== null && !(await terminal.confirm(`${previewText(preview)} (yes/no) `))) {
+    throw new UsageError('Nothing was changed.')
   }
-  const answer = ask(asked, row.name, given)
+  // Saying yes is what the parameter is for.
+  const yes = asks && row.params.some(({ name }) => name === 'yes') ? { yes: 'on' } : {}
+  const answer = ask(asked, row.name, { ...given, ...yes })
   if (terminal !== undefined && row.progressIn !== undefined) {
     await follow(row.progressIn, answer, asked, terminal)
   }
   return (await answer) as ActAnswer
 }
 
+type Asked = Parameters<typeof ask>[0]
+
+async function previewOf(asked: Asked, { name }: ActRow, given: Readonly<Record<string, string>>) {
+  const answer = await ask(asked, `${name}?preview`, given)
+  return (answer as { preview: ActPreview | null }).preview
+}
+
+/** Says what the act would do: "Would cancel …". */
+function dryRun(preview: ActPreview | null): ActAnswer {
+  if (preview === null) return { said: 'Dry run: nothing would change.', rows: [] }
+  const { does, note, rows } = preview
+  const would = `would ${does.charAt(0).toLowerCase()}${does.slice(1)}.`
+  return { said: `Dry run, nothing was changed: ${would} ${note}`.trim(), rows }
+}
+
 /** Shows how far a long act is until it is done. */
 async function follow(
   what: string,
   done: Promise<unknown>,
-  asked: Parameters<typeof ask>[0],
+  asked: Asked,
   terminal: Terminal,
 ): Promise<void> {
   const ended = done.then(
@@ -211,12 +268,13 @@ function readArguments(
   row: ActRow | LocalAct,
   { flags, words, switches }: CommandLine,
 ): Record<string, string> {
-  const own = [...flags].filter(([name]) => !OWN_FLAGS.includes(name))
+  const own = [...flags].filter(([name]) => ![...OWN_FLAGS, ...OPTIONAL].includes(name))
   const given = Object.fromEntries(own.map(([name, value]) => [name, fileOr(value)]))
   for (const { name } of row.params) if (switches.has(name)) given[name] = 'on'
-  const open = row.params.filter(({ name }) => given[name] === undefined)
+  const placed = row.params.filter(({ name }) => !SWITCH_PARAMS.includes(name))
+  const open = placed.filter(({ name }) => given[name] === undefined)
   if (words.length > open.length) {
-    throw new UsageError(surplus(row, given, words[open.length]!))
+    throw new UsageError(surplus({ name: row.name, params: placed }, given, words[open.length]!))
   }
   words.forEach((value, index) => {
     given[open[index]!.name] = fileOr(value)
@@ -224,7 +282,11 @@ function readArguments(
   return given
 }
 
-function surplus({ name, params }: ActRow | LocalAct, given: object, word: string): string {
+function surplus(
+  { name, params }: Pick<ActRow, 'name' | 'params'>,
+  given: object,
+  word: string,
+): string {
   if (params.length === 0) return `${name} takes no arguments; "${word}" is one.`
   const takes = `${name} takes ${counted(params.length, 'argument')}`
   const place = params.length + 1

@@ -40,11 +40,12 @@ const settingFlags: readonly Flag[] = [
 const commonFlags: readonly Flag[] = [
   { name: 'output', about: 'How it prints rows.', values: ['table', 'json', 'csv'] },
   { name: 'json', about: 'Prints JSON.', values: [] },
-  { name: 'watch', about: 'Repeats an act that only reads.', values: [] },
+  { name: 'watch', about: 'Repeats a command that only reads.', values: [] },
+  { name: 'dry-run', about: 'Says what a dangerous command would do.', values: [] },
   { name: 'yes', about: 'Answers what a terminal asks.', values: [] },
-  { name: 'help', about: 'Explains the act.', values: [] },
+  { name: 'help', about: 'Explains the command.', values: [] },
   { name: 'data', about: 'The data folder of the exchange.', values: [] },
-  { name: 'admin-port', about: "The port of its operator's door.", values: [] },
+  { name: 'admin-port', about: 'Its admin port.', values: [] },
   { name: 'config', about: 'Settings that have both.', values: [] },
   { name: 'token-file', about: 'Acts as the operator with that token.', values: [] },
 ]
@@ -70,14 +71,13 @@ _ringbook() {
   if [ "$COMP_CWORD" -eq 1 ]; then
     case $word in
       -*) COMPREPLY=($(compgen -W '${dashed(settingFlags)}' -- "$word")) ;;
-      *) COMPREPLY=($(compgen -W 'venue ${words}' -- "$word")) ;;
+      *) COMPREPLY=($(compgen -W 'start venue ${words}' -- "$word")) ;;
     esac
     return
   fi
   case $act in
 ${flags.join('\n')}
-    venue) flags+=' --dry-run' ;;
-    -*) flags='${dashed(settingFlags)}' ;;
+    start|-*) flags='${dashed(settingFlags)}' ;;
   esac
   case $act:$before in
 ${valueCases(rows)}
@@ -104,7 +104,7 @@ complete -o filenames -F _ringbook ringbook
 function valueCases(rows: readonly DescribedAct[]): string {
   const all = [
     ...rows.flatMap(({ name, params }) => params.map((param) => ({ act: name, ...flagOf(param) }))),
-    ...settingFlags.map((flag) => ({ act: '-*', ...flag })),
+    ...['start', '-*'].flatMap((act) => settingFlags.map((flag) => ({ act, ...flag }))),
   ].filter(({ values }) => values.length > 0)
   const cases = [
     ...all.map(({ act, name, values }) => ({ pattern: `${act}:--${name}`, values })),
@@ -125,7 +125,7 @@ const casesText = (cases: readonly { pattern: string; values: readonly string[] 
 /** Where values are known: `place` counts the words before. */
 const placesOf = (rows: readonly DescribedAct[]) => [
   { act: 'venue', place: 2, values: ['apply'] },
-  { act: 'help', place: 2, values: rows.map(({ name }) => name) },
+  { act: 'help', place: 2, values: ['start', ...rows.map(({ name }) => name)] },
   ...rows.flatMap(({ name: act, params }) =>
     params
       .map((param, at) => ({ act, place: at + 2, values: flagOf(param).values }))
@@ -158,6 +158,8 @@ function fishText(rows: readonly DescribedAct[]): string {
   const common = commonFlags.map((flag) => line('-n "not __fish_use_subcommand"', flag))
   return `# Completes ringbook in fish: ringbook completion fish | source
 ${[...acts, ...alone, ...settingFlags.map((flag) => line(first, flag)), ...common].join('\n')}
+complete -c ringbook ${first} -fa start -d 'Starts the exchange.'
+${settingFlags.map((flag) => line("-n '__fish_seen_subcommand_from start'", flag)).join('\n')}
 complete -c ringbook ${first} -fa venue -d 'venue apply FILE makes the venue what a file says.'
 complete -c ringbook -n 'not __fish_use_subcommand' -s o -xa 'table json csv'
 `

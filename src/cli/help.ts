@@ -1,38 +1,45 @@
-/** What `ringbook help` and `ringbook ACT --help` print, from the rows of acts. */
+/** What `ringbook`, `ringbook help` and `ringbook ACTION --help` print, from the rows of acts. */
+import { HELP_WIDTH, helpRow, wrapLines } from '../base/wrap-lines.ts'
 import { type ActParam, type ActRow, actGroups } from '../control/act.ts'
 import type { Paint } from './paint.ts'
 
 /** What help and completion read of a row. */
 export type DescribedAct = Pick<ActRow, 'name' | 'group' | 'example' | 'about' | 'params'> &
-  Partial<Pick<ActRow, 'role' | 'isImmediate'>>
+  Partial<Pick<ActRow, 'role' | 'isImmediate' | 'previews'>>
 
-const NAME_WIDTH = 22
+const NAME_WIDTH = 24
 
-const optionsText = `  -o table|json|csv    How it prints rows; --json is -o json.
-  --watch[=SECONDS]    Repeats an act that only reads, every second or so many, until Ctrl-C.
-  --yes                Answers what a terminal asks before an act that cannot be undone.
-  --data FOLDER        The data folder of the exchange.
-  --admin-port PORT    The port of its operator's door.
-  --config FILE        Settings that have both.
-  --token-file FILE    Acts as the operator with that token.
-`
+const options: readonly (readonly [flag: string, about: string])[] = [
+  ['-o table|json|csv', 'How rows are printed; --json is -o json.'],
+  ['--watch[=SECONDS]', 'Repeats a command that only reads, until Ctrl-C.'],
+  ['--dry-run', 'Says what a dangerous command would do, and changes nothing.'],
+  ['--yes', 'Answers the question that a terminal asks before it.'],
+  ['--data FOLDER', 'The data folder of the exchange.'],
+  ['--admin-port PORT', 'Its admin port.'],
+  ['--config FILE', 'The TOML file of settings, which has both.'],
+  ['--token-file FILE', 'Acts as the operator whose token is in the file.'],
+]
+const optionsText = options.map(([flag, about]) => helpRow(`  ${flag}`, NAME_WIDTH, about)).join('')
 
-/** Returns all acts in their groups. */
-export function actsHelp(rows: readonly DescribedAct[], paint: Paint): string {
+/** Returns all acts in their groups. `command` is what runs this program where the text is printed. */
+export function actsHelp(rows: readonly DescribedAct[], command: string, paint: Paint): string {
   const groups = Object.entries(actGroups).map(([group, heading]) => {
     const lines = rows
       .filter((row) => row.group === group)
       .map(({ name, about, example }) => {
         const shown = paint('dim', `ringbook ${example}`)
-        return `  ${name.padEnd(NAME_WIDTH)}${about}\n  ${' '.repeat(NAME_WIDTH)}${shown}\n`
+        return `${helpRow(`  ${name}`, NAME_WIDTH, about)}${' '.repeat(NAME_WIDTH)}${shown}\n`
       })
     return `${paint('bold', heading)}\n${lines.join('')}`
   })
-  return `Usage: ringbook ACT [arguments] [options]
+  const here = command === 'ringbook' ? '' : `Here, ringbook is run as: ${command}\n\n`
+  return `Ringbook, a spot exchange.
 
-Acts on the exchange that runs on the data folder. Arguments are --name value, or values alone in their
-order; @path stands for what a file holds. ringbook ACT --help tells more of one act, and ringbook
---help lists the settings of a start.
+Usage: ringbook start [settings]              starts an exchange
+       ringbook COMMAND [arguments] [options]  asks the one that runs on the data folder
+
+${here}Arguments are --name value, or values alone in their order; @path stands for the content of a file.
+"ringbook COMMAND --help" explains one command, "ringbook start --help" lists the settings.
 
 ${groups.join('\n')}
 ${paint('bold', 'Options')}
@@ -44,18 +51,19 @@ export function actHelp(row: DescribedAct, paint: Paint): string {
   const { name, about, role, isImmediate = true, params, example } = row
   const lines = params.map((param) => {
     const choices = param.choices === undefined ? '' : ` (${param.choices.join(' | ')})`
-    return `  --${param.name.padEnd(NAME_WIDTH - 4)} ${param.about}${choices}\n`
+    return helpRow(`  --${param.name}`, NAME_WIDTH, `${param.about}${choices}`)
   })
   const when = isImmediate ? '' : ' It takes effect at the next start.'
-  const usage = ['ringbook', name, ...params.map(paramText)].join(' ')
+  const words = ['ringbook', name, ...params.map(paramText)]
+  const usage = `Usage: ${wrapLines(words, HELP_WIDTH - 'Usage: '.length).join('\n       ')}`
   const needs = role === undefined ? '' : `\nNeeds the role ${role}.`
   const own = lines.length === 0 ? '' : `${lines.join('')}\n`
-  return `${about}${when}
-
-Usage: ${usage}
+  const dry = row.previews === undefined ? '' : ' --dry-run says what it would do.'
+  return `${helpRow('', 0, `${about}${when}${dry}`)}
+${usage}
 Example: ${paint('bold', `ringbook ${example}`)}${needs}
 
-${own}${paint('dim', 'ringbook help lists the options of all acts.')}
+${own}${paint('dim', 'ringbook help lists the options of all commands.')}
 `
 }
 

@@ -10,7 +10,7 @@ interface Surroundings {
   readonly terminal: Terminal | undefined
 }
 
-export interface LocalAct extends Omit<ActRow, 'role' | 'warns' | 'run'> {
+export interface LocalAct extends Omit<ActRow, 'role' | 'previews' | 'run'> {
   /** Returns the text to print. Throws ActError, InitError or StorageError. */
   run(args: Arguments, surroundings: Surroundings): string | Promise<string>
 }

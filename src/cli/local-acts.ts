@@ -1,15 +1,16 @@
 /** Acts that ask no running exchange: they print, or make files and folders. */
 import { existsSync } from 'node:fs'
-import { nearestName } from '../base/nearest-name.ts'
+import { helpText } from '../config/config.ts'
 import { ActError, type ActRow } from '../control/act.ts'
 import { acts } from '../control/commands.ts'
-import { counted } from '../control/words.ts'
+import { counted, didYouMean } from '../control/words.ts'
 import type { BackupManifest } from '../journal/backup.ts'
-import { lockFolder } from '../journal/folder-lock.ts'
+import { inUseText, lockFolder } from '../journal/folder-lock.ts'
 import { restoreBackup } from '../journal/restore.ts'
 import { completionFor, type Shell, shells } from './completion.ts'
 import { actHelp, actsHelp, type DescribedAct } from './help.ts'
 import { initQuestions, initVenue } from './init.ts'
+import { ownCommand } from './invocation.ts'
 import type { LocalAct } from './local-act.ts'
 import { quorumTrim } from './quorum-trim.ts'
 import type { Terminal } from './terminal.ts'
@@ -57,7 +58,7 @@ export const localActs: readonly LocalAct[] = [
     name: 'completion',
     group: 'operators',
     example: 'completion bash > /etc/bash_completion.d/ringbook',
-    about: 'Prints what makes a shell complete acts, flags and values.',
+    about: 'Prints what makes a shell complete commands, flags and values.',
     isImmediate: true,
     params: [{ name: 'shell', kind: 'text', about: 'The shell.', choices: shells, required: true }],
     run: (args) => completionFor(args.text('shell') as Shell, describedActs()),
@@ -66,11 +67,12 @@ export const localActs: readonly LocalAct[] = [
     name: 'help',
     group: 'operators',
     example: 'help orders',
-    about: 'Explains one act, or lists all.',
+    about: 'Explains one command, or lists all.',
     isImmediate: true,
-    params: [{ name: 'act', kind: 'text', about: 'One act; all without it.' }],
+    params: [{ name: 'act', kind: 'text', about: 'One command; all without it.' }],
     run: (args, { paint }) => {
-      if (!args.has('act')) return actsHelp(describedActs(), paint)
+      if (!args.has('act')) return actsHelp(describedActs(), ownCommand(), paint)
+      if (args.text('act') === 'start') return helpText()
       return actHelp(findAct(args.text('act')), paint)
     },
   },
@@ -82,7 +84,7 @@ function restoreInto(data: string, backup: string, terminal: Terminal | undefine
   if (process.platform !== 'linux' || !existsSync(data)) return restoreBackup(backup, data, copied)
   const lock = lockFolder(data)
   try {
-    if (lock.isTaken) throw new ActError(`The data folder ${data} is in use by a running Ringbook.`)
+    if (lock.isTaken) throw new ActError(inUseText(data))
     return restoreBackup(backup, data, copied)
   } finally {
     lock.close()
@@ -113,10 +115,6 @@ export function findAct(name: string): ActRow | LocalAct {
   const all = [...acts, ...localActs]
   const found = all.find((row) => row.name === name)
   if (found !== undefined) return found
-  const meant = nearestName(
-    name,
-    all.map((row) => row.name),
-  )
-  const hint = meant === undefined ? 'see ringbook help.' : `did you mean ${meant}?`
-  throw new ActError(`There is no act ${name}; ${hint}`)
+  const hint = didYouMean(name, [...all.map((row) => row.name), 'start']) || ' See ringbook help.'
+  throw new ActError(`Unknown command "${name}".${hint}`)
 }

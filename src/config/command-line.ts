@@ -88,6 +88,29 @@ export function readCommandLine(
   return { flags, switches, words }
 }
 
+/**
+ * Returns the first word of a line and the values of flags, whatever else is wrong with the line. Only the
+ * given flags take the next argument as their value.
+ */
+export function glance(
+  args: readonly string[],
+  { flags = [], short = {} }: Pick<Grammar, 'flags' | 'short'>,
+): { readonly word: string | undefined; readonly flags: ReadonlyMap<string, string> } {
+  const letters = Object.entries(short).map(([letter, name]) => [name, { short: letter }] as const)
+  const shorts = Object.fromEntries(letters)
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      flags.map((name) => [name, { type: 'string' as const, ...shorts[name] }]),
+    ),
+    ...{ strict: false, allowPositionals: true },
+  })
+  const given = Object.entries(values).filter((entry): entry is [string, string] => {
+    return typeof entry[1] === 'string'
+  })
+  return { word: positionals[0], flags: new Map(given) }
+}
+
 function unknown(name: string, known: readonly string[]): string {
   const meant = nearestName(name, known)
   const hint = meant === undefined ? 'see --help.' : `did you mean --${meant}?`

@@ -9,6 +9,7 @@ import { nearestName } from '../base/nearest-name.ts'
 import { ORIGINS_MAX, parseOrigins } from '../base/origins.ts'
 import { hostUrls } from '../base/postgres-url.ts'
 import { parseProcessors } from '../base/processor-list.ts'
+import { helpRow } from '../base/wrap-lines.ts'
 import { readCommandLine } from './command-line.ts'
 import type { Knob } from './knob.ts'
 import { knobs } from './knobs.ts'
@@ -198,32 +199,29 @@ function choicesText(choices: readonly string[]): string {
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
-/** The text of `--help`. */
+/** The settings of a start, as `ringbook start --help` prints them. */
 export function helpText(): string {
   const rows = Object.values<Knob>(knobs).map((knob) => {
     const usual = knob.default === '' ? 'none' : knob.default
     const parts = [knob.unit, boundsOf(knob), `default ${usual}`].filter((part) => part !== '')
-    return helpRow(knob.flag, knob.about, `(${parts.join(', ')}; ${variableOf(knob)})`)
+    return flagRow(knob.flag, knob.about, `(${parts.join(', ')}; ${variableOf(knob)})`)
   })
-  return `Ringbook, a spot exchange.
+  return `Starts the exchange.
 
-Usage: npm start -- [flags]
+Usage: ringbook start [flags]        in a checkout: npm start -- [flags]
 
-Flags win over RINGBOOK_* variables, those over the TOML file, that over defaults. In the file each
-setting has its flag's name: admin-port = 9081.
+Flags override environment variables (RINGBOOK_*), which override the TOML file (--config), which
+overrides the defaults. In the file each setting has its flag's name: admin-port = 9081.
 
 ${rows.join('')}\
-${helpRow('config', 'A TOML file of settings.', '(path, no default; RINGBOOK_CONFIG)')}\
-${helpRow('help', 'Print this.')}${helpRow('version', 'Print the version.')}`
+${flagRow('config', 'A TOML file of settings.', '(path, no default; RINGBOOK_CONFIG)')}\
+${flagRow('help', 'Print this.')}${flagRow('version', 'Print the version.')}`
 }
 
-const flagWidth = Math.max(...[...knownFlags].map((flag) => flag.length))
+const flagWidth = Math.max(...[...knownFlags].map((flag) => flag.length)) + '  -- '.length
 
-/** The flag, and beside it line under line what is to be said of it. */
-const helpRow = (flag: string, ...lines: readonly string[]): string =>
-  lines
-    .map((line, i) => `  ${(i === 0 ? `--${flag}` : '').padEnd(flagWidth + 2)} ${line}\n`)
-    .join('')
+const flagRow = (flag: string, ...texts: readonly string[]): string =>
+  helpRow(`  --${flag}`, flagWidth, ...texts)
 
 /** The choices or numbers that a setting may have, as text. */
 export function boundsOf(knob: Knob): string {

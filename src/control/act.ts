@@ -117,6 +117,24 @@ export interface ExchangeView {
   readonly accountsMax: number
 }
 
+/** What an act would do, told before it does it. */
+export interface Preview {
+  /** An order with names and counts, no full stop: "Cancel all 16 open orders on SOLUSDT". */
+  readonly does: string
+  /** Sentences about what follows from it; '' for none. */
+  readonly note: string
+  /** Labels of a screen's buttons: the one that does it, and the one that does not. */
+  readonly yes: string
+  readonly no?: string
+  /** What a person types on a screen before the act: it reaches far, or cannot be undone. */
+  readonly typed?: string
+  /** Programs confirm it too, by the act's parameter `yes`. */
+  readonly needsYes?: true
+}
+
+/** Returns a preview as a question with what follows from it. */
+export const previewText = ({ does, note }: Preview): string => `${does}? ${note}`.trim()
+
 export interface ActContext {
   readonly registry: Registry
   readonly vault: Vault
@@ -166,10 +184,10 @@ export interface ActRow {
   /** Returns the values that the other parameters have at present, as their texts. */
   present?(args: Arguments, context: ActContext): Readonly<Record<string, string>>
   /**
-   * Returns what a terminal shows before it asks for a yes: what cannot be undone, or is easily taken
-   * for something else. Undefined when there is nothing to ask.
+   * Of a dangerous act: what it would do, which a terminal and a screen ask about, and a dry run prints.
+   * Undefined when it would change nothing. `outcome` is what `run` returned.
    */
-  warns?(args: Arguments, context: ActContext): string | undefined
+  previews?(args: Arguments, context: ActContext, outcome: Outcome): Preview | undefined
   run(args: Arguments, context: ActContext): Outcome | Promise<Outcome>
 }
 

@@ -15,12 +15,14 @@ import {
   Arguments,
   type ExchangeView,
   type Outcome,
+  type Preview,
+  previewText,
   RoleError,
   type TableRow,
 } from './act.ts'
 import { loggedArguments } from './act-log.ts'
 import { ActRates } from './act-rates.ts'
-import { shown } from './acts/named.ts'
+import { notEnough } from './acts/named.ts'
 import { actNamed, acts } from './commands.ts'
 import type { ActFact, Fact } from './facts.ts'
 import { hashToken, mayAct, type Operator, OWNER } from './operators.ts'
@@ -74,6 +76,11 @@ export interface ActAnswer {
   readonly more?: string
 }
 
+/** The response to the question what an act would do. */
+export interface ActPreview extends Preview {
+  readonly rows: readonly TableRow[]
+}
+
 const DRAINED = 'The exchange is drained and changes nothing any more; the next act is stop.'
 /** Acts that only read, under way at once: each may hold a page of rows. */
 const READS_MAX = 8
@@ -119,15 +126,15 @@ export class CommandExecutor {
   }
 
   /**
-   * Returns what a terminal shows before it asks for a yes; undefined when there is nothing to ask.
-   * Changes nothing. Rejects as `act` does.
+   * Returns what the act would do, with the rows that it would show; undefined when it would change nothing,
+   * or is not dangerous. Changes nothing. Rejects as `act` does.
    */
-  async warning(name: string, given: Given, by = OWNER): Promise<string | undefined> {
+  async preview(name: string, given: Given, by = OWNER): Promise<ActPreview | undefined> {
     const row = this.#rowFor(name, by)
-    if (row.warns === undefined) return undefined
-    const args = new Arguments(row, given)
-    await this.#run(row, given)
-    return row.warns(args, this.#context())
+    if (row.previews === undefined) return undefined
+    const outcome = await this.#run(row, given)
+    const preview = row.previews(new Arguments(row, given), this.#context(), outcome)
+    return preview && { ...preview, rows: outcome.rows ?? [] }
   }
 
   /**
@@ -192,7 +199,7 @@ export class CommandExecutor {
   #rowFor(name: string, by: Operator): ActRow {
     const row = actNamed(name)
     if (row === undefined)
-      throw new ActError(`There is no act ${name}.${didYouMean(name, actNames)}`)
+      throw new ActError(`Unknown command "${name}".${didYouMean(name, actNames)}`)
     if (mayAct(by, row.role)) return row
     throw new RoleError(`${name} needs the role ${row.role}; ${by.name} has ${by.role}.`)
   }
@@ -208,6 +215,14 @@ export class CommandExecutor {
     return row.run(new Arguments(row, given), this.#context())
   }
 
+  /** Throws ActError for an act that needs a yes and has none. */
+  #checkYes(row: ActRow, given: Given, outcome: Outcome): void {
+    const args = new Arguments(row, given)
+    const preview = row.previews?.(args, this.#context(), outcome)
+    if (preview?.needsYes !== true || args.flag('yes', false)) return
+    throw new ActError(`${previewText(preview)} Confirm it by "yes" on (--yes).`)
+  }
+
   #context(): ActContext {
     const { view } = this.#controlPlane
     return { registry: this.#registry, vault: this.#vault, view, nowMs: this.#nowMs() }
@@ -216,6 +231,7 @@ export class CommandExecutor {
   async #act(row: ActRow, given: Given, by: Operator): Promise<Carried> {
     this.#rates.check(by)
     const outcome = await this.#run(row, given)
+    this.#checkYes(row, given, outcome)
     const { facts = [], said, next, cancels } = outcome
     if (outcome.changesNothing) return outcome
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
@@ -301,8 +317,8 @@ export class CommandExecutor {
     if (this.#controlPlane.hold(account, asset, BigInt(atoms))) return
     const spec = this.#registry.assets[asset]!
     const owner = this.#registry.accounts[account]!.name
-    const free = shown(this.#controlPlane.view.balance(account, asset).free)
-    throw new ActError(`${owner} has ${free} ${spec.name} free, which is not enough.`)
+    const { free } = this.#controlPlane.view.balance(account, asset)
+    throw new ActError(notEnough(owner, free, spec.name))
   }
 }
 

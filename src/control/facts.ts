@@ -48,6 +48,11 @@ export interface SymbolFact {
   readonly filters: readonly FilterSpec[]
   readonly preventionModes: readonly SelfTradePrevention[]
   readonly preventionDefault: SelfTradePrevention
+  /**
+   * How it is halted: true with all others (`halt --all`), false by its name, or it trades. When left out,
+   * this is as before while the status stays HALT.
+   */
+  readonly haltedWithAll?: boolean
   /** It trades no more, for good; its history stays. */
   readonly delisted?: true
   /** Everything when left out. */

@@ -3,6 +3,7 @@
  * starts. The main thread builds it at start and hands it on as plain values.
  */
 
+import { SymbolStatus } from '../base/codes.ts'
 import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '../base/limits.ts'
 import { type AccountId, AssetId, type Ms, type SymbolId } from '../base/units.ts'
 import { JOURNAL_LAYOUT, LayoutError } from '../journal/block.ts'
@@ -60,6 +61,8 @@ export class Registry {
   >()
   readonly closedAccounts = new Set<number>()
   readonly delistedSymbols = new Set<number>()
+  /** Ids of symbols that are halted only because all were. */
+  readonly haltedWithAll = new Set<number>()
   isUnderMaintenance = false
   /** Whether the data folder was made as a demo whose liquidity is on by default. */
   isDemo = false
@@ -105,10 +108,7 @@ export class Registry {
         this.assets[fact.id] = { id: fact.id, name: fact.name }
         break
       case 'symbol':
-        bound('symbol', fact.id, SYMBOLS_MAX)
-        this.symbols[fact.id] = this.specify(fact)
-        if (fact.delisted === true) this.delistedSymbols.add(fact.id)
-        this.#surcharges = highest(this.symbols.map(({ fees }) => surcharges(fees)))
+        this.#symbol(fact)
         break
       case 'exchange':
         this.exchange = this.#exchange(fact)
@@ -188,7 +188,7 @@ export class Registry {
 
   /** Applies the fact. Throws RangeError likewise. */
   specify(fact: SymbolFact): SymbolSpec {
-    const { fact: _, base, quote, delisted: __, ...listing } = fact
+    const { fact: _, base, quote, delisted: __, haltedWithAll: ___, ...listing } = fact
     const assets = { base: this.assetNamed(base), quote: this.assetNamed(quote) }
     const before = this.symbols[fact.id]
     const spec = specifySymbol({ ...listing, ...assets }, before)
@@ -214,6 +214,16 @@ export class Registry {
     if (this.matchers === 0) return
     const listed = this.symbols.slice(this.owners.length)
     this.owners.push(...listed.map(({ id }) => this.matcherOf(id, this.matchers)))
+  }
+
+  #symbol(fact: SymbolFact): void {
+    const { id, status, delisted, haltedWithAll } = fact
+    bound('symbol', id, SYMBOLS_MAX)
+    this.symbols[id] = this.specify(fact)
+    if (delisted === true) this.delistedSymbols.add(id)
+    if (haltedWithAll === true) this.haltedWithAll.add(id)
+    if (haltedWithAll === false || status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
+    this.#surcharges = highest(this.symbols.map(({ fees }) => surcharges(fees)))
   }
 
   #place({ symbol, matcher, measured }: PlacementFact): void {

@@ -89,7 +89,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 
   constructor(host: string, port: number) {
-    super(`Port ${port} on ${host} cannot be listened on.`)
+    super(`Port ${port} on ${host} cannot be listened on. Pass another --port.`)
   }
 }
 

@@ -6,6 +6,10 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
 
+/** Says what to do about a folder that another process has. */
+export const inUseText = (folder: string): string =>
+  `${folder} is in use by a running Ringbook. Stop it or pass --data.`
+
 export interface FolderLock {
   /** Whether another process has it. */
   readonly isTaken: boolean

@@ -7,7 +7,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
 import { flushFolder } from '../journal/environment.ts'
-import { lockFolder } from '../journal/folder-lock.ts'
+import { inUseText, lockFolder } from '../journal/folder-lock.ts'
 
 /** Why the exchange cannot start, in one sentence for the operator. */
 export class StartError extends Error {
@@ -33,7 +33,7 @@ export async function claimDataFolder(
   } catch (error) {
     throw new StartError(`The data folder ${folder} cannot be written: ${reasonOf(error)}.`)
   }
-  const inUse = new StartError(`The data folder ${folder} is in use by another running Ringbook.`)
+  const inUse = new StartError(inUseText(folder))
   const claim = await listenOn(claimAddress(folder))
   if (claim === undefined) throw inUse
   claim.unref()
@@ -68,15 +68,20 @@ export async function probePort(host: string, port: number): Promise<void> {
     probe.once('error', resolve)
     probe.listen({ host, port, exclusive: true }, () => resolve(undefined))
   })
-  if (error !== undefined) throw new StartError(portSentence(host, port, error))
+  if (error !== undefined) throw new StartError(portSentence('port', host, port, error))
   await new Promise((resolve) => probe.close(resolve))
 }
 
-/** Returns the sentence for a port that cannot be listened on. */
-export function portSentence(host: string, port: number, error: NodeJS.ErrnoException): string {
+/** Returns what is wrong with a port, and what to do. `flag` is the setting that it comes from. */
+export function portSentence(
+  flag: 'port' | 'admin-port',
+  host: string,
+  port: number,
+  error: NodeJS.ErrnoException,
+): string {
   return error.code === 'EADDRINUSE'
-    ? `Port ${port} on ${host} is in use.`
-    : `Port ${port} on ${host} cannot be listened on: ${reasonOf(error)}.`
+    ? `Port ${port} on ${host} is in use. Stop the program that has it or pass another --${flag}.`
+    : `Port ${port} on ${host} cannot be listened on: ${reasonOf(error)}. Pass another --${flag}.`
 }
 
 /**

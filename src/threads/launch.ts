@@ -190,7 +190,7 @@ export class Exchange {
     )
     this.#door = door
     await door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
-      throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
+      throw new StartError(portSentence('admin-port', '127.0.0.1', config.adminPort, error))
     })
     return { scheme, filesMax, socketsInAll, door }
   }

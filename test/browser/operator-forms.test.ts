@@ -84,11 +84,12 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
     expect(await act(page, 'orders', { account: 'maker' })).toBe('3 open orders.')
     const cancel = page.getByRole('button', { name: `Cancel maker ETHUSDT ${ids[1]}` })
     const text = `Order ${ids[1]} of maker on ETHUSDT is canceled.`
+    const asks = `Cancel order ${ids[1]} of maker on ETHUSDT?`
     await cancel.click()
-    await answerQuestion(page, text, 'Change nothing')
+    await answerQuestion(page, asks, 'Keep')
     expect(await openOrders()).toHaveLength(3)
     await cancel.click()
-    await answerQuestion(page, text, 'Go on')
+    await answerQuestion(page, asks, 'Cancel order')
     await page.getByText(`${text} 2 open orders.`).waitFor()
     expect(await cancel.count()).toBe(0)
     expect(await openOrders()).toEqual([ids[0], ids[2]])
@@ -168,7 +169,7 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
     const { page } = shown
     const { acts, submit } = await fill(page, 'drain', {})
     await submit.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click()
     await acts.locator('.outcome [role="status"]').waitFor()
     const deposit = { account: 'maker', asset: 'USDT', amount: '1' }
     expect(await act(page, 'deposit', deposit)).toBe(

@@ -24,10 +24,10 @@ type Values = Readonly<Record<string, string>>
 
 /** Opens the form of an act and fills it. */
 export async function fill(page: Page, name: string, values: Values) {
-  const acts = panel(page, 'Acts')
-  const back = acts.getByRole('button', { name: 'All acts' })
+  const acts = panel(page, 'Actions')
+  const back = acts.getByRole('button', { name: 'All actions' })
   if (await back.isVisible()) await back.click()
-  await acts.getByLabel('Search acts').fill(name)
+  await acts.getByLabel('Search actions').fill(name)
   await acts.locator('.act', { has: page.locator(`b:text-is("${name}")`) }).click()
   const form = acts.getByRole('form', { name, exact: true })
   for (const [field, value] of Object.entries(values)) {
@@ -42,6 +42,17 @@ export async function fill(page: Page, name: string, values: Values) {
   return { acts, form, submit: form.getByRole('button', { name, exact: true }) }
 }
 
+/** Answers the question of the page, with what is to be typed. */
+export async function sayYes(page: Page): Promise<void> {
+  const question = page.getByRole('dialog')
+  const typed = question.locator('label b')
+  if ((await typed.count()) > 0) {
+    await question.locator('#typed').fill(await typed.innerText())
+  }
+  await question.locator('button[type="submit"]').click()
+  await question.waitFor({ state: 'hidden' })
+}
+
 /** Carries an act out, says yes if it asks, and returns what the page says then. */
 export async function act(page: Page, name: string, values: Values = {}): Promise<string> {
   const { acts, submit } = await fill(page, name, values)
@@ -49,6 +60,6 @@ export async function act(page: Page, name: string, values: Values = {}): Promis
   const said = acts.locator('.outcome [role="status"], [role="alert"]')
   const question = page.getByRole('dialog')
   await said.or(question).first().waitFor()
-  if (await question.isVisible()) await question.getByRole('button', { name: 'Go on' }).click()
+  if (await question.isVisible()) await sayYes(page)
   return said.first().innerText()
 }

@@ -153,8 +153,9 @@ function screenTests() {
     const { submit } = await fill(page, 'cancel-orders', { account: 'maker', symbol: 'ETHUSDT' })
     await submit.click()
     const question = page.getByRole('dialog')
-    await question.getByText('All open orders of maker on ETHUSDT are canceled.').waitFor()
-    await question.getByRole('button', { name: 'Change nothing' }).click()
+    await question.getByText('Cancel all 2 open orders of maker on ETHUSDT?').waitFor()
+    await question.getByRole('button', { name: 'Cancel orders' }).waitFor()
+    await question.getByRole('button', { name: 'Keep' }).click()
     await question.waitFor({ state: 'hidden' })
     const open = async () =>
       (await client('maker').send('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })).body
@@ -172,6 +173,58 @@ function screenTests() {
       await question.waitFor({ state: 'hidden' })
     }
     expect(await act(page, 'audit')).toBe('Every asset adds up.')
+  })
+
+  test('what reaches far is done once its name is typed, and never by an empty field', async () => {
+    const { page } = shown
+    const question = page.getByRole('dialog')
+    const typed = question.getByLabel('Type')
+    const statuses = async () => {
+      const { symbols } = (await (await fetch(`${exchange.url}/api/v3/exchangeInfo`)).json()) as {
+        symbols: { status: string }[]
+      }
+      return new Set(symbols.map(({ status }) => status))
+    }
+    for (const name of ['halt', 'resume', 'cancel-orders']) {
+      expect(await act(page, name, {})).toMatch(/ needs .* "all" on /)
+      expect(await question.isVisible()).toBe(false)
+    }
+    expect([...(await statuses())]).toEqual(['TRADING'])
+    const forms = [
+      ['halt', { all: 'on' }, /^Halt all 6 symbols that trade\?/, 'all', 'Halt all'],
+      ['resume', { all: 'on' }, /^Resume 6 of 6 halted symbols\?/, 'all', 'Resume all'],
+      [
+        'withdraw',
+        { account: 'maker', asset: 'SOL', amount: '400000' },
+        /^Withdraw 400,000 SOL from maker\? It keeps [\d,.]+ free and [\d,.]+ locked\.$/,
+        ...['maker', 'Withdraw'],
+      ],
+      [
+        'cancel-orders',
+        { symbol: 'SOLUSDT', all: 'on' },
+        /^Cancel all \d+ open orders on SOLUSDT\?/,
+        ...['SOLUSDT', 'Cancel orders'],
+      ],
+    ] as const
+    for (const [name, values, text, word, label] of forms) {
+      await (await fill(page, name, values)).submit.click()
+      await question.getByText(text).waitFor()
+      const yes = question.getByRole('button', { name: label })
+      for (const wrong of ['', word.slice(1), `${word}x`]) {
+        await typed.fill(wrong)
+        expect(await yes.isDisabled(), name).toBe(true)
+        await page.keyboard.press('Enter')
+      }
+      expect(await question.isVisible()).toBe(true)
+      await typed.fill(word)
+      await page.keyboard.press('Enter')
+      await question.waitFor({ state: 'hidden' })
+      await panel(page, 'Actions').locator('.outcome [role="status"]').waitFor()
+      if (name === 'halt') expect([...(await statuses())]).toEqual(['HALT'])
+      if (name === 'resume') expect([...(await statuses())]).toEqual(['TRADING'])
+    }
+    // Chromium reports the refusals.
+    expect(shown.faults.splice(0)).toHaveLength(3)
   })
 
   test('a symbol is listed, changed and halted, and the trader sees it', async () => {
@@ -206,7 +259,7 @@ function screenTests() {
     const names = await page.locator('.act b').allTextContents()
     expect(names).toContain('orders')
     for (const name of ['halt', 'deposit', 'key-create', 'stop']) expect(names).not.toContain(name)
-    await page.getByLabel('Search acts').focus()
+    await page.getByLabel('Search actions').focus()
     await page.keyboard.type('symbols')
     const focused = () => page.evaluate('document.activeElement.innerText.split("\\n")[0]')
     do await page.keyboard.press('Tab')
@@ -244,7 +297,7 @@ function screenTests() {
       await enter(page, ownToken())
       await page.locator('#connection', { hasText: 'Accepts orders' }).waitFor()
       if (width === 390) expect(await seriousFaults(page)).toEqual([])
-      if (width === 390) await page.getByRole('button', { name: 'Acts', exact: true }).click()
+      if (width === 390) await page.getByRole('button', { name: 'Actions', exact: true }).click()
       const expectFine = async (what: string) => {
         expect(await seriousFaults(page), what).toEqual([])
         expect(await overflowOf(page), what).toBeLessThanOrEqual(0)

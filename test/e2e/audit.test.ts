@@ -33,7 +33,7 @@ test('after kill -9 the journals are verified and exported as they were left', a
   }
   const running = script('verify-journal', '--data', data)
   expect(running.status).toBe(2)
-  expect(running.text).toContain('is in use by another running Ringbook')
+  expect(running.text).toContain('is in use by a running Ringbook')
   await exchange.stop('SIGKILL')
 
   for (let i = 0; i < 2; i++) {

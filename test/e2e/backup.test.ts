@@ -153,7 +153,7 @@ test('at rest: balances and open orders are the same, keys work, and trading goe
   const words = ['restore', backup, '--data', elsewhere.data]
   expect(await callAct({ words, data: elsewhere.data, adminPort: 1 })).toEqual({
     code: 1,
-    text: `The data folder ${elsewhere.data} is in use by a running Ringbook.\n`,
+    text: `${elsewhere.data} is in use by a running Ringbook. Stop it or pass --data.\n`,
   })
 })
 

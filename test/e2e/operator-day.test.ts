@@ -105,7 +105,7 @@ describe('the day', () => {
     ).json()) as { listenKey: string }
     log = await FrameLog.open(`${exchange.wsUrl}/ws/${listenKey}`)
     await act('deposit', 'alice', 'USDT', '5.5')
-    await act('withdraw', 'alice', 'BTC', '0.25')
+    await act('withdraw', 'alice', 'BTC', '0.25', '--yes')
     await act('lock', 'alice', 'USDT', '100')
     await act('unlock', 'alice', 'USDT', '40')
     await act('distribute', 'alice', 'BTC', '0.125', 'rebate')
@@ -141,11 +141,12 @@ describe('the day', () => {
     expect(await refused('account-close', 'alice')).toMatch(/^alice still owns 0.87400000 BTC/)
     const { orderId } = body as { orderId: number }
     await alice.send('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId })
-    await act('withdraw', 'alice', 'USDT', '150000')
+    await act('withdraw', 'alice', 'USDT', '150000', '--yes')
   })
 
   test('a halt ends trading until it is resumed', async () => {
-    await act('halt')
+    expect(await refused('halt')).toBe('halt needs a symbol, or "all" on (--all) for all of them.')
+    await act('halt', '--all')
     expect((await place(alice, 'BUY', 50_000, 1)).body).toEqual({
       code: -2010,
       msg: 'Market is closed.',

@@ -87,9 +87,9 @@ describe('orders and trades', () => {
     await operate(exchange, 'cancel-orders', 'maker', 'BTCUSDT')
     expect(await openOrders('maker')).toEqual([['maker', 'ETHUSDT', 1_000]])
     expect(await openOrders('taker', 'BTCUSDT')).not.toEqual([])
-    await act(exchange, 'cancel-orders', { symbol: 'ETHUSDT' })
+    await act(exchange, 'cancel-orders', { symbol: 'ETHUSDT', all: true })
     expect(await openOrders('--symbol', 'ETHUSDT')).toEqual([])
-    await act(exchange, 'cancel-orders', { account: 'taker' })
+    await act(exchange, 'cancel-orders', { account: 'taker', all: true })
     expect(await openOrders()).toEqual([])
   })
 })
@@ -119,7 +119,7 @@ test('a venue file is applied as a whole, trades at once, and outlasts a kill', 
   const first = await line(exchange, 'init', file, '--symbols', 'DOGE/USDT,DOGE/BTC')
   expect(first.code).toBe(0)
   const dry = await line(exchange, 'venue', 'apply', file, '--dry-run')
-  expect(dry.stdout).toContain('5 changes would be made.')
+  expect(dry.stdout).toContain('would make 5 changes to the venue.')
   expect((await line(exchange, 'venue', 'apply', file)).stdout).toContain('5 changes made.')
   expect((await line(exchange, 'venue', 'apply', file)).stdout).toBe(
     'The venue is as the file says.\n',

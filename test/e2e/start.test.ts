@@ -21,6 +21,7 @@ import { Trader } from './trader.ts'
 
 /** As pino counts levels. */
 const WARN = 40
+const STOP_OR = 'Stop the program that has it or pass'
 
 const started: ExchangeProcess[] = []
 async function prepare(
@@ -123,17 +124,17 @@ describe('starting', () => {
     const sameFolder = await prepare(['--data', first.data])
     expect(await sameFolder.launch()).toMatchObject({
       code: 1,
-      output: `The data folder ${first.data} is in use by another running Ringbook.\n`,
+      output: `${first.data} is in use by a running Ringbook. Stop it or pass --data.\n`,
     })
     const samePort = await prepare(['--port', String(first.port)])
     expect(await samePort.launch()).toMatchObject({
       code: 1,
-      output: `Port ${first.port} on 127.0.0.1 is in use.\n`,
+      output: `Port ${first.port} on 127.0.0.1 is in use. ${STOP_OR} another --port.\n`,
     })
     const sameAdminPort = await prepare(['--admin-port', String(first.adminPort)])
     expect(await sameAdminPort.launch()).toMatchObject({
       code: 1,
-      output: `Port ${first.adminPort} on 127.0.0.1 is in use.\n`,
+      output: `Port ${first.adminPort} on 127.0.0.1 is in use. ${STOP_OR} another --admin-port.\n`,
     })
     expect((await fetch(`${first.url}/api/v3/ping`)).status).toBe(200)
   })
@@ -151,7 +152,7 @@ describe('starting', () => {
     started.push(elsewhere)
     expect(await elsewhere.launch()).toMatchObject({
       code: 1,
-      output: `The data folder ${first.data} is in use by another running Ringbook.\n`,
+      output: `${first.data} is in use by a running Ringbook. Stop it or pass --data.\n`,
     })
     // The kernel releases the lock of a process that is killed.
     await first.stop('SIGKILL')

@@ -8,7 +8,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { ActField } from './act-field.tsx'
 import { ActOutcome } from './act-outcome.tsx'
 import type { ActRow } from './act-row.ts'
-import { ActWork } from './act-work.ts'
+import { ActWork, YES } from './act-work.ts'
 import { Confirmation } from './confirmation.tsx'
 import type { OperatorSession } from './operator-session.ts'
 
@@ -35,9 +35,11 @@ export function ActForm({ session, row }: FormProps): JSX.Element {
           void work.start()
         }}
       >
-        {row.params.map((param) => (
-          <ActField key={param.name} param={param} work={work} />
-        ))}
+        {row.params
+          .filter(({ name }) => name !== YES)
+          .map((param) => (
+            <ActField key={param.name} param={param} work={work} />
+          ))}
         <Choices id="accounts" names={accounts} />
         <Choices id="symbols" names={symbols} />
         <button type="submit" class="wide" disabled={work.isBusy.value}>

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Scroll } from '../view/scroll.tsx'
-import type { ActResult, ResultRow } from './act-row.ts'
+import type { ActResult, ResultRow, RowAct } from './act-row.ts'
 import { type ActWork, argumentsOf } from './act-work.ts'
 
 interface OutcomeProps {
@@ -23,7 +23,7 @@ export function ActOutcome({ result, work }: OutcomeProps): JSX.Element {
       {first !== undefined && rows.length === 1 ? (
         <Fields row={first} work={work} />
       ) : (
-        <Rows rows={rows} work={work} />
+        <Rows rows={rows} work={work} rowAct={work.rowAct} />
       )}
       {more !== undefined && (
         <button type="button" class="plain" onClick={() => void work.nextPage(more)}>
@@ -94,9 +94,11 @@ const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 interface RowsProps {
   readonly rows: readonly ResultRow[]
   readonly work: ActWork
+  /** Beside each row. */
+  readonly rowAct: RowAct | undefined
 }
 
-function Rows({ rows, work }: RowsProps): JSX.Element | null {
+export function Rows({ rows, work, rowAct }: RowsProps): JSX.Element | null {
   const [first] = rows
   if (first === undefined) return null
   const names = Object.keys(first)
@@ -105,7 +107,7 @@ function Rows({ rows, work }: RowsProps): JSX.Element | null {
       <table class="rows result">
         <thead>
           <tr>
-            {work.rowAct !== undefined && (
+            {rowAct !== undefined && (
               <th scope="col">
                 <span class="hidden">Actions</span>
               </th>
@@ -120,7 +122,7 @@ function Rows({ rows, work }: RowsProps): JSX.Element | null {
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {work.rowAct !== undefined && (
+              {rowAct !== undefined && (
                 <td>
                   <RowButton row={row} work={work} />
                 </td>

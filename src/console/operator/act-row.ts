@@ -42,6 +42,20 @@ export interface Identity {
 
 export type ResultRow = Readonly<Record<string, string | number | boolean>>
 
+/** What a dangerous act would do. */
+export interface Preview {
+  /** "Cancel all 16 open orders on SOLUSDT". */
+  readonly does: string
+  /** Sentences about what follows from it; '' for none. */
+  readonly note: string
+  /** Labels of the buttons that do it, and do not. */
+  readonly yes: string
+  readonly no?: string
+  /** What is typed before it is done. */
+  readonly typed?: string
+  readonly rows: readonly ResultRow[]
+}
+
 export interface ActResult {
   readonly said: string
   readonly rows: readonly ResultRow[]

@@ -3,18 +3,20 @@
  * undone, carries the act out, follows one that takes long, and acts on rows of the result.
  */
 import { signal } from '@preact/signals'
-import type { ActResult, ActRow, ResultRow, RowAct } from './act-row.ts'
+import type { ActResult, ActRow, Preview, ResultRow, RowAct } from './act-row.ts'
 import type { Given } from './door.ts'
 import type { OperatorSession } from './operator-session.ts'
 
 /** Acts of this role only read: they ask nothing. */
 const READING = 'watch'
 const FOLLOW_MS = 1_000
+/** The parameter that confirms an act: a question stands for it. */
+export const YES = 'yes'
 
 /** What is asked before an act is carried out. */
 export interface Question {
   readonly act: string
-  readonly text: string
+  readonly preview: Preview
   readonly goOn: () => Promise<void>
 }
 
@@ -66,10 +68,12 @@ export class ActWork {
   }
 
   start(): Promise<void> {
-    const { name, role } = this.#row
+    const { name, role, params } = this.#row
     const given = givenOf(this.values.value)
+    // The question has been answered by then.
+    const yes: Given = params.some(({ name }) => name === YES) ? { [YES]: 'on' } : {}
     this.result.value = undefined
-    return this.#try(() => this.#ask(name, role !== READING, given, () => this.#carryOut()))
+    return this.#try(() => this.#ask(name, role !== READING, given, () => this.#carryOut(yes)))
   }
 
   nextPage(after: string): Promise<void> {
@@ -97,14 +101,14 @@ export class ActWork {
   }
 
   async #ask(act: string, asks: boolean, given: Given, goOn: () => Promise<void>): Promise<void> {
-    const text = asks ? await this.#session.warningOf(act, given) : undefined
-    if (text === undefined) await goOn()
-    else this.question.value = { act, text, goOn }
+    const preview = asks ? await this.#session.previewOf(act, given) : undefined
+    if (preview === undefined) await goOn()
+    else this.question.value = { act, preview, goOn }
   }
 
-  async #carryOut(page: Given = {}): Promise<void> {
+  async #carryOut(more: Given = {}): Promise<void> {
     const { name, progressIn } = this.#row
-    const done = this.#session.act(name, { ...givenOf(this.values.value), ...page })
+    const done = this.#session.act(name, { ...givenOf(this.values.value), ...more })
     if (progressIn !== undefined) await this.#follow(progressIn, done)
     this.result.value = await done
   }

@@ -14,9 +14,9 @@ export function ActsPanel({ session, identity }: ActsProps): JSX.Element {
   const chosen = useSignal<ActRow | undefined>(undefined)
   const { value: row } = chosen
   return (
-    <section class="panel acts-panel" aria-label="Acts">
+    <section class="panel acts-panel" aria-label="Actions">
       <header class="panel-head">
-        <h2>{row === undefined ? 'Acts' : row.name}</h2>
+        <h2>{row === undefined ? 'Actions' : row.name}</h2>
         {row !== undefined && (
           <button
             type="button"
@@ -25,7 +25,7 @@ export function ActsPanel({ session, identity }: ActsProps): JSX.Element {
               chosen.value = undefined
             }}
           >
-            All acts
+            All actions
           </button>
         )}
       </header>
@@ -60,8 +60,8 @@ function ActList({ acts, choose }: ListProps): JSX.Element {
       <div class="search">
         <input
           type="search"
-          aria-label="Search acts"
-          placeholder="Search acts"
+          aria-label="Search actions"
+          placeholder="Search actions"
           value={wanted.value}
           onInput={({ currentTarget }) => {
             wanted.value = currentTarget.value
@@ -69,7 +69,7 @@ function ActList({ acts, choose }: ListProps): JSX.Element {
         />
       </div>
       <div class="scroll">
-        {found.length === 0 && <p class="empty">No act has these words.</p>}
+        {found.length === 0 && <p class="empty">No action has these words.</p>}
         {groups.map((group) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>

@@ -1,7 +1,9 @@
-/** Asks again before an act that cannot be undone. */
+/** Asks before a dangerous act, in the words of the exchange; what reaches far is typed by its name. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { ActWork } from './act-work.ts'
+import { Rows } from './act-outcome.tsx'
+import type { ActWork, Question } from './act-work.ts'
 
 export function Confirmation({ work }: { readonly work: ActWork }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -15,16 +17,56 @@ export function Confirmation({ work }: { readonly work: ActWork }): JSX.Element 
   }
   return (
     <dialog ref={dialog} aria-labelledby="question" onClose={keep}>
-      <h2>{question?.act}</h2>
-      <p id="question">{question?.text}</p>
+      {question !== undefined && <Asked question={question} work={work} keep={keep} />}
+    </dialog>
+  )
+}
+
+interface AskedProps {
+  readonly question: Question
+  readonly work: ActWork
+  readonly keep: () => void
+}
+
+function Asked({ question: { act, preview }, work, keep }: AskedProps): JSX.Element {
+  const { does, note, yes, no = 'Go back', typed = '', rows } = preview
+  const given = useSignal('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (given.value === typed) void work.goOn()
+      }}
+    >
+      <h2>{act}</h2>
+      <p id="question">
+        {does}? {note}
+      </p>
+      <Rows rows={rows} rowAct={undefined} work={work} />
+      {typed !== '' && (
+        <div class="field">
+          <label for="typed">
+            Type <b>{typed}</b> to confirm
+          </label>
+          <input
+            id="typed"
+            autocomplete="off"
+            spellcheck={false}
+            value={given.value}
+            onInput={({ currentTarget }) => {
+              given.value = currentTarget.value
+            }}
+          />
+        </div>
+      )}
       <div class="acts">
         <button type="button" class="plain" onClick={keep}>
-          Change nothing
+          {no}
         </button>
-        <button type="button" class="plain danger" onClick={() => void work.goOn()}>
-          Go on
+        <button type="submit" class="plain danger" disabled={given.value !== typed}>
+          {yes}
         </button>
       </div>
-    </dialog>
+    </form>
   )
 }

@@ -1,6 +1,6 @@
 /** The signed-in operator: the token, kept in this page's memory alone, and readings once a second. */
 import { signal } from '@preact/signals'
-import type { ActResult, Identity, ResultRow } from './act-row.ts'
+import type { ActResult, Identity, Preview, ResultRow } from './act-row.ts'
 import { askDoor, type DoorError, type Given } from './door.ts'
 import { FigureHistory, type Sample } from './figure-history.ts'
 import type { Figures } from './figures.ts'
@@ -54,13 +54,13 @@ export class OperatorSession {
     return askDoor(this.#token, `/acts/${name}?present`, given, READ_TIMEOUT_MS)
   }
 
-  /** Returns what to ask before the act; undefined when there is nothing to ask. Throws DoorError. */
-  async warningOf(name: string, given: Given): Promise<string | undefined> {
-    const path = `/acts/${name}?warning`
-    const { warning } = await askDoor<{ warning: string | null }>(
+  /** Returns what a dangerous act would do; undefined when there is nothing to ask. Throws DoorError. */
+  async previewOf(name: string, given: Given): Promise<Preview | undefined> {
+    const path = `/acts/${name}?preview`
+    const { preview } = await askDoor<{ preview: Preview | null }>(
       ...([this.#token, path, given, READ_TIMEOUT_MS] as const),
     )
-    return warning ?? undefined
+    return preview ?? undefined
   }
 
   async #read(): Promise<void> {

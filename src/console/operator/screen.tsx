@@ -10,7 +10,7 @@ import { SignIn } from './sign-in.tsx'
 import { stateText } from './texts.ts'
 import { Warnings } from './warnings.tsx'
 
-const VIEWS = ['Figures', 'Acts', 'Warnings'] as const
+const VIEWS = ['Figures', 'Actions', 'Warnings'] as const
 type View = (typeof VIEWS)[number]
 
 interface ScreenProps {

@@ -13,7 +13,16 @@ import {
 import type { AccountFact, Fact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
-import { accountFact, accountOf, openAccountOf, rateText, shown, symbolNamed } from './named.ts'
+import {
+  accountFact,
+  accountOf,
+  openAccountOf,
+  openOrdersOn,
+  rateText,
+  shown,
+  stayText,
+  symbolNamed,
+} from './named.ts'
 
 const account: ActParam = {
   name: 'account',
@@ -77,8 +86,14 @@ export const accountActs: readonly ActRow[] = [
     about: 'Closes an account that owns nothing, and revokes its keys.',
     isImmediate: true,
     params: [account],
-    warns: (args) =>
-      `The account ${args.text('account')} is closed for good; its keys are revoked.`,
+    previews: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const keys = counted(keysOf(found, registry).length, 'key')
+      return {
+        does: `Close the account ${found.name} for good, and revoke its ${keys}`,
+        ...{ note: 'It can never be opened again.', yes: 'Close account', typed: found.name },
+      }
+    },
     run: (args, { registry, view }) => {
       const found = ofAClient(openAccountOf(args, registry))
       for (const asset of registry.assets) {
@@ -88,7 +103,7 @@ export const accountActs: readonly ActRow[] = [
           throw new ActError(`${found.name} still owns ${owned} ${asset.name}.`)
         }
       }
-      const keys = [...registry.keys.values()].filter((key) => key.account === found.id)
+      const keys = keysOf(found, registry)
       const revoked: Fact[] = keys.map((key) => ({ ...key, canRead: false, canTrade: false }))
       const ended = { canTrade: false, frozen: true, closed: true }
       return {
@@ -111,10 +126,19 @@ export const accountActs: readonly ActRow[] = [
       { name: 'frozen', kind: 'flag', about: 'on (default) or off.' },
       { name: 'cancel-orders', kind: 'flag', about: 'on: cancels all its open orders too.' },
     ],
-    warns: (args) =>
-      args.flag('cancel-orders', false)
-        ? `All open orders of ${args.text('account')} are canceled.`
-        : undefined,
+    previews: (args, { registry, view }, { changesNothing }) => {
+      if (changesNothing) return undefined
+      const found = openAccountOf(args, registry)
+      if (!args.flag('frozen', true))
+        return { does: `Unfreeze ${found.name}`, note: '', yes: 'Unfreeze' }
+      const count = openOrdersOn(registry.symbols, registry, view, found)
+      const orders = counted(count, 'open order')
+      if (!args.flag('cancel-orders', false)) {
+        return { does: `Freeze ${found.name}`, note: stayText(count, 'Its'), yes: 'Freeze' }
+      }
+      const does = `Freeze ${found.name}, and cancel its ${orders}`
+      return { does, note: '', yes: 'Freeze and cancel', typed: found.name }
+    },
     run: (args, { registry }) => {
       const found = ofAClient(openAccountOf(args, registry))
       const frozen = args.flag('frozen', true)
@@ -238,6 +262,9 @@ export const accountActs: readonly ActRow[] = [
     run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),
   },
 ]
+
+const keysOf = ({ id }: AccountSpec, { keys }: Registry) =>
+  [...keys.values()].filter(({ account }) => account === id)
 
 function freeName(args: Arguments, param: string, { accounts }: Registry): string {
   const name = args.name(param)

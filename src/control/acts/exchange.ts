@@ -1,10 +1,11 @@
 /** Acts on the exchange as a whole. */
 import { formatDecimal } from '../../base/fixed.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import { ActError, type ActRow, type Arguments } from '../act.ts'
+import { ActError, type ActRow, type Arguments, type ExchangeView } from '../act.ts'
 import type { ExchangeFact } from '../facts.ts'
 import { mergeFilters, readExchangeFilters } from '../filters.ts'
 import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
 import { assetOf, filtersParam, filtersText, removeParam } from './named.ts'
 
 export const exchangeActs: readonly ActRow[] = [
@@ -42,7 +43,12 @@ export const exchangeActs: readonly ActRow[] = [
         about: 'The share that remains of standard rates: 0.75 takes 25 % off.',
       },
     ],
-    warns: (args) => (args.text('asset') === 'none' ? undefined : discountText(args, 'will be')),
+    previews: (args) => {
+      if (args.text('asset') === 'none')
+        return { does: 'End the discount', note: '', yes: 'End it' }
+      const does = `Set a discount on commissions paid in ${args.text('asset')}`
+      return { does, note: discountText(args, 'will be'), yes: 'Set it' }
+    },
     run: (args, { registry }) => {
       const discountAsset = args.text('asset') === 'none' ? '' : assetOf(args, registry).name
       const discountRate = args.rate('rate', 0)
@@ -104,7 +110,10 @@ export const exchangeActs: readonly ActRow[] = [
     about: 'Refuses new orders, connections and changes, and finishes what is in flight.',
     isImmediate: true,
     params: [],
-    warns: () => 'Nothing but stop follows a drain: until the next start all orders are refused.',
+    previews: (_, { view }) => ({
+      does: 'Drain the exchange, and refuse all orders until its next start',
+      ...{ note: `${connectedText(view)} Only stop can follow.`, yes: 'Drain' },
+    }),
     run: () => ({
       said: 'Orders, connections and changes are refused; nothing is in flight.',
       next: 'drain',
@@ -118,10 +127,25 @@ export const exchangeActs: readonly ActRow[] = [
     about: 'Stops the exchange as SIGTERM does.',
     isImmediate: true,
     params: [],
-    warns: () => 'The exchange stops, and clients are disconnected until it is started again.',
+    previews: (_, { view }) => ({
+      does: 'Stop the exchange',
+      ...{
+        note: `${connectedText(view)} It serves nobody until it is started again.`,
+        yes: 'Stop',
+      },
+    }),
     run: () => ({ said: 'The exchange stops.', next: 'stop' }),
   },
 ]
+
+/** Says how many clients a stop or a drain meets. */
+function connectedText(view: ExchangeView): string {
+  const connections = view
+    .counters()
+    .filter(({ scope, name }) => scope === 'gateway' && name === 'connections')
+    .reduce((sum, { value }) => sum + value, 0)
+  return `${counted(connections, 'WebSocket')} ${connections === 1 ? 'is' : 'are'} open.`
+}
 
 /** Says what the rate means: an operator may take 0.25 for a quarter less. */
 function discountText(args: Arguments, verb: string): string {

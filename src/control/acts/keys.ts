@@ -24,7 +24,7 @@ export const keyActs: readonly ActRow[] = [
       {
         name: 'kind',
         kind: 'text',
-        about: 'HMAC when left out. No operation takes a key of the last two.',
+        about: "HMAC when left out. CUSTODIAL and CREDIT_LINE keys can't be used yet.",
         choices: ['HMAC', 'RSA', 'ED25519', 'CUSTODIAL', 'CREDIT_LINE'],
       },
       { name: 'public-key', kind: 'text', about: 'PEM of the owner; @path reads it from a file.' },
@@ -61,13 +61,17 @@ export const keyActs: readonly ActRow[] = [
     name: 'key-revoke',
     group: 'keys',
     role: 'support',
-    example: 'key-revoke vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A',
+    example: 'key-revoke API_KEY',
     about:
       'Revokes an API key. Its requests are refused; its sessions, its subscriptions and the ' +
       "account's listen key end.",
     isImmediate: true,
     params: [{ name: 'key', kind: 'text', about: 'The API key.', required: true }],
-    warns: () => 'The API key is revoked for good.',
+    previews: (args, { registry }) => {
+      const { account, apiKey } = registry.keys.get(args.text('key'))!
+      const does = `Revoke the key ${apiKey.slice(0, 8)}… of ${nameOf(account, registry)} for good`
+      return { does, note: 'Its sessions and streams end.', yes: 'Revoke' }
+    },
     run: (args, { registry }) => {
       const key = registry.keys.get(args.text('key'))
       if (key === undefined) throw new ActError('There is no such API key.')

@@ -13,12 +13,16 @@ export const memberActs: readonly ActRow[] = [
     group: 'exchange',
     role: 'admin',
     example: 'promote',
-    about: 'Has this member, which follows, take the lead.',
+    about: 'Makes this follower the leader.',
     isImmediate: true,
     params: [],
-    warns: () =>
-      'A leader that is alive is overthrown: it ends, and the fate of its last orders is unknown to ' +
-      'clients. handover at the leader loses none.',
+    previews: () => ({
+      does: 'Make this follower the leader',
+      note:
+        'If the current leader is alive, it stops, and clients cannot know what became of their last ' +
+        'orders. handover at the leader loses none.',
+      yes: 'Take the lead',
+    }),
     run: (_, { view }) => {
       const role = roleOf(view)
       if (role === 'cutOff') throw new ActError(CUT_OFF)
@@ -41,7 +45,10 @@ export const memberActs: readonly ActRow[] = [
           'Its name, the first line of its file replica-member; any with --promote-after when left out.',
       },
     ],
-    warns: () => 'This member stops once another one leads; start it again to follow.',
+    previews: (args) => ({
+      does: `Hand the lead over to ${args.has('member') ? args.text('member') : 'a follower'}`,
+      ...{ note: 'This member then stops; start it again to follow.', yes: 'Hand over' },
+    }),
     run: (args, { view }) => {
       const role = roleOf(view)
       if (role === 'cutOff') throw new ActError(CUT_OFF)

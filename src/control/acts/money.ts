@@ -2,13 +2,15 @@
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import { type AccountSpec, type AssetSpec, EXCHANGE_ACCOUNT } from '../../market/listing.ts'
 import { type ActContext, ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
-import { accountOf, assetOf, openAccountOf, shown } from './named.ts'
+import { accountOf, amountText, assetOf, notEnough, openAccountOf, shown } from './named.ts'
 
 const movement: readonly ActParam[] = [
   { name: 'account', kind: 'text', about: 'Name or id of the account.', required: true },
   { name: 'asset', kind: 'text', about: 'Name of the asset.', required: true },
   { name: 'amount', kind: 'amount', about: 'How much, as a decimal.', required: true },
 ]
+/** A withdrawal of more than one part in so many of all there is of the asset is large. */
+const LARGE_SHARE = 10n
 const CATEGORY = /^[\w .-]{1,64}$/
 
 /** Counts of the audit, and the pause between them, while trades are being settled. */
@@ -67,7 +69,28 @@ export const moneyActs: readonly ActRow[] = [
     example: 'withdraw alice USDT 10000',
     about: 'Debits the free balance of an account.',
     isImmediate: true,
-    params: movement,
+    params: [
+      ...movement,
+      {
+        name: 'yes',
+        kind: 'flag',
+        about: 'on: confirms over half of what is free, or a tenth of all.',
+      },
+    ],
+    previews: (args, context) => {
+      const account = accountOf(args, context.registry)
+      const { fact, asset } = movementOf(args, account, context)
+      const { free, locked } = context.view.balance(account.id, asset.id)
+      const atoms = BigInt(fact.atoms)
+      if (atoms > free) throw new ActError(notEnough(account.name, free, asset.name))
+      const isLarge = 2n * atoms > free || LARGE_SHARE * atoms > context.view.total(asset.id)
+      return {
+        does: `Withdraw ${amountText(atoms)} ${asset.name} from ${account.name}`,
+        note: `It keeps ${amountText(free - atoms)} free and ${amountText(locked)} locked.`,
+        yes: 'Withdraw',
+        ...(isLarge && { typed: account.name, needsYes: true as const }),
+      }
+    },
     run: (args, context) => {
       const account = accountOf(args, context.registry)
       const { fact, text } = movementOf(args, account, context)

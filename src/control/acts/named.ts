@@ -3,10 +3,10 @@ import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
 import { RATE_DECIMALS, WIRE_DECIMALS } from '../../base/limits.ts'
 import type { FilterSpec } from '../../market/filter-spec.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../market/listing.ts'
-import { ActError, type ActParam, type Arguments } from '../act.ts'
+import { ActError, type ActParam, type Arguments, type ExchangeView } from '../act.ts'
 import type { AccountFact, SymbolFact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
-import { didYouMean } from '../words.ts'
+import { counted, didYouMean } from '../words.ts'
 
 export const symbolParam: ActParam = {
   name: 'symbol',
@@ -30,6 +30,7 @@ function absent(
   name: string,
   rows: readonly ({ name: string } | undefined)[],
 ): string {
+  if (name === '') return `${what} must not be empty.`
   const known = rows.flatMap((row) => (row === undefined ? [] : [row.name]))
   return `There is no ${what} ${name}.${didYouMean(name, known)}`
 }
@@ -102,6 +103,40 @@ export const filtersText = (filters: readonly FilterSpec[]): string =>
 
 /** A rate as its parameter takes it. */
 export const rateText = (rate: number): string => formatDecimal(rate, RATE_DECIMALS)
+
+/** Returns an account's open orders on the symbols, as counted a moment ago; all accounts' without it. */
+export function openOrdersOn(
+  symbols: readonly Pick<SymbolSpec, 'id'>[],
+  { accounts }: Registry,
+  view: ExchangeView,
+  account?: AccountSpec,
+): number {
+  const owners = account === undefined ? accounts : [account]
+  let count = 0
+  for (const symbol of symbols) {
+    for (const owner of owners) count += view.openOrders(symbol.id, owner.id)
+  }
+  return count
+}
+
+/** Says how many orders stay open: "Its 16 open orders stay." */
+export function stayText(count: number, whose: 'Its' | 'Their'): string {
+  if (count === 0) return ''
+  return `${whose} ${counted(count, 'open order')} ${count === 1 ? 'stays' : 'stay'}.`
+}
+
+/** Says why an account cannot spend so much. */
+export const notEnough = (account: string, free: bigint, asset: string): string =>
+  `${account} has ${shown(free)} ${asset} free, which is not enough.`
+
+/** An amount for a sentence: 90,000,000 or 0.5. */
+export function amountText(atoms: bigint): string {
+  const [whole = '', fraction = ''] = shown(atoms)
+    .replace(/\.?0+$/, '')
+    .split('.')
+  const grouped = whole.replace(/\B(?=([0-9]{3})+$)/g, ',')
+  return fraction === '' ? grouped : `${grouped}.${fraction}`
+}
 
 /** An amount as an operator reads it. */
 export const shown = (atoms: bigint): string => formatBigDecimal(atoms, WIRE_DECIMALS)

@@ -57,7 +57,10 @@ export const operatorActs: readonly ActRow[] = [
     about: 'Ends the token of an operator at once.',
     isImmediate: true,
     params: [operatorParam],
-    warns: (args) => `The token of ${args.text('operator')} ends for good.`,
+    previews: (args) => ({
+      does: `Remove the operator ${args.text('operator')}`,
+      ...{ note: 'The token ends at once, for good.', yes: 'Remove' },
+    }),
     run: (args, { registry }) => {
       const name = args.text('operator')
       const operator = registry.operators.get(name)

@@ -2,6 +2,7 @@
 import { type ActContext, ActError, type ActRow } from '../act.ts'
 import type { PlacementFact } from '../facts.ts'
 import { spread } from '../spreading.ts'
+import { counted } from '../words.ts'
 import { listedSymbolOf, symbolParam } from './named.ts'
 
 export const placementActs: readonly ActRow[] = [
@@ -42,6 +43,13 @@ export const placementActs: readonly ActRow[] = [
         about: 'on applies the placement; off (default) only shows it.',
       },
     ],
+    previews: (_, __, { facts = [] }) =>
+      facts.length === 0
+        ? undefined
+        : {
+            does: `Move ${counted(facts.length, 'symbol')} to other matchers at the next start`,
+            ...{ note: '', yes: 'Move' },
+          },
     run: (args, context) => proposal(context, args.flag('apply', false)),
   },
 ]
@@ -69,7 +77,7 @@ function proposal({ registry, view }: ActContext, apply: boolean) {
     pinned: isPinned,
   }))
   const moved = loads.filter(({ symbol, matcher }) => matcherOf.get(symbol) !== matcher)
-  if (moved.length === 0) return { said: 'No symbol had better move.', rows }
+  if (moved.length === 0) return { said: 'The current placement is already the best.', rows }
   const facts = moved.map(
     ({ symbol }): PlacementFact => ({
       fact: 'placement',

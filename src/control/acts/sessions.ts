@@ -30,17 +30,34 @@ export const sessionActs: readonly ActRow[] = [
     about: 'Closes a WebSocket connection; its client may connect again.',
     isImmediate: true,
     params: [{ name: 'session', kind: 'text', about: 'As sessions shows it.', required: true }],
+    previews: (args) => ({
+      does: `Close session ${args.text('session')}`,
+      note: 'Orders with cancel on disconnect are canceled. Its client may connect again.',
+      yes: 'Close',
+    }),
     run: async (args, { view }) => {
       const text = args.text('session')
       const [gateway = -1, session = -1] = /^[0-9]{1,3}:[0-9]{1,15}$/.test(text)
         ? text.split(':').map(Number)
         : []
-      const isThere =
-        gateway >= 0 &&
-        gateway < view.gateways &&
-        answerOf(await view.ask(gateway, { ask: 'closeSession', session })) === true
-      if (!isThere) throw new ActError(`There is no session ${text}.`)
-      return { said: `Session ${text} is closed.` }
+      const absent = new ActError(`There is no session ${text}.`)
+      if (gateway < 0 || gateway >= view.gateways) throw absent
+      const question = {
+        ask: 'sessions',
+        after: session - 1,
+        limit: 1,
+        account: undefined,
+      } as const
+      const [found] = answerOf(await view.ask(gateway, question)) as SessionRow[]
+      if (found?.session !== session) throw absent
+      return {
+        said: '',
+        report: async () => {
+          const isClosed = answerOf(await view.ask(gateway, { ask: 'closeSession', session }))
+          if (isClosed !== true) throw absent
+          return `Session ${text} is closed.`
+        },
+      }
     },
   },
 ]

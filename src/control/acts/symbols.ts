@@ -1,13 +1,29 @@
 /** Acts on listed symbols: whether they trade. */
 import { namesOf, SymbolStatus } from '../../base/codes.ts'
-import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+import {
+  type ActContext,
+  ActError,
+  type ActParam,
+  type ActRow,
+  type Arguments,
+  type Outcome,
+} from '../act.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
-import { listedSymbolOf, symbolFact, symbolOf, symbolParam } from './named.ts'
+import {
+  listedSymbolOf,
+  openOrdersOn,
+  stayText,
+  symbolFact,
+  symbolOf,
+  symbolParam,
+} from './named.ts'
 
 const statusNames = namesOf(SymbolStatus)
 
-const someSymbol: ActParam = { name: 'symbol', kind: 'text', about: 'One symbol; all without it.' }
+const someSymbol: ActParam = { name: 'symbol', kind: 'text', about: 'Name of the symbol.' }
+const allParam: ActParam = { name: 'all', kind: 'flag', about: 'on: all symbols.' }
 
 export const symbolActs: readonly ActRow[] = [
   {
@@ -30,8 +46,13 @@ export const symbolActs: readonly ActRow[] = [
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
       const name = args.text('status') as keyof typeof SymbolStatus
-      const fact = symbolFact(spec, { status: SymbolStatus[name] })
+      const fact = symbolFact(spec, { status: SymbolStatus[name], haltedWithAll: false })
       return { facts: [fact], said: `${spec.name} is ${name}.` }
+    },
+    previews: (args, { registry, view }) => {
+      const spec = listedSymbolOf(args, registry)
+      const does = `Set ${spec.name} from ${statusNames[spec.status]} to ${args.text('status')}`
+      return { does, note: stayText(openOrdersOn([spec], registry, view), 'Its'), yes: 'Set' }
     },
   },
   {
@@ -39,22 +60,49 @@ export const symbolActs: readonly ActRow[] = [
     group: 'market',
     role: 'support',
     example: 'halt BTCUSDT',
-    about: 'Halts one symbol, or all that trade.',
+    about: 'Halts one symbol, or with --all all that trade.',
     isImmediate: true,
-    params: [someSymbol],
-    run: (args, { registry }) =>
-      passage(args, registry, SymbolStatus.TRADING, SymbolStatus.HALT, 'halted'),
+    params: [someSymbol, allParam],
+    run: haltSymbols,
+    previews: (args, { registry, view }) => {
+      const specs = toHalt(args, registry)
+      if (specs.length === 0) return undefined
+      const isOne = args.has('symbol')
+      const note = stayText(openOrdersOn(specs, registry, view), isOne ? 'Its' : 'Their')
+      if (isOne) return { does: `Halt ${specs[0]!.name}`, note, yes: 'Halt' }
+      const all =
+        specs.length === 1 ? 'the 1 symbol that trades' : `all ${specs.length} symbols that trade`
+      return { does: `Halt ${all}`, note, yes: 'Halt all', typed: 'all' }
+    },
   },
   {
     name: 'resume',
     group: 'market',
     role: 'support',
     example: 'resume BTCUSDT',
-    about: 'Resumes one symbol, or all that are halted.',
+    about: 'Resumes one symbol, or with --all those that were halted by halt --all.',
     isImmediate: true,
-    params: [someSymbol],
-    run: (args, { registry }) =>
-      passage(args, registry, SymbolStatus.HALT, SymbolStatus.TRADING, 'trading'),
+    params: [
+      someSymbol,
+      allParam,
+      {
+        name: 'named',
+        kind: 'flag',
+        about: 'on, with --all: also the symbols that were halted by name.',
+      },
+    ],
+    run: resumeSymbols,
+    previews: (args, { registry, view }) => {
+      const { specs, left } = toResume(args, registry)
+      if (specs.length === 0) return undefined
+      const isOne = args.has('symbol')
+      const orders = counted(openOrdersOn(specs, registry, view), 'open order')
+      const note = `${isOne ? 'It has' : 'They have'} ${orders}. ${leftText(left)}`.trim()
+      if (isOne) return { does: `Resume ${specs[0]!.name}`, note, yes: 'Resume' }
+      const all = specs.length + left.length
+      const does = `Resume ${specs.length} of ${counted(all, 'halted symbol')}`
+      return { does, note, yes: 'Resume all', typed: 'all' }
+    },
   },
   {
     name: 'symbol-delist',
@@ -64,7 +112,14 @@ export const symbolActs: readonly ActRow[] = [
     about: 'Delists a symbol: cancels its orders and shows it as BREAK. Its history stays.',
     isImmediate: true,
     params: [symbolParam],
-    warns: (args) => `${args.text('symbol')} is delisted for good; its open orders are canceled.`,
+    previews: (args, { registry, view }) => {
+      const spec = symbolOf(args, registry)
+      const orders = counted(openOrdersOn([spec], registry, view), 'open order')
+      return {
+        does: `Delist ${spec.name} for good, and cancel its ${orders}`,
+        ...{ note: 'It can never trade again.', yes: 'Delist', typed: spec.name },
+      }
+    },
     // Repeated after a kill, it cancels the orders that are left.
     run: (args, { registry }) => {
       const spec = symbolOf(args, registry)
@@ -100,22 +155,72 @@ export const symbolActs: readonly ActRow[] = [
   },
 ]
 
-function passage(
-  args: Arguments,
-  registry: Registry,
-  from: SymbolStatus,
-  to: SymbolStatus,
-  done: string,
-) {
-  const only = args.has('symbol') ? listedSymbolOf(args, registry) : undefined
-  if (only !== undefined && only.status !== from) {
-    throw new ActError(`${only.name} is ${statusNames[only.status]}, not ${statusNames[from]}.`)
+/** Whether the act is for all symbols. An empty symbol never means all. */
+function isForAll(act: string, args: Arguments): boolean {
+  const isAll = args.flag('all', false)
+  if (isAll !== args.has('symbol')) return isAll
+  throw new ActError(
+    isAll
+      ? `${act} takes a symbol or "all", not both.`
+      : `${act} needs a symbol, or "all" on (--all) for all of them.`,
+  )
+}
+
+/** Halted with all others, a symbol may still be halted by its name: `resume --all` then leaves it. */
+function toHalt(args: Arguments, registry: Registry): readonly SymbolSpec[] {
+  if (isForAll('halt', args)) {
+    return registry.symbols.filter(({ status }) => status === SymbolStatus.TRADING)
   }
-  const specs = only === undefined ? registry.symbols.filter((row) => row.status === from) : [only]
-  if (specs.length === 0) return { said: 'There is no such symbol.', changesNothing: true }
-  const names = specs.map(({ name }) => name).join(', ')
+  const spec = listedSymbolOf(args, registry)
+  if (spec.status === SymbolStatus.TRADING || registry.haltedWithAll.has(spec.id)) return [spec]
+  throw new ActError(`${spec.name} is ${statusNames[spec.status]}, not TRADING.`)
+}
+
+function haltSymbols(args: Arguments, { registry }: ActContext): Outcome {
+  const specs = toHalt(args, registry)
+  if (specs.length === 0) return { said: 'No symbol trades.', changesNothing: true }
+  const haltedWithAll = !args.has('symbol')
   return {
-    facts: specs.map((spec) => symbolFact(spec, { status: to })),
-    said: `Now ${done}: ${names}.`,
+    facts: specs.map((spec) => symbolFact(spec, { status: SymbolStatus.HALT, haltedWithAll })),
+    said: `Now halted: ${namesText(specs)}.`,
   }
 }
+
+/** The symbols that are resumed, and those that stay halted because somebody halted them by name. */
+interface Resumption {
+  readonly specs: readonly SymbolSpec[]
+  readonly left: readonly SymbolSpec[]
+}
+
+function toResume(args: Arguments, registry: Registry): Resumption {
+  if (isForAll('resume', args)) {
+    const halted = registry.symbols.filter(({ status }) => status === SymbolStatus.HALT)
+    const isMeant = ({ id }: SymbolSpec) =>
+      args.flag('named', false) || registry.haltedWithAll.has(id)
+    return { specs: halted.filter(isMeant), left: halted.filter((spec) => !isMeant(spec)) }
+  }
+  if (args.has('named')) throw new ActError('named goes with "all" on (--all).')
+  const spec = listedSymbolOf(args, registry)
+  if (spec.status === SymbolStatus.HALT) return { specs: [spec], left: [] }
+  throw new ActError(`${spec.name} is ${statusNames[spec.status]}, not HALT.`)
+}
+
+function resumeSymbols(args: Arguments, { registry }: ActContext): Outcome {
+  const { specs, left } = toResume(args, registry)
+  const stay = leftText(left)
+  if (specs.length === 0) {
+    return { said: `No symbol was resumed. ${stay}`.trim(), changesNothing: true }
+  }
+  return {
+    facts: specs.map((spec) => symbolFact(spec, { status: SymbolStatus.TRADING })),
+    said: `Now trading: ${namesText(specs)}. ${stay}`.trim(),
+  }
+}
+
+/** Names what stays halted, and how it is resumed; '' for nothing. */
+const leftText = (left: readonly SymbolSpec[]): string =>
+  left.length === 0
+    ? ''
+    : `Still halted by name: ${namesText(left)}; resume each by name, or all with "named" on (--named).`
+
+const namesText = (specs: readonly SymbolSpec[]): string => specs.map(({ name }) => name).join(', ')

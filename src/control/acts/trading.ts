@@ -1,6 +1,7 @@
 /** Acts on what clients do: their orders and trades, and the books. */
 
 import { type AccountId, Ms, OrderId } from '../../base/units.ts'
+import type { AccountSpec, SymbolSpec } from '../../market/listing.ts'
 import {
   type ActContext,
   ActError,
@@ -12,7 +13,7 @@ import {
 } from '../act.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
-import { accountOf, symbolOf, symbolParam } from './named.ts'
+import { accountOf, openOrdersOn, symbolOf, symbolParam } from './named.ts'
 import { oldestFirst, PAGE_MAX, pageOf, pageParams } from './pages.ts'
 
 const someAccount: ActParam = {
@@ -61,7 +62,7 @@ export const tradingActs: readonly ActRow[] = [
         field,
         value: field.endsWith('ime') ? timeText(Ms(Number(value))) : String(value),
       }))
-      return { said: `${meantOrder(args)}.`, rows }
+      return { said: `Order ${meantOrder(args)}.`, rows }
     },
   },
   {
@@ -117,7 +118,10 @@ export const tradingActs: readonly ActRow[] = [
       symbolParam,
       { name: 'id', kind: 'text', about: 'Its order id or client order id.', required: true },
     ],
-    warns: (args) => `${meantOrder(args)} is canceled.`,
+    previews: (args) => ({
+      does: `Cancel order ${meantOrder(args)}`,
+      ...{ note: '', yes: 'Cancel order', no: 'Keep' },
+    }),
     run: cancelOrder,
   },
   {
@@ -125,29 +129,40 @@ export const tradingActs: readonly ActRow[] = [
     group: 'trading',
     role: 'support',
     example: 'cancel-orders --account alice --symbol BTCUSDT',
-    about: 'Cancels all open orders of an account, of a symbol, or of an account on a symbol.',
+    about: 'Cancels all open orders of an account on a symbol; --all stands for what is not named.',
     isImmediate: true,
     params: [
-      { ...someAccount, about: 'Name or id of the account; all accounts without it.' },
-      { ...someSymbol, about: 'One symbol; all symbols without it.' },
+      { ...someAccount, about: 'Name or id of the account.' },
+      { ...someSymbol, about: 'Name of the symbol.' },
+      {
+        name: 'all',
+        kind: 'flag',
+        about: 'on: all accounts, or all symbols, where none is named.',
+      },
     ],
-    warns: (args) => `${meantOrders(args)} are canceled.`,
-    run: (args, { registry }) => {
-      if (!args.has('account') && !args.has('symbol')) {
-        throw new ActError('cancel-orders needs an account, a symbol, or both.')
-      }
-      const account = args.has('account') ? accountOf(args, registry).id : undefined
-      const symbolId = args.has('symbol') ? symbolOf(args, registry).id : undefined
+    previews: (args, { registry, view }) => {
+      const { account, symbol } = meantOrders(args, registry)
+      const symbols = symbol === undefined ? registry.symbols : [symbol]
+      const count = openOrdersOn(symbols, registry, view, account)
+      const all = count === 1 ? 'the' : 'all'
       return {
-        said: `${meantOrders(args)} are canceled.`,
-        cancels: { account, symbolId, clientOrderId: 'cancel-orders' },
+        does: `Cancel ${all} ${counted(count, 'open order')}${whoseText(account, symbol)}`,
+        ...{ note: '', yes: 'Cancel orders', no: 'Keep' },
+        ...(args.has('all') && { typed: symbol?.name ?? account?.name ?? 'all' }),
+      }
+    },
+    run: (args, { registry }) => {
+      const { account, symbol } = meantOrders(args, registry)
+      return {
+        said: `All open orders${whoseText(account, symbol)} are canceled.`,
+        cancels: { account: account?.id, symbolId: symbol?.id, clientOrderId: 'cancel-orders' },
       }
     },
   },
 ]
 
 const meantOrder = (args: Arguments): string =>
-  `Order ${args.text('id')} of ${args.text('account')} on ${args.text('symbol')}`
+  `${args.text('id')} of ${args.text('account')} on ${args.text('symbol')}`
 
 /** Resolves to the order as its owner would see it. Rejects with ActError when there is none. */
 async function orderOf(args: Arguments, context: ActContext): Promise<OpenOrder> {
@@ -164,7 +179,7 @@ const OPEN_STATUSES: readonly string[] = ['NEW', 'PARTIALLY_FILLED', 'PENDING_NE
 async function cancelOrder(args: Arguments, context: ActContext): Promise<Outcome> {
   const { registry } = context
   const { orderId, status } = await orderOf(args, context)
-  const meant = meantOrder(args)
+  const meant = `Order ${meantOrder(args)}`
   if (!OPEN_STATUSES.includes(status)) throw new ActError(`${meant} is ${status}, not open.`)
   const account = accountOf(args, registry).id
   const { id: symbolId, name: symbol } = symbolOf(args, registry)
@@ -180,11 +195,25 @@ async function cancelOrder(args: Arguments, context: ActContext): Promise<Outcom
   }
 }
 
-function meantOrders(args: Arguments): string {
-  const whose = args.has('account') ? ` of ${args.text('account')}` : ''
-  const where = args.has('symbol') ? ` on ${args.text('symbol')}` : ''
-  return `All open orders${whose}${where}`
+/** Whose orders, and on which symbol: what is left out stands for all, and `all` must say so. */
+function meantOrders(args: Arguments, registry: Registry) {
+  const isNamed = args.has('account') && args.has('symbol')
+  const isAll = args.flag('all', false)
+  if (isNamed && isAll)
+    throw new ActError('An account and a symbol are given, so "all" means nothing.')
+  if (!isNamed && !isAll) {
+    throw new ActError(
+      'cancel-orders needs an account and a symbol, or "all" on (--all) for what is not named.',
+    )
+  }
+  return {
+    account: args.has('account') ? accountOf(args, registry) : undefined,
+    symbol: args.has('symbol') ? symbolOf(args, registry) : undefined,
+  }
 }
+
+const whoseText = (account: AccountSpec | undefined, symbol: SymbolSpec | undefined): string =>
+  `${account === undefined ? '' : ` of ${account.name}`}${symbol === undefined ? '' : ` on ${symbol.name}`}`
 
 /** Asks gateway 0, which has every symbol. Throws ActError with the refusal that a client would get. */
 async function ask(

@@ -18,15 +18,15 @@ export const venueActs: readonly ActRow[] = [
         about: 'The text of the venue file; @path reads it from a file.',
         required: true,
       },
-      { name: 'dry-run', kind: 'flag', about: 'Shows what would change, and changes nothing.' },
     ],
+    previews: (_, __, { rows = [] }) =>
+      rows.length === 0
+        ? undefined
+        : { does: `Make ${counted(rows.length, 'change')} to the venue`, note: '', yes: 'Apply' },
     run: async (args, context) => {
       const { facts, rows } = await readVenue(args.text('venue'), context)
       const changes = counted(rows.length, 'change')
       if (rows.length === 0) return { said: 'The venue is as the file says.', changesNothing: true }
-      if (args.flag('dry-run', false)) {
-        return { said: `${changes} would be made.`, rows, changesNothing: true }
-      }
       return { facts, said: `${changes} made.`, rows }
     },
   },

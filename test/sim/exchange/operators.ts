@@ -12,6 +12,9 @@ import type { ProcessLifecycle } from './process-lifecycle.ts'
 import { decimal } from './requests.ts'
 import type { ExchangeTwin } from './twin.ts'
 
+/** Also what was halted by name. */
+const ALL = { all: true, named: true }
+
 /** Who acts beside the gateways. */
 const OPERATOR = 100
 /** One of so many halts ends a symbol for good, while others are left to trade. */
@@ -50,7 +53,10 @@ export class Operators {
     if (act === 'freeze') return this.#freeze(executor, account)
     if (act === 'cancel-orders') return this.#cancel(executor, account, registry)
     const units = BigInt(prng.between(1, 100))
-    const given = { account: account.name, asset: asset.name, amount: decimal(units) }
+    const given = {
+      ...{ account: account.name, asset: asset.name, amount: decimal(units) },
+      ...(act === 'withdraw' && { yes: true }),
+    }
     const symbol = prng.pick(registry.symbols)
     // Both by what was drawn already, so that older seeds keep their courses until then.
     if (act === 'resume') await this.#rename(executor, account, Number(units))
@@ -62,7 +68,7 @@ export class Operators {
       act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= units
     let isDone = false
     await time.act(OPERATOR, () =>
-      executor.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : {}).then(
+      executor.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : ALL).then(
         () => {
           isDone = true
         },
@@ -120,6 +126,7 @@ export class Operators {
     const given = {
       ...(ofOne ? { account: account.name } : {}),
       ...(symbol === undefined ? {} : { symbol: symbol.name }),
+      ...((!ofOne || symbol === undefined) && { all: true }),
     }
     const owners = ofOne ? [account] : twin.world.accounts
     const openOf = ({ spec, market }: PlainSymbol) =>

@@ -28,6 +28,10 @@ const executor = {
     if (name === 'halt') throw new ActError('It cannot be.')
     return { said: 'Done.', rows: name === 'audit' ? rows : [] }
   },
+  preview: async (name: string, given: unknown) => {
+    asked.push([`${name}?`, given])
+    return { does: 'Make 1 change', note: 'It stays.', yes: 'Make it', rows: [] }
+  },
 } as unknown as CommandExecutor
 
 beforeAll(async () => {
@@ -78,6 +82,17 @@ describe('over HTTP', () => {
     expect((await send('/acts/audit', undefined, token, 'GET'))[0]).toBe(405)
   })
 
+  test('a preview carries nothing out, and what is no preview is refused', async () => {
+    const before = asked.length
+    const [status, answer] = await send('/acts/halt?preview', '{"symbol":"X"}')
+    expect([status, answer]).toMatchObject([200, { preview: { does: 'Make 1 change' } }])
+    expect(asked.at(-1)).toEqual(['halt?', { symbol: 'X' }])
+    for (const query of ['warning', 'dry-run', 'preview=1']) {
+      expect((await send(`/acts/halt?${query}`, '{"symbol":"X"}'))[0]).toBe(400)
+    }
+    expect(asked).toHaveLength(before + 1)
+  })
+
   test.each(['[]', '1', 'null', '{', '"x"'])('the arguments %s are none', async (body) => {
     const error = 'The arguments must be a JSON object.'
     expect(await send('/acts/audit', body)).toEqual([400, { error }])
@@ -101,14 +116,43 @@ describe('by command line', () => {
       { account: 'alice', asset: 'BTC', amount: '5' },
     ],
     [['symbol-filters', 'X', `@${file}`], { symbol: 'X', filters: '[1]' }],
-    [['venue', 'apply', file, '--dry-run'], { venue: '[1]', 'dry-run': 'on' }],
-    [['venue', 'apply', '--dry-run', file], { venue: '[1]', 'dry-run': 'on' }],
+    [
+      ['-o', 'table', 'deposit', 'alice', 'BTC', '5'],
+      { account: 'alice', asset: 'BTC', amount: '5' },
+    ],
+    [['cancel-orders', '--all', '--symbol', 'X'], { symbol: 'X', all: 'on' }],
+    [
+      ['withdraw', 'alice', 'BTC', '5', '--yes'],
+      { account: 'alice', asset: 'BTC', amount: '5', yes: 'on' },
+    ],
     [['venue', 'apply', '--data', data, file], { venue: '[1]' }],
     [['venue-apply', `@${file}`], { venue: '[1]' }],
   ])('%j', async (words, given) => {
     expect(await call(...words)).toEqual({ text: 'Done.\n', code: 0 })
-    const name = words[0] === 'venue' ? 'venue-apply' : words[0]
+    const name =
+      words[0] === 'venue'
+        ? 'venue-apply'
+        : words.find((word) => /^[a-z]+-?[a-z]+$/.test(word) && word !== 'table')
     expect(asked.at(-1)).toEqual([name, given])
+  })
+
+  test.each([
+    [['venue', 'apply', file, '--dry-run'], 'venue-apply?'],
+    [['venue', 'apply', '--dry-run', file], 'venue-apply?'],
+    [['--dry-run', 'halt', '--all'], 'halt?'],
+  ])('%j is asked about, and not done', async (words, name) => {
+    const text = 'Dry run, nothing was changed: would make 1 change. It stays.\n'
+    expect(await call(...words)).toEqual({ text, code: 0 })
+    expect(asked.at(-1)![0]).toBe(name)
+  })
+
+  test('an act without a dry run is not done by one', async () => {
+    const before = asked.length
+    for (const words of [['deposit', 'alice', 'BTC', '5'], ['help']]) {
+      const text = `${words[0]} has no dry run. Nothing was changed.\n`
+      expect(await call(...words, '--dry-run')).toEqual({ text, code: 1 })
+    }
+    expect(asked).toHaveLength(before)
   })
 
   test('tables for people, JSON for scripts', async () => {
@@ -122,9 +166,9 @@ describe('by command line', () => {
 
   test.each<[words: string[], text: string]>([
     [['halt'], 'It cannot be.'],
-    [['fly'], 'There is no act fly; see ringbook help.'],
-    [['depost', 'alice'], 'There is no act depost; did you mean deposit?'],
-    [['acounts'], 'There is no act acounts; did you mean accounts?'],
+    [['fly'], 'Unknown command "fly". See ringbook help.'],
+    [['depost', 'alice'], 'Unknown command "depost". Did you mean deposit?'],
+    [['acounts'], 'Unknown command "acounts". Did you mean accounts?'],
     [['deposit', 'a', 'b', '1', '2'], 'deposit takes 3 arguments; "2" is a fourth.'],
     [['halt', 'X', 'Y'], 'halt takes 1 argument; "Y" is a second.'],
     [['drain', 'X'], 'drain takes no arguments; "X" is one.'],
@@ -133,6 +177,10 @@ describe('by command line', () => {
       'halt takes 1 argument, some of them given by name; "Y" is one too many.',
     ],
     [['halt', '--symbol'], '--symbol needs a value.'],
+    [['status', '--watsh'], '--watsh is not a known flag; did you mean --watch?'],
+    [['--watsh', 'status'], '--watsh is not a known flag; did you mean --watch?'],
+    [['halt', '--simbol', 'X'], '--simbol is not a known flag; did you mean --symbol?'],
+    [['deposit', '--all'], '--all is not a known flag; see --help.'],
     [['halt', '--symbol', 'X', '--symbol', 'Y'], '--symbol is given twice.'],
     [['halt', '@/no/such'], 'The file /no/such cannot be read: it does not exist.'],
   ])('%j is refused', async (words, text) => {

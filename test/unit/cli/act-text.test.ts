@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { ActDoor } from '../../../src/admin-api/act-door.ts'
 import { HealthDoor } from '../../../src/admin-api/health.ts'
+import { HELP_WIDTH } from '../../../src/base/wrap-lines.ts'
 import { callAct } from '../../../src/cli/cli.ts'
 import { describedActs } from '../../../src/cli/local-acts.ts'
 import { paintFor } from '../../../src/cli/paint.ts'
@@ -100,7 +101,7 @@ test.each([
   ['orders --watch=0', /^--watch must be a whole number of seconds from 1 to 3600; it is 0\.$/],
   ['orders --watch=x', /it is x\.$/],
   ['completion sh', 'shell must be bash, zsh or fish.'],
-  ['help ordres', 'There is no act ordres; did you mean orders?'],
+  ['help ordres', 'Unknown command "ordres". Did you mean orders?'],
 ])('%s is refused', async (line, sentence) => {
   const { text, code } = await call(line)
   expect(code).toBe(1)
@@ -143,21 +144,25 @@ test('a terminal is told how far a long act is, until it ends', async () => {
   expect([code, shown[0], shown.at(-1)]).toEqual([0, '42 %, 7 seconds left', ''])
 })
 
+const longest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))
+
 test('help has every act in its group with an example, and all of one act', async () => {
   const { text } = await call('help')
+  expect(longest(text)).toBeLessThanOrEqual(HELP_WIDTH)
   const headings = Object.values(actGroups).map((heading) => text.indexOf(`\n${heading}\n`))
   expect(headings).not.toContain(-1)
   expect(headings).toEqual([...headings].sort((a, b) => a - b))
   for (const { name, group, about, example } of describedActs()) {
     const at = Object.keys(actGroups).indexOf(group)
     const section = text.slice(headings[at], headings[at + 1])
-    expect(section).toContain(`  ${name.padEnd(22)}${about}\n`)
+    expect(section.replace(/\s+/g, ' ')).toContain(` ${name} ${about} `)
     expect(section).toContain(`ringbook ${example}\n`)
   }
   for (const row of describedActs()) {
     const help = await call(`${row.name} --help`)
     expect(help).toEqual(await call(`help ${row.name}`))
     expect(help.text).toContain(`Example: ringbook ${row.example}\n`)
+    expect(longest(help.text), row.name).toBeLessThanOrEqual(HELP_WIDTH)
     for (const { name } of row.params) expect(help.text).toContain(`--${name} `)
     expect(help.text.includes('takes effect')).toBe(row.isImmediate === false)
     if (row.role !== undefined) expect(help.text).toContain(`Needs the role ${row.role}.`)

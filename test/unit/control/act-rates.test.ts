@@ -61,7 +61,9 @@ test('an operator below admin fills no journal', async () => {
   asked.orders.push({ symbolId: 0, account: 1, orderId: 5, time: 1 })
   const before = journaled.length
   for (let i = 0; i < 2 * ACTS_AT_ONCE; i++) {
-    await bench.executor.act('cancel-orders', { account: 'alice' }, carol).catch(() => {})
+    await bench.executor
+      .act('cancel-orders', { account: 'alice', all: true }, carol)
+      .catch(() => {})
   }
   expect(journaled.length - before).toBe(ACTS_AT_ONCE)
   await expect(bench.executor.act('halt', { symbol: 'BTCUSDT' }, carol)).rejects.toThrow(
@@ -76,12 +78,12 @@ test('an act that finds all as it should be is neither journaled nor counted', a
   const before = bench.controlPlane.journaled.length
   for (let i = 0; i <= ACTS_AT_ONCE; i++) {
     await bench.executor.act('account-freeze', { account: 'alice' }, carol)
-    await bench.executor.act('resume', {}, carol)
+    await bench.executor.act('resume', { all: true }, carol)
   }
   const venue = '[accounts.bob]\nmaker = "0.001"\n'
-  await bench.executor.act('venue-apply', { venue, 'dry-run': 'on' })
+  await bench.executor.preview('venue-apply', { venue })
   expect(bench.controlPlane.journaled).toHaveLength(before)
-  expect((await bench.executor.act('halt', {}, carol)).said).toBe('Now halted: BTCUSDT.')
+  expect((await bench.executor.act('halt', { all: true }, carol)).said).toBe('Now halted: BTCUSDT.')
 })
 
 test('cancels are carried out, and neither journaled nor counted where nothing is open', async () => {

@@ -25,10 +25,11 @@ describe('what acts come to', () => {
     ['account-discount 1', { fact: 'account', name: 'alice', discountEnabled: true }],
     ['account-permissions alice --trade off', { canTrade: false, permissions: ['SPOT'] }],
     ['account-permissions alice --closed-symbols BTCUSDT', { restrictedSymbols: [0] }],
-    ['withdraw alice BTC 1.5', { fact: 'withdrawal', atoms: '150000000', timeMs: 1_000 }],
+    ['withdraw alice BTC 1.5 --yes on', { fact: 'withdrawal', atoms: '150000000', timeMs: 1_000 }],
     ['lock alice BTC 0.00000001', { fact: 'lock', atoms: '1' }],
     ['distribute alice USDT 1 rebate', { fact: 'deposit', asset: 1, category: 'rebate' }],
-    ['halt', { fact: 'symbol', id: 0, status: 4 }],
+    ['halt --all on', { fact: 'symbol', id: 0, status: 4, haltedWithAll: true }],
+    ['halt BTCUSDT', { fact: 'symbol', id: 0, status: 4, haltedWithAll: false }],
     ['symbol-status BTCUSDT PRE_TRADING', { fact: 'symbol', status: 0 }],
     ['symbol-fees BTCUSDT --tax-buyer 0.01', { fees: { tax: { buyer: 1_000_000 } } }],
     ['place BTCUSDT 1', { fact: 'placement', symbol: 0, matcher: 1 }],
@@ -109,7 +110,7 @@ describe('what acts come to', () => {
   })
 
   test.each([
-    'cancel-orders alice',
+    'cancel-orders alice BTCUSDT',
     'deposit alice BTC 1',
     'reload',
   ])('no %s once drained', async (act) => {
@@ -191,7 +192,7 @@ describe('what acts come to', () => {
   })
 
   test('what is decided now is told apart from what waits for a start', async () => {
-    expect((await ask('halt')).said).toBe('Now halted: BTCUSDT.')
+    expect((await ask('halt BTCUSDT')).said).toBe('Now halted: BTCUSDT.')
     expect((await ask('asset-list ETH')).said).toBe('Asset ETH is listed.')
     expect((await ask('place BTCUSDT 1')).said).toMatch(/It takes effect at the next start\.$/)
   })
@@ -215,7 +216,7 @@ describe('what acts come to', () => {
     expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, matcherAtNextStart: 0 })
     expect((await ask('spread on')).said).toMatch(/ It takes effect at the next start\.$/)
     expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, matcherAtNextStart: 1 })
-    expect((await ask('spread')).said).toBe('No symbol had better move.')
+    expect((await ask('spread')).said).toBe('The current placement is already the best.')
     await ask('place ETHBTC 0')
     expect((await ask('spread')).rows.map(({ proposed }) => proposed)).toEqual([1, 1, 0])
     await ask('place ETHBTC')
@@ -246,7 +247,7 @@ describe('what acts come to', () => {
 
   test('all sums agree, or the audit says where they do not', async () => {
     await ask('lock alice BTC 0.5')
-    await ask('withdraw alice BTC 0.25')
+    await ask('withdraw alice BTC 0.25 --yes on')
     expect((await ask('audit')).rows[0]).toMatchObject({ deposited: '1.75000000' })
     controlPlane.free.set('1/1', 1n)
     await expect(ask('audit')).rejects.toThrow('differ in USDT')
@@ -258,7 +259,7 @@ describe('what acts come to', () => {
       made = resolve
     })
     const asked = ask('snapshot')
-    expect((await ask('halt')).said).toBe('Now halted: BTCUSDT.')
+    expect((await ask('halt BTCUSDT')).said).toBe('Now halted: BTCUSDT.')
     made()
     expect(await asked).toEqual({ said: 'Snapshot 1 covers 2 events.', rows: [] })
   })
@@ -292,7 +293,11 @@ describe('what acts come to', () => {
   test('a drained exchange changes nothing, may be read, and stops', async () => {
     await ask('drain')
     const journaled = controlPlane.journaled.length
-    for (const text of ['deposit alice BTC 1', 'halt', 'account-freeze alice --cancel-orders on']) {
+    for (const text of [
+      'deposit alice BTC 1',
+      'halt BTCUSDT',
+      'account-freeze alice --cancel-orders on',
+    ]) {
       await expect(ask(text)).rejects.toThrow(
         'The exchange is drained and changes nothing any more; the next act is stop.',
       )
@@ -304,7 +309,12 @@ describe('what acts come to', () => {
   })
 
   test('replaying the facts gives the same registry', async () => {
-    for (const text of ['lock alice BTC 1', 'halt', 'withdraw alice BTC 0.5', 'maintenance on']) {
+    for (const text of [
+      'lock alice BTC 1',
+      'halt --all on',
+      'withdraw alice BTC 0.5 --yes on',
+      'maintenance on',
+    ]) {
       await ask(text)
     }
     const again = new Registry()

@@ -26,7 +26,7 @@ async function makeBoth() {
 
 test.each([
   'deposit alice BTC 1.5',
-  'withdraw alice BTC 2',
+  'withdraw alice BTC 2 --yes on',
   'lock alice BTC 1',
   'account-open bob --maker 0.002',
   'key-create alice',
@@ -58,7 +58,7 @@ test('a text is journaled as it came', async () => {
 
 test.each([
   ['deposit alice BTC 1', 'This member follows http://leader.'],
-  ['cancel-orders --account alice', 'This member follows http://leader.'],
+  ['cancel-orders alice BTCUSDT', 'This member follows http://leader.'],
   ['halt BTCUSDT', 'This member follows http://leader.'],
 ])('%s is refused, and changes nothing', async (act, why) => {
   const { follower } = await makeBoth()

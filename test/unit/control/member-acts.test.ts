@@ -58,7 +58,7 @@ test("a follower's journal is its leader's: no act of its own is noted there", a
   const noted = controlPlane.journaled.length
   await bench.ask('promote')
   await bench.ask('snapshot')
-  await expect(bench.ask('halt')).rejects.toThrow('This member follows')
+  await expect(bench.ask('halt BTCUSDT')).rejects.toThrow('This member follows')
   expect(controlPlane.journaled.length).toBe(noted)
 })
 

@@ -16,13 +16,15 @@ const ask = (text: string) => bench.ask(text)
 
 describe('a refused act changes nothing', () => {
   test.each([
-    ['nonsense', 'There is no act nonsense.'],
-    ['ordres', 'There is no act ordres. Did you mean orders?'],
+    ['nonsense', 'Unknown command "nonsense".'],
+    ['ordres', 'Unknown command "ordres". Did you mean orders?'],
     ['deposit alise BTC 1', 'There is no account alise. Did you mean alice?'],
     ['deposit alice BTCC 1', 'There is no asset BTCC. Did you mean BTC?'],
     ['halt BTCUSD', 'There is no symbol BTCUSD. Did you mean BTCUSDT?'],
     ['orders --limitt 3', 'orders has no parameter limitt. Did you mean limit?'],
-    ['halt BTCUSDT more', 'halt has no parameter more.'],
+    ['deposit alice btc 1', 'There is no asset btc. Did you mean BTC?'],
+    ['halt btcusdt', 'There is no symbol btcusdt. Did you mean BTCUSDT?'],
+    ['halt BTCUSDT --more x', 'halt has no parameter more.'],
     [
       'deposit alice BTC',
       'deposit needs the argument amount. Example: ringbook deposit alice USDT 10000',
@@ -156,7 +158,7 @@ describe('a refused act changes nothing', () => {
 
 test('acts are carried out one after another', async () => {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 5 }, () => ask('withdraw alice BTC 0.5')),
+    Array.from({ length: 5 }, () => ask('withdraw alice BTC 0.5 --yes on')),
   )
   const done = outcomes.map(({ status }) => status)
   expect(done.filter((status) => status === 'fulfilled')).toHaveLength(4)

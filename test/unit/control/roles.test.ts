@@ -61,7 +61,7 @@ describe('each act with each role', () => {
       }
       const error = `${name} needs the role ${needed}; carol has ${role}.`
       expect([status, body]).toEqual([403, { error }])
-      expect((await send(`${name}?warning`, token)).status).toBe(403)
+      expect((await send(`${name}?preview`, token)).status).toBe(403)
       expect(bench.controlPlane.journaled).toHaveLength(journaled)
       expect(bench.controlPlane.done).toEqual([])
     }
@@ -164,13 +164,27 @@ describe('what cannot be undone', () => {
 
   test.each([
     ['account-close exchange', "Account 0 is the exchange's own, and stays open."],
-    ['account-freeze alice --cancel-orders on', 'All open orders of alice are canceled.'],
-    ['cancel-order alice BTCUSDT 7', 'Order 7 of alice on BTCUSDT is canceled.'],
-    ['cancel-orders alice BTCUSDT', 'All open orders of alice on BTCUSDT are canceled.'],
+    ['account-freeze alice', 'Freeze alice? Its 3 open orders stay.'],
+    ['account-freeze alice --cancel-orders on', 'Freeze alice, and cancel its 3 open orders?'],
+    ['cancel-order alice BTCUSDT 7', 'Cancel order 7 of alice on BTCUSDT?'],
+    ['cancel-orders alice BTCUSDT', 'Cancel all 3 open orders of alice on BTCUSDT?'],
+    ['cancel-orders --symbol BTCUSDT --all', 'Cancel all 3 open orders on BTCUSDT?'],
+    ['cancel-orders --all', 'Cancel all 3 open orders?'],
+    ['halt BTCUSDT', 'Halt BTCUSDT? Its 3 open orders stay.'],
+    ['halt --all', 'Halt the 1 symbol that trades? Their 3 open orders stay.'],
+    ['symbol-status BTCUSDT BREAK', 'Set BTCUSDT from TRADING to BREAK? Its 3 open orders stay.'],
+    ['symbol-delist BTCUSDT', 'Delist BTCUSDT for good, and cancel its 3 open orders?'],
+    ['withdraw alice BTC 0.1', 'Withdraw 0.1 BTC from alice? It keeps 1.9 free and 0 locked.'],
+    ['withdraw alice BTC 1.5', 'Withdraw 1.5 BTC from alice? It keeps 0.5 free and 0 locked.'],
     ['exchange-discount BTC 0.25', 'Commissions paid in BTC will be 75 % less than the standard'],
-    ['operator-remove carol', 'The token of carol ends for good.'],
+    ['operator-remove carol', 'Remove the operator carol? The token ends at once, for good.'],
+    ['drain', 'Drain the exchange, and refuse all orders until its next start?'],
+    ['stop', 'Stop the exchange? 0 WebSockets are open.'],
   ])('%s', async (line, sentence) => {
     await tokenOf('carol', 'watch')
+    for (const orderId of [7, 8, 9]) {
+      bench.controlPlane.asked.orders.push({ symbolId: 0, account: 1, orderId, time: 1 })
+    }
     bench.controlPlane.asked.result = { value: { orderId: 7, status: 'NEW' } }
     bench.controlPlane.asked.orders.push({ symbolId: 0, account: 1, orderId: 7, time: 1 })
     bench.controlPlane.canceling = () => {
@@ -190,14 +204,109 @@ describe('what cannot be undone', () => {
     expect(bench.controlPlane.journaled.length).toBeGreaterThan(before)
   })
 
-  test('is not asked of scripts, with --yes, or where nothing is lost', async () => {
+  test('is not asked of scripts, or with --yes', async () => {
     isYes = false
-    expect((await call('account-freeze alice')).code).toBe(0)
-    expect((await call('cancel-orders alice --yes')).code).toBe(0)
-    expect((await call('exchange-discount none')).code).toBe(0)
-    const words = ['cancel-orders', 'alice']
+    expect((await call('account-freeze alice --yes')).code).toBe(0)
+    expect((await call('cancel-orders alice --all --yes')).code).toBe(0)
+    const words = ['cancel-orders', 'alice', '--all']
     expect((await callAct({ words, data, adminPort: port })).code).toBe(0)
     expect(asked).toEqual([])
+  })
+
+  test('is not asked where nothing would change', async () => {
+    await bench.ask('account-freeze alice')
+    await bench.ask('halt BTCUSDT')
+    for (const line of ['account-freeze alice', 'halt --all', 'resume --all']) {
+      expect((await call(line)).code, line).toBe(0)
+    }
+    expect(asked).toEqual([])
+  })
+
+  test('a script confirms a large withdrawal, and a small one need not be', async () => {
+    const script = (line: string) =>
+      callAct({ words: line.split(' '), data, adminPort: port }).then(({ text }) => text)
+    const before = bench.controlPlane.journaled.length
+    expect(await script('withdraw alice BTC 1.5')).toBe(
+      'Withdraw 1.5 BTC from alice? It keeps 0.5 free and 0 locked. Confirm it by "yes" on (--yes).\n',
+    )
+    const given = { account: 'alice', asset: 'BTC', amount: '1.5' }
+    expect((await send('withdraw', ownToken, given)).status).toBe(400)
+    expect((await send('withdraw', ownToken, { ...given, yes: false })).status).toBe(400)
+    expect(bench.controlPlane.journaled).toHaveLength(before)
+    expect(await script('withdraw alice BTC 0.1')).toBe('alice withdrew 0.10000000 BTC.\n')
+    expect(await script('withdraw alice BTC 1.5 --yes')).toBe('alice withdrew 1.50000000 BTC.\n')
+    expect((await send('withdraw', ownToken, { ...given, amount: '0.4', yes: true })).status).toBe(
+      200,
+    )
+  })
+
+  test('a preview over HTTP has the counts and what is typed, and changes nothing', async () => {
+    bench.controlPlane.asked.orders.push({ symbolId: 0, account: 1, orderId: 7, time: 1 })
+    const before = bench.controlPlane.journaled.length
+    const preview = async (name: string, given: object) =>
+      (await send(`${name}?preview`, ownToken, given)).body.preview
+    expect(await preview('cancel-orders', { symbol: 'BTCUSDT', all: true })).toMatchObject({
+      ...{ does: 'Cancel the 1 open order on BTCUSDT', yes: 'Cancel orders', no: 'Keep' },
+      typed: 'BTCUSDT',
+    })
+    expect(await preview('halt', { all: true })).toMatchObject({ typed: 'all', yes: 'Halt all' })
+    const given = { account: 'alice', asset: 'BTC', amount: '2' }
+    expect(await preview('withdraw', given)).toMatchObject({ typed: 'alice', needsYes: true })
+    expect(await preview('deposit', given)).toBe(null)
+    expect(await preview('resume', { all: true })).toBe(null)
+    expect(bench.controlPlane.journaled).toHaveLength(before)
+    expect(bench.controlPlane.done).toEqual([])
+  })
+
+  test.each([
+    ['halt', {}],
+    ['halt', { symbol: '' }],
+    ['halt', { symbol: '', all: true }],
+    ['halt', { all: false }],
+    ['halt', { symbol: 'BTCUSDT', all: true }],
+    ['resume', {}],
+    ['resume', { symbol: '' }],
+    ['cancel-orders', {}],
+    ['cancel-orders', { account: 'alice' }],
+    ['cancel-orders', { symbol: 'BTCUSDT' }],
+    ['cancel-orders', { account: '', symbol: 'BTCUSDT' }],
+    ['cancel-orders', { account: '', all: true }],
+    ['cancel-orders', { account: 'alice', symbol: 'BTCUSDT', all: true }],
+    ['symbol-delist', { symbol: '' }],
+    ['account-close', { account: '' }],
+  ])('%s %j names nothing, so it is refused', async (name, given) => {
+    const before = bench.controlPlane.journaled.length
+    for (const query of ['', '?preview']) {
+      expect((await send(`${name}${query}`, ownToken, given)).status).toBe(400)
+    }
+    expect(bench.controlPlane.journaled).toHaveLength(before)
+    expect(bench.controlPlane.done).toEqual([])
+  })
+
+  test('resume --all leaves what was halted by name', async () => {
+    await bench.ask('symbol-list USDT BTC --like BTCUSDT')
+    await bench.ask('asset-list ETH')
+    await bench.ask('symbol-list ETH BTC --like BTCUSDT')
+    const halted = () =>
+      bench.registry.symbols.filter(({ status }) => status === 4).map(({ name }) => name)
+    await bench.ask('halt USDTBTC')
+    expect((await bench.ask('halt --all on')).said).toBe('Now halted: BTCUSDT, ETHBTC.')
+    // Named while all are halted: meant to stay.
+    await bench.ask('halt ETHBTC')
+    await bench.ask(`symbol-filters BTCUSDT [{"filterType":"MAX_NUM_ORDERS","maxNumOrders":7}]`)
+    const preview = await bench.executor.preview('resume', { all: true })
+    expect(preview?.does).toBe('Resume 1 of 3 halted symbols')
+    expect(preview?.note).toContain('Still halted by name: USDTBTC, ETHBTC;')
+    expect((await bench.ask('resume --all on')).said).toMatch(
+      /^Now trading: BTCUSDT\. Still halted/,
+    )
+    expect(halted()).toEqual(['USDTBTC', 'ETHBTC'])
+    expect((await bench.ask('resume --all on')).said).toMatch(/^No symbol was resumed\. Still/)
+    await bench.ask('resume USDTBTC')
+    expect(halted()).toEqual(['ETHBTC'])
+    await bench.ask('resume --all on --named on')
+    expect(halted()).toEqual([])
+    await expect(bench.ask('resume BTCUSDT --named on')).rejects.toThrow('named goes with "all"')
   })
 
   test("an operator's token is read from a file", async () => {

@@ -48,18 +48,17 @@ let bench: ActBench
 beforeEach(async () => {
   bench = await ActBench.make()
 })
-const apply = (venue: string, more: object = {}) =>
-  bench.executor.act('venue-apply', { venue, ...more })
+const apply = (venue: string) => bench.executor.act('venue-apply', { venue })
 
 test('a dry run shows every change and makes none; then they are made, and once', async () => {
   const before = bench.controlPlane.facts.length
-  const dry = await apply(VENUE, { 'dry-run': true })
-  expect(dry.said).toBe('6 changes would be made.')
+  const dry = await bench.executor.preview('venue-apply', { venue: VENUE })
+  expect(dry?.does).toBe('Make 6 changes to the venue')
   expect(bench.controlPlane.facts).toHaveLength(before)
   expect(bench.registry.symbols).toHaveLength(1)
   const made = await apply(VENUE)
   expect(made.said).toBe('6 changes made.')
-  expect(made.rows).toEqual(dry.rows)
+  expect(made.rows).toEqual(dry?.rows)
   expect(made.rows.map(({ place }) => place)).toEqual([
     'assets: ETH',
     'symbols.ETHUSDT',
@@ -195,7 +194,7 @@ describe('init', () => {
     [['--symbols', 'BTCUSDT'], 'symbols must be pairs of assets in capital letters'],
     [['--tick', 'x'], 'tick must be a decimal such as 0.01; it is x.'],
     [['--accounts', 'a b,c/d'], 'accounts must be names of letters'],
-    [['--colour', 'x'], 'init has no parameter colour.'],
+    [['--colour', 'x'], '--colour is not a known flag'],
   ])('%j is refused', async (flags, sentence) => {
     const { code, text } = await call(['init', path.join(folder, 'none.toml'), ...flags])
     expect([code, text]).toEqual([1, expect.stringContaining(sentence)])

@@ -136,7 +136,9 @@ test('a folder in use is refused', async () => {
   const holder = spawn('flock', ['-n', data, 'sh', '-c', 'echo held; exec cat'])
   await once(holder.stdout, 'data')
   const restore = () => callAct({ words: ['restore', backup, '--data', data], data, adminPort: 1 })
-  expect((await restore()).text).toBe(`The data folder ${data} is in use by a running Ringbook.\n`)
+  expect((await restore()).text).toBe(
+    `${data} is in use by a running Ringbook. Stop it or pass --data.\n`,
+  )
   expect(fs.readdirSync(data)).toEqual([])
   holder.stdin.end()
   await once(holder, 'close')

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 const { PATH } = process.env
 
-const IN_USE = 'is in use by another running Ringbook.'
+const IN_USE = 'is in use by a running Ringbook. Stop it or pass --data.'
 
 test('a folder is claimed once at a time', async () => {
   const claim = await claimDataFolder(folder)
