@@ -7,6 +7,7 @@ import { statSync } from 'node:fs'
 import { namesOf, SymbolStatus } from '../base/codes.ts'
 import { SymbolId } from '../base/units.ts'
 import type { JournalPlace } from '../control/act.ts'
+import { type ExchangeState, exchangeState, type StateParts } from '../control/exchange-state.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
@@ -44,7 +45,8 @@ export interface FigureParts {
   readonly disk: Pick<DiskCells, 'read'>
   /** Left out without a quorum. */
   readonly quorum: Pick<QuorumCounts, 'read'> | undefined
-  readonly isReady: () => boolean
+  /** What the head of the screen says, but for what is read here. */
+  readonly state: () => Omit<StateParts, 'role' | 'disk' | 'quorumWaitMs'>
   /** Warnings logged since the start. */
   readonly warnings: () => number
   /** Snapshots are made at intervals; 0 for never. */
@@ -62,7 +64,7 @@ export interface Figures {
   readonly timeMs: number
   /** Steady: rates are taken by it. */
   readonly uptimeSeconds: number
-  readonly isReady: boolean
+  readonly state: ExchangeState
   readonly role: RoleReading
   readonly disk: DiskReading
   /** What this member brought to the quorum; left out without one. */
@@ -123,16 +125,18 @@ export class FigureReader {
   }
 
   read(): Figures {
-    const { histograms, matchers, gateways, role, quorum, isReady, nowMs, warnings } = this.#parts
-    const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed, disk } = this.#parts
+    const { histograms, matchers, gateways, state, nowMs, warnings } = this.#parts
+    const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed } = this.#parts
     const outcomes = this.#outcomes
+    const role = this.#parts.role.read()
+    const disk = this.#parts.disk.read()
+    const quorum = this.#parts.quorum?.read()
     return {
       timeMs: nowMs(),
       uptimeSeconds: process.uptime(),
-      isReady: isReady(),
-      role: role.read(),
-      disk: disk.read(),
-      ...(quorum && { quorum: quorum.read() }),
+      state: exchangeState({ ...state(), role, disk, quorumWaitMs: quorum?.waitMs ?? 0 }),
+      ...{ role, disk },
+      ...(quorum && { quorum }),
       isTimed,
       process: this.#readProcess(),
       ...this.#readCounters(),

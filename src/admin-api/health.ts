@@ -104,6 +104,16 @@ export class HealthDoor {
     return [...this.#degraded.values()]
   }
 
+  /** Names of the degraded parts. */
+  get degradedParts(): readonly string[] {
+    return [...this.#degraded.keys()]
+  }
+
+  /** Whether `fail` was called. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined
+  }
+
   close(): Promise<void> {
     this.#server.closeAllConnections()
     return new Promise((resolve) => this.#server.close(() => resolve()))

@@ -18,7 +18,6 @@ export function countedWatch(
       block.set(StoreCounter.freeBytes, reading.freeBytes)
       block.set(StoreCounter.freeEntries, reading.freeEntries)
       block.set(StoreCounter.readerAgeMs, reading.readerAgeMs)
-      block.set(StoreCounter.growthBytesPerHour, reading.growthBytesPerHour)
     },
   })
 }

@@ -65,7 +65,7 @@ export class HouseLiquidity {
     const { symbol } = plan
     const [maker, taker] = [keys[makerAccount(symbol)], keys[TAKER_ACCOUNT]]
     if (maker === undefined || taker === undefined) {
-      warn(`the house does not act in ${symbol}: it has no key`)
+      warn(`House market maker is off on ${symbol}: it has no key.`)
       return
     }
     const worker = new QuoteWorker({
@@ -75,6 +75,7 @@ export class HouseLiquidity {
       taker,
       stop: this.#stop,
       warn,
+      say: (sentence) => say({}, sentence),
     })
     try {
       if (plan.kind === 'leave') await worker.cancelAll()
@@ -85,7 +86,7 @@ export class HouseLiquidity {
         await replay({ plan, worker, stop: this.#stop, passedMs, warn, ended })
       }
     } catch (error) {
-      warn(`the house acts in ${symbol} no more: ${(error as Error).message}`)
+      warn(`House market maker ended on ${symbol}: ${(error as Error).message}`)
     }
   }
 }

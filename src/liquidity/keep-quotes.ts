@@ -23,7 +23,10 @@ export async function keepQuotes(
   const last = await worker.lastPrice()
   const anchor = plan.price ?? last
   if (anchor === undefined) {
-    warn(`the house does not quote ${plan.symbol}: nothing has traded, and no price is given`)
+    warn(
+      `House market maker is off on ${plan.symbol}: nothing has traded, and no price is given. ` +
+        'Give one in the liquidity file.',
+    )
     return
   }
   const planner = new QuotePlanner(plan, market, anchor, last ?? anchor)

@@ -1,6 +1,7 @@
 /**
  * Carries out the house's decisions in one symbol. It waits where the exchange asks it to: as long as a
- * limit says, and a while after any other refusal. It warns once of each trouble.
+ * limit says, and a while after any other refusal. It reports each trouble once: what an operator decided as
+ * news, anything else as a warning.
  */
 import type { DoorAnswer, DoorParams, FrontDoor, HouseKey } from './front-door.ts'
 import { type Market, marketOf, type SymbolInfo } from './market.ts'
@@ -28,6 +29,7 @@ export interface QuoteWorkerParts {
   readonly taker: HouseKey
   readonly stop: Stop
   readonly warn: (sentence: string) => void
+  readonly say: (sentence: string) => void
 }
 
 export class QuoteWorker {
@@ -134,7 +136,7 @@ export class QuoteWorker {
     params: DoorParams,
     key?: HouseKey,
   ): Promise<DoorAnswer> {
-    const { door, stop, warn, symbol } = this.#parts
+    const { door, stop, warn, say, symbol } = this.#parts
     const answer = await door.send(method, path, params, key)
     const reason = refusalOf(answer)
     if (key === this.#parts.maker && method !== 'GET') this.#refusal = reason
@@ -144,11 +146,13 @@ export class QuoteWorker {
       if (answer.status === 200) this.#trouble = ''
       return answer
     }
-    const said = reason === '' ? `status ${answer.status}` : reason
+    const isDecided = CLOSED.test(reason) || DISABLED.test(reason)
+    const why = whyPaused(answer, reason)
     // The exchange has warned of its disk already.
-    if (said !== this.#trouble && !stop.isWanted && !this.#isPaused) {
-      this.#trouble = said
-      warn(`the house waits with ${symbol}: ${said}`)
+    if (why !== this.#trouble && !stop.isWanted && !this.#isPaused) {
+      this.#trouble = why
+      const report = isDecided ? say : warn
+      report(`House market maker paused on ${symbol}: ${why}.`)
     }
     await stop.wait(pauseMs)
     return answer
@@ -163,6 +167,14 @@ const standingId = ({ orderId, status }: DoorAnswer['body']): number =>
 function refusalOf({ msg, body }: DoorAnswer): string {
   const { cancelResponse, newOrderResponse } = (body.data ?? {}) as Record<string, { msg?: string }>
   return cancelResponse?.msg ?? newOrderResponse?.msg ?? msg
+}
+
+/** Returns why the house waits, as the end of a sentence. */
+function whyPaused({ status }: DoorAnswer, reason: string): string {
+  if (CLOSED.test(reason)) return 'halted'
+  if (DISABLED.test(reason)) return 'its account is frozen or may not trade'
+  if (status === 0) return 'the exchange does not answer'
+  return reason === '' ? `the exchange responded ${status}` : reason.replace(/\.$/, '')
 }
 
 /** Returns the ms to wait after a response; 0 to continue. */

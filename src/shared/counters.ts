@@ -72,13 +72,13 @@ const gatewayRows = {
   namesRefused: ['total', 'names', 'of streams, because the address or the gateway had too many'],
   unreadBytes: ['gauge', 'bytes', 'that clients have not read, or not sent in full'],
   backlogBytes: ['gauge', 'bytes', 'of frames that readers of WebSockets were behind by'],
-  unreadRefused: ['total', 'requests', 'closed or refused for want of room for unread bytes'],
-  memoryLevel: ['gauge', 'level', 'of want of memory: 0 none, 1 nothing new, 2 connections end'],
+  unreadRefused: ['total', 'requests', 'closed or refused: no room for unread bytes'],
+  memoryLevel: ['gauge', 'level', 'of memory pressure: 0 none, 1 nothing new, 2 connections end'],
   framesUnpaced: ['total', 'frames', 'of streams sent out of pace: too many waited'],
   commandsPaced: ['total', 'ticks', 'in which commands waited: frames of streams were far behind'],
   framesRefused: ['total', 'frames', 'closed with their connection: too many bytes of one address'],
   answersRefused: ['total', 'requests', 'refused after too many bytes of answers to their address'],
-  memoryShed: ['total', 'connections', 'closed or refused for want of memory'],
+  memoryShed: ['total', 'connections', 'closed or refused under memory pressure'],
 } as const satisfies Record<string, CounterRow>
 
 const storeRows = {
@@ -86,7 +86,6 @@ const storeRows = {
   freeBytes: ['gauge', 'bytes', 'of its file that hold nothing'],
   freeEntries: ['gauge', 'entries', 'in its list of free pages'],
   readerAgeMs: ['gauge', 'ms', 'that its oldest reader has held one state'],
-  growthBytesPerHour: ['gauge', 'bytes', 'that its file grows in an hour, by the last hour'],
 } as const satisfies Record<string, CounterRow>
 
 const symbolRows = {

@@ -14,10 +14,10 @@ export function logText(json: string): string {
   const texts = Object.entries(fields).map(([name, value]) => [name, textOf(value)] as const)
   const short = texts.filter(([, text]) => !text.includes('\n'))
   const long = texts.filter(([, text]) => text.includes('\n'))
-  const clock = new Date(time).toTimeString().slice(0, 'HH:MM:SS'.length)
+  const clock = new Date(time).toISOString().slice('YYYY-MM-DDT'.length, -'.000Z'.length)
   const tail = short.map(([name, text]) => ` ${name}=${text}`).join('')
   const blocks = long.map(([name, text]) => `\n${name}: ${text}`).join('')
-  return `${clock} ${LEVELS[level] ?? ''}${msg}${tail}${blocks}\n`
+  return `${clock} UTC ${LEVELS[level] ?? ''}${msg}${tail}${blocks}\n`
 }
 
 function textOf(value: unknown): string {

@@ -6,6 +6,7 @@ import type { HealthDoor } from '../admin-api/health.ts'
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
 import type { Config } from '../config/config.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
+import { tradingCount } from '../control/exchange-state.ts'
 import type { Registry } from '../control/registry.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import { readCounters } from '../shared/counters.ts'
@@ -77,7 +78,13 @@ function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
     disk: new DiskCells(regions.disk),
     quorum: quorumCounts && new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
-    isReady: () => door.isReady,
+    state: () => ({
+      isReady: door.isReady,
+      isReadOnly: door.hasFailed,
+      degradedParts: door.degradedParts,
+      isUnderMaintenance: registry.isUnderMaintenance,
+      trading: tradingCount(registry),
+    }),
     warnings: () => warnings.count,
     snapshotMinutes,
     isTimed: config.metrics === 'on',

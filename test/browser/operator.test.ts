@@ -108,7 +108,7 @@ function screenTests() {
     await image(/^Time of a flush: p50 \d/)
     await image(/^Blocks behind: archive \d+, carrier \d+/)
     await image(/^Memory: resident \d.* MiB, gateways' heaps \d/)
-    await image(/^WebSockets: connections \d+, slow readers closed\/s 0/)
+    await image(/^WebSockets: connections \d+, slow clients disconnected\/s 0/)
     await image(/^Slots taken, the fullest ring of each matcher: to matcher 0 \d/)
   })
 

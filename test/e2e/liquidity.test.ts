@@ -93,7 +93,7 @@ test('books live within the limits, over a stop and a kill, and all adds up', as
   const [key] = (await operate(exchange, 'keys', 'house-maker-ETHBTC')) as { 'API key'?: string }[]
   await operate(exchange, 'key-revoke', Object.values(key!).find((it) => /^\w{64}$/.test(it))!)
   await eventually('a warning', () =>
-    exchange.output.includes('the house waits with ETHBTC') ? true : undefined,
+    exchange.output.includes('House market maker paused on ETHBTC') ? true : undefined,
   )
   await lives('BTCUSDT')
   expect((await operate(exchange, 'audit')).length).toBeGreaterThan(0)
@@ -108,7 +108,7 @@ test('a frozen account of the house silences one symbol until it is lifted', asy
   await eventually(
     'the warning',
     () =>
-      exchange.output.includes('the house waits with BTCUSDT: This account may not place') ||
+      exchange.output.includes('House market maker paused on BTCUSDT: its account is frozen') ||
       undefined,
   )
   expect(await quotes('BTCUSDT')).toBe(0)

@@ -9,7 +9,7 @@ import { HeatMap } from './heat-map.tsx'
 import type { OperatorSession } from './operator-session.ts'
 import { LINES_MAX, type Line, SeriesChart } from './series-chart.tsx'
 import { Snapshots } from './snapshots.tsx'
-import { bytesText, countText, durationText, shareText, uptimeText } from './texts.ts'
+import { bytesText, countText, durationText, shareText, timeText, uptimeText } from './texts.ts'
 
 const RATE = (value: number): string => `${countText(value)}/s`
 
@@ -29,7 +29,7 @@ const lagLines: readonly Line[] = [
 ]
 const connectionLines: readonly Line[] = [
   { name: 'connections', of: ({ connections }) => connections },
-  { name: 'slow readers closed/s', of: ({ slowClosed }) => slowClosed },
+  { name: 'slow clients disconnected/s', of: ({ slowClosed }) => slowClosed },
 ]
 const memoryLines: readonly Line[] = [
   { name: 'resident', of: ({ residentBytes }) => residentBytes },
@@ -138,10 +138,10 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['orders', 'Orders', rate((it) => it.orders)],
     ['trades', 'Trades', rate((it) => it.trades)],
     ['requests', 'Requests', rate((it) => it.requests)],
-    ['accepted', 'Orders in all', countText(sumOfSymbols(figures, 'orders'))],
+    ['accepted', 'Total orders', countText(sumOfSymbols(figures, 'orders'))],
     ['open', 'Open orders', countText(open)],
     ['connections', 'Connections', countText(sumOf(gateways, 'connections'))],
-    ['slow', 'Slow readers closed', countText(sumOf(gateways, 'slowClientsClosed'))],
+    ['slow', 'Slow clients disconnected', countText(sumOf(gateways, 'slowClientsClosed'))],
     ['flush', 'Slowest flush', durationText(mostOf(matchers, 'flushNsMax'))],
     ['memory', 'Resident memory', bytesText(memory.residentBytes)],
     ['shared', 'Shared memory', bytesText(memory.sharedBytes)],
@@ -149,8 +149,9 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['reader', 'Oldest reader', uptimeText(mostOf(figures.stores, 'readerAgeMs') / 1_000)],
     ['disk', 'Disk free', diskText(figures)],
     ['disk-left', 'Reserve reached in', leftText(figures)],
-    ['want', 'Want of memory', wantText(mostOf(gateways, 'memoryLevel'))],
+    ['pressure', 'Memory pressure', pressureText(mostOf(gateways, 'memoryLevel'))],
     ['up', 'Up for', uptimeText(Math.floor(figures.uptimeSeconds))],
+    ['time', 'Time', `${timeText(figures.timeMs / 1_000)} UTC`],
     ...quorumTiles(figures),
   ]
   return (
@@ -175,26 +176,22 @@ function quorumTiles({ quorum }: Figures): readonly Tile[] {
   ]
 }
 
-/** Their size, and what they grow by in an hour, if that is known. */
-function storesText({ stores }: Figures): string {
-  const growth = sumOf(stores, 'growthBytesPerHour')
-  const size = bytesText(sumOf(stores, 'fileBytes'))
-  return growth <= 0 ? size : `${size}, +${bytesText(growth)}/h`
-}
+const storesText = ({ stores }: Figures): string => bytesText(sumOf(stores, 'fileBytes'))
 
 function diskText({ disk: { freeBytes, totalBytes } }: Figures): string {
   return `${bytesText(freeBytes)}, ${shareText(freeBytes / Math.max(1, totalBytes))}`
 }
 
-/** At the growth of the last day. */
+/** At the growth of the last day, which it names. */
 function leftText({ disk: { freeBytes, reserveBytes, bytesAnHour } }: Figures): string {
   if (bytesAnHour <= 0) return '–'
   const hours = Math.max(0, freeBytes - reserveBytes) / bytesAnHour
-  return hours < 48 ? `${countText(hours)} h` : `${countText(hours / 24)} d`
+  const left = hours < 48 ? `${countText(hours)} h` : `${countText(hours / 24)} d`
+  return `${left}, +${bytesText(bytesAnHour)}/h`
 }
 
-const wantText = (level: number): string =>
-  ['none', 'nothing new', 'connections end'][level] ?? 'the gateway ends'
+const pressureText = (level: number): string =>
+  ['none', 'no new connections', 'connections are closed'][level] ?? 'the gateway ends'
 
 type Counted = readonly (readonly [key: number, count: number, ...rest: unknown[]])[]
 
@@ -237,7 +234,7 @@ function Refusals({ figures, samples }: { figures: Figures; samples: readonly Sa
         lines={keyLines(refusals, 'refusals')}
         text={RATE}
       />
-      <Scroll label="Refusals in all" className="codes">
+      <Scroll label="Total refusals" className="codes">
         <table class="rows">
           <tbody>
             {sorted.map(([code, count, message]) => (

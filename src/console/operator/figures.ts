@@ -32,7 +32,8 @@ export interface Figures {
   readonly timeMs: number
   /** Steady: rates are taken by it. */
   readonly uptimeSeconds: number
-  readonly isReady: boolean
+  /** What the head says; `good` is green. */
+  readonly state: { readonly text: string; readonly level: 'good' | 'warn' | 'bad' }
   readonly role: {
     readonly role: 'leader' | 'follower' | 'takingOver' | 'handingOver' | 'cutOff'
     readonly epoch: number

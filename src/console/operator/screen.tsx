@@ -7,7 +7,6 @@ import { ActsPanel } from './acts-panel.tsx'
 import { FiguresView } from './figures-view.tsx'
 import type { OperatorSession } from './operator-session.ts'
 import { SignIn } from './sign-in.tsx'
-import { stateText } from './texts.ts'
 import { Warnings } from './warnings.tsx'
 
 const VIEWS = ['Figures', 'Actions', 'Warnings'] as const
@@ -82,14 +81,12 @@ function Head({ session }: ScreenProps): JSX.Element {
 function State({ session }: ScreenProps): JSX.Element {
   const isLost = session.trouble.value !== ''
   const { value: figures } = session.figures
-  const isServing = figures?.isReady === true && !figures.disk.isRefusing
-  const isReady = isServing && (figures.quorum?.waitMs ?? 0) === 0
-  const said = figures === undefined ? 'Accepts no orders' : stateText(figures)
+  const { level = 'bad', text = 'Accepts no orders' } = figures?.state ?? {}
   return (
-    <div class={`connection ${isReady && !isLost ? 'live' : 'waiting'}`}>
+    <div class={`connection ${isLost ? 'waiting' : level === 'good' ? 'live' : level}`}>
       <span class="dot" aria-hidden="true" />
       <span role="status" id="connection">
-        {isLost ? 'Reconnecting' : said}
+        {isLost ? 'Reconnecting' : text}
       </span>
     </div>
   )

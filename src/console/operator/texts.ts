@@ -1,6 +1,5 @@
 /** Figures as texts. */
 import { brief } from '../book/decimals.ts'
-import type { Figures } from './figures.ts'
 
 /** Returns a time of ns with its unit. */
 export function durationText(ns: number): string {
@@ -24,27 +23,9 @@ export function countText(value: number): string {
   return value < 10_000 ? String(Math.round(value)) : brief(value)
 }
 
-type State = Pick<Figures, 'isReady' | 'role' | 'quorum' | 'disk'>
-
-/** Returns whether orders are accepted, and who accepts them otherwise. */
-export function stateText({ isReady, role, quorum, disk }: State): string {
-  if (role.role === 'takingOver') return 'Takes over'
-  if (role.role === 'handingOver') return 'Hands over'
-  if (quorum !== undefined && quorum.waitMs > 0) {
-    return `Waits for the quorum, ${uptimeText(quorum.waitMs / 1_000)}`
-  }
-  if (role.role === 'cutOff') return 'Does not know whether it leads'
-  if (role.role === 'leader') {
-    if (!isReady) return 'Accepts no orders'
-    return disk.isRefusing ? 'No new orders: disk reserve' : 'Accepts orders'
-  }
-  const leader = role.leader === '' ? 'another member' : role.leader
-  return `Follows ${leader}, ${countText(role.lagPositions)} behind`
-}
-
-export function timeText(seconds: number): string {
-  return new Date(seconds * 1_000).toTimeString().slice(0, 'HH:MM:SS'.length)
-}
+/** Returns a time of day, UTC: the zone of journals, logs and responses. */
+export const timeText = (seconds: number): string =>
+  new Date(seconds * 1_000).toISOString().slice('YYYY-MM-DDT'.length, -'.000Z'.length)
 
 export function uptimeText(seconds: number): string {
   const days = Math.floor(seconds / 86_400)

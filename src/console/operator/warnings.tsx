@@ -15,9 +15,10 @@ export function Warnings({ rows, count }: WarningProps): JSX.Element {
     <section class="panel warnings" aria-label="Warnings">
       <header class="panel-head">
         <h2>Warnings{count > 0 && <i class="count">{count}</i>}</h2>
+        <span class="note">UTC</span>
       </header>
       <Scroll label="Log">
-        {rows.length === 0 && <p class="empty">The log has no warning.</p>}
+        {rows.length === 0 && <p class="empty">No warnings</p>}
         <ul class="log" aria-live="polite">
           {rows.map(({ number, time, level, text }) => (
             <li key={String(number)} class={String(level)}>

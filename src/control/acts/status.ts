@@ -1,5 +1,4 @@
 /** The exchange on one screen: whether it accepts orders, how busy it is, and what lags. */
-import { SymbolStatus } from '../../base/codes.ts'
 import {
   ARCHIVE_STORE,
   CONTROL_STORE,
@@ -10,6 +9,7 @@ import { type DiskReading, hoursLeft, REFUSING_TEXT } from '../../shared/disk.ts
 import type { RoleReading } from '../../shared/role.ts'
 import { WARNINGS_KEPT } from '../../telemetry/warning-log.ts'
 import type { ActContext, ActRow, BackupProgress, TableRow } from '../act.ts'
+import { tradingCount } from '../exchange-state.ts'
 import { counted, sentence } from '../words.ts'
 import { pageOf, pageParams } from './pages.ts'
 
@@ -34,7 +34,7 @@ export const statusActs: readonly ActRow[] = [
       const rate = (name: string) => Math.max(0, Math.round((after(name) - before(name)) / seconds))
       const isReady = context.view.isReady()
       return {
-        said: stateOf(isReady, context.view.role(), context.view.disk()),
+        said: stateOf(isReady, context),
         rows: rowsOf(context, after, rate),
       }
     },
@@ -61,13 +61,17 @@ export const statusActs: readonly ActRow[] = [
 ]
 
 /** Returns whether orders are accepted, and who accepts them otherwise. */
-function stateOf(isReady: boolean, role: RoleReading | undefined, disk: DiskReading): string {
+function stateOf(isReady: boolean, { view, registry }: ActContext): string {
+  const role = view.role()
   if (role?.role === 'takingOver') return 'This member takes the lead.'
   if (role?.role === 'handingOver') return 'This member hands the lead over.'
   if (role?.role === 'cutOff') return 'The quorum does not confirm that this member leads.'
   if (role?.role === 'follower') return `This member follows ${role.leader || 'another one'}.`
   if (!isReady) return 'The exchange accepts no orders.'
-  if (disk.isRefusing) return sentence(`the exchange accepts ${REFUSING_TEXT}`)
+  if (view.disk().isRefusing) return sentence(`the exchange accepts ${REFUSING_TEXT}`)
+  const { trading, listed } = tradingCount(registry)
+  if (listed === 0) return 'The exchange has no symbols yet.'
+  if (trading < listed) return `The exchange accepts orders in ${trading} of ${listed} symbols.`
   return 'The exchange accepts orders.'
 }
 
@@ -125,7 +129,7 @@ function storeRows(readings: readonly CounterReading[]): readonly TableRow[] {
     ofStores.filter((it) => it.name === name && ofStore(it.index)).map(({ value }) => value)
   const row = (what: string, ofStore: (store: number) => boolean): TableRow => {
     const sum = (name: string) => mebibytes(read(name, ofStore).reduce((all, it) => all + it, 0))
-    const unit = `MiB, ${sum('freeBytes')} free, +${sum('growthBytesPerHour')} an hour`
+    const unit = `MiB, ${sum('freeBytes')} free`
     return { what, value: sum('fileBytes'), unit }
   }
   const oldestMs = Math.max(0, ...read('readerAgeMs', () => true))
@@ -137,6 +141,9 @@ function storeRows(readings: readonly CounterReading[]): readonly TableRow[] {
 }
 
 const mebibytes = (bytes: number): number => Math.round((bytes / (1 << 20)) * 10) / 10
+
+const memoryPressure = (level: number): string =>
+  ['none', 'no new connections', 'connections are closed'][level] ?? 'the gateway ends'
 
 type Read = (name: string) => number
 
@@ -154,7 +161,7 @@ function sumsOf(readings: readonly CounterReading[]): Read {
 const keyOf = (scope: CounterScope, name: string): string => `${scope}.${name}`
 
 function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly TableRow[] {
-  const trading = registry.symbols.filter(({ status }) => status === SymbolStatus.TRADING).length
+  const { trading, listed } = tradingCount(registry)
   const lags = view.journals()
   const archiveLag = lags.reduce((sum, lag) => sum + Math.max(0, lag.published - lag.archived), 0)
   const carryLag = lags.reduce((sum, lag) => sum + Math.max(0, lag.published - lag.carried), 0)
@@ -165,7 +172,7 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
     ...roleRows(view.role()),
     row('maintenance', registry.isUnderMaintenance ? 'announced' : 'no'),
     row('up for', Math.floor(process.uptime()), 'seconds'),
-    row('symbols that trade', trading, `of ${registry.symbols.length}`),
+    row('symbols trading', trading, `of ${listed}`),
     row('accounts', registry.accounts.length, `of ${view.accountsMax}`),
     row('threads', `${view.matchers} + ${view.gateways}`, 'matchers + gateways'),
     row('requests', rate('gateway.requests'), 'a second'),
@@ -181,9 +188,9 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
     row('slowest flush', Math.round(of('matcher.flushNsMax') / 1e6), 'ms'),
     row('refused by limits', of('gateway.limitsReached')),
     row('refused as busy', of('gateway.commandRingFull') + of('gateway.pendingFull')),
-    row('slow readers closed', of('gateway.slowClientsClosed')),
+    row('slow clients disconnected', of('gateway.slowClientsClosed')),
     ...diskRows(view.disk()),
-    row('want of memory', of('gateway.memoryLevel'), '0 is none'),
+    row('memory pressure', memoryPressure(of('gateway.memoryLevel'))),
     row('warnings logged', of('exchange.warnings')),
     ...backupRows(view.backup()),
   ]

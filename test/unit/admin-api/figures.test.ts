@@ -55,7 +55,11 @@ const reader = new FigureReader({
     [-2010, ''],
   ],
   ...{ sharedBytes: 1_000, snapshotMinutes: 15, isTimed: true },
-  ...{ isReady: () => true, warnings: () => 2, nowMs: () => 5 },
+  state: () => ({
+    ...{ isReady: true, isReadOnly: false, degradedParts: [], isUnderMaintenance: false },
+    trading: { trading: 1, listed: 2 },
+  }),
+  ...{ warnings: () => 2, nowMs: () => 5 },
   disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
   role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES)),
   quorum,
@@ -75,6 +79,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(figures.quorum).toEqual({ blocks: 7, bytes: 900, losses: 0, lostMs: 0, waitMs: 0 })
   expect(figures.matchers.map(({ idleNs }) => idleNs)).toEqual([0, 40])
   expect(figures.gateways[0]!.connections).toBe(6)
+  expect(figures.state).toEqual({ text: '1 of 2 trading', level: 'warn' })
   expect(figures.symbols.counters.orders).toEqual([0, 8])
   expect(figures.symbols).toMatchObject({
     ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['TRADING', 'HALT'] },
@@ -89,7 +94,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(flush.counts.reduce((sum, count) => sum + count, 0)).toBe(1)
   expect(flush.bounds[flush.counts.indexOf(1)]).toBe(1_024)
   expect(figures.role).toMatchObject({ role: 'leader', lagPositions: 0 })
-  expect(figures).toMatchObject({ isReady: true, warnings: 2, timeMs: 5, journals })
+  expect(figures).toMatchObject({ warnings: 2, timeMs: 5, journals })
 })
 
 test('snapshots are listed, the newest first', () => {

@@ -14,7 +14,8 @@ const disk: Figures['disk'] = {
 const nothing: Figures = {
   disk,
   role: { role: 'leader', epoch: 1, leader: '', lagPositions: 0, lagMs: 0 },
-  ...{ timeMs: 0, uptimeSeconds: 0, isReady: true, isTimed: true, exchange: {} },
+  ...{ timeMs: 0, uptimeSeconds: 0, isTimed: true, exchange: {} },
+  state: { text: 'Accepts orders', level: 'good' },
   process: { cpuSeconds: 0, residentBytes: 5, sharedBytes: 0, heapBytes: 0 },
   ...{ matchers: [], gateways: [], stores: [], gatewayLoops: [], answers: [], refusals: [] },
   symbols: { names: [], statuses: [], counters: {}, refusals: [] },

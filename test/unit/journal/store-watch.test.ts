@@ -6,9 +6,6 @@ import {
 } from '../../../src/journal/environment.ts'
 import { type StoreReading, StoreWatch } from '../../../src/journal/store-watch.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
 let figures: EnvironmentFigures
 let readings: StoreReading[]
 let warnings: string[]
@@ -37,7 +34,7 @@ test('looks every five seconds', () => {
   expect(readings).toHaveLength(3)
   expect(readings[0]).toEqual({
     ...{ fileBytes: 100_000, freeBytes: 3 * PAGE_BYTES, freeEntries: 2 },
-    ...{ readerAgeMs: 0, growthBytesPerHour: 0 },
+    readerAgeMs: 0,
   })
 })
 
@@ -59,19 +56,6 @@ test('counts how long one state is held, and warns once of each that is held for
     'A reader of archive has held one state for 65 s: the file grows until it ends.',
   ])
   expect(at(105_000, undefined)).toBe(0)
-})
-
-test('takes growth from the last hour alone', () => {
-  const grow = (fromMs: number, untilMs: number, bytesPerHour: number) => {
-    for (let ms = fromMs; ms < untilMs; ms += 10_000) {
-      figures = { ...figures, fileBytes: figures.fileBytes + bytesPerHour / 360 }
-      watch.look(ms)
-    }
-    return readings.at(-1)!.growthBytesPerHour
-  }
-  expect(grow(0, 4 * MINUTE_MS, 3_600_000)).toBe(0)
-  expect(grow(4 * MINUTE_MS, 2 * HOUR_MS, 3_600_000)).toBeCloseTo(3_600_000, -5)
-  expect(grow(2 * HOUR_MS, 3.1 * HOUR_MS, 0)).toBe(0)
 })
 
 test('a store that cannot be read is not its concern', () => {
