@@ -2,6 +2,7 @@
 import { Following } from '../../../src/agents/following.ts'
 import { Matcher } from '../../../src/agents/matcher.ts'
 import { Ms } from '../../../src/base/units.ts'
+import { CommandExecutor } from '../../../src/control/command-executor.ts'
 import * as effects from '../../../src/core/ledger/effects.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import { Leadership } from '../../../src/gateway/requests/leadership.ts'
@@ -9,7 +10,6 @@ import type { BackupCut } from '../../../src/journal/backup.ts'
 import * as backups from '../../../src/journal/backup.ts'
 import type { TailCells } from '../../../src/journal/tail-cells.ts'
 import { TailWriter } from '../../../src/journal/tail-writer.ts'
-import { CommandExecutor } from '../../../src/operator/command-executor.ts'
 import * as cuts from '../../../src/replica/cut.ts'
 import { LeadWatch } from '../../../src/replica/lead-watch.ts'
 import * as journals from '../../../src/replica/local-journals.ts'
@@ -156,7 +156,7 @@ export const memberDefects: readonly Defect[] = [
     simulator: 'exchange',
     steps: 13_500,
     seeds,
-    plant: (planting) => planting.method(Leadership, 'cannotTell', () => () => false),
+    plant: (planting) => planting.method(Leadership, 'refusalOf', () => () => undefined),
   },
   {
     name: 'operator: a follower leaves deposits out',

@@ -92,8 +92,8 @@ test('cancels are carried out, and neither journaled nor counted where nothing i
   const { journaled, done } = bench.controlPlane
   const [before, doneBefore] = [journaled.length, done.length]
   for (let i = 0; i <= ACTS_AT_ONCE; i++) {
-    await bench.executor.act('cancel-orders', { account: 'alice' }, carol)
-    await bench.executor.act('cancel-orders', { symbol: 'BTCUSDT' }, carol)
+    await bench.executor.act('cancel-orders', { account: 'alice', all: true }, carol)
+    await bench.executor.act('cancel-orders', { symbol: 'BTCUSDT', all: true }, carol)
     await bench.executor.act('account-freeze', { account: 'alice', 'cancel-orders': 'on' }, carol)
   }
   expect(journaled).toHaveLength(before)
