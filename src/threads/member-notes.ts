@@ -4,6 +4,9 @@
  */
 
 import { StorageError } from '../journal/environment.ts'
+import { JournalReader } from '../journal/journal-reader.ts'
+import { journalFolder } from '../journal/lmdb-store.ts'
+import { journalsIn } from '../journal/recovery.ts'
 import { CONTROL_JOURNAL, OutcomeUnknown } from '../replica/quorum.ts'
 import { Retention } from '../replica/retention.ts'
 
@@ -11,28 +14,64 @@ import { Retention } from '../replica/retention.ts'
 const NOTE_MS = 60_000
 const ANSWER_MS = 2_000
 
-export interface NotesParts {
+/** What a member's process has, and may be noted. */
+export interface DiskParts {
+  readonly dataFolder: string
+  /** Facts in the control journal. */
+  readonly facts: () => number
+  /** By matcher: the last block that is in LMDB, and so on the disk. */
+  readonly carried: () => readonly number[]
+}
+
+export interface NotesParts extends DiskParts {
   /** Of PostgreSQL. */
   readonly url: string
   readonly member: string
   /** What clients use to reach this member. */
   readonly address: string
-  /** Facts in the control journal. */
-  readonly facts: () => number
-  /** By matcher: the last block that is in LMDB, and so on the disk. */
-  readonly carried: () => readonly number[]
   /** Called with the reason when the note could not be made, once in a row. */
   readonly failed: (reason: string) => void
 }
 
+/** The last position of each journal that is on the disk here. */
+export class PlacesOnDisk {
+  readonly #parts: DiskParts
+  /** Journals that no matcher writes: of a start with more matchers. All their blocks are in LMDB. */
+  readonly #others: ReadonlyMap<number, number>
+
+  constructor(parts: DiskParts) {
+    const { dataFolder, carried } = parts
+    const matchers = carried().length
+    const others = journalsIn(dataFolder).filter((journal) => journal >= matchers)
+    this.#parts = parts
+    this.#others = new Map(others.map((it) => [it, lastIn(journalFolder(dataFolder, it))]))
+  }
+
+  read(): ReadonlyMap<number, number> {
+    const { facts, carried } = this.#parts
+    return new Map([[CONTROL_JOURNAL, facts()], ...carried().entries(), ...this.#others])
+  }
+}
+
+function lastIn(folder: string): number {
+  const reader = new JournalReader(folder)
+  try {
+    return reader.lastCarried
+  } finally {
+    reader.close()
+  }
+}
+
 export class MemberNotes {
   readonly #parts: NotesParts
+  readonly #places: PlacesOnDisk
   readonly #timer: NodeJS.Timeout
   #isNoting = false
   #hasFailed = false
 
   constructor(parts: NotesParts) {
     this.#parts = parts
+    this.#places = new PlacesOnDisk(parts)
     this.#timer = setInterval(() => this.#start(), NOTE_MS)
     this.#start()
   }
@@ -51,10 +90,9 @@ export class MemberNotes {
   }
 
   async #note(): Promise<void> {
-    const { member, address, facts, carried, failed } = this.#parts
+    const { member, address, failed } = this.#parts
     // Read before the quorum is asked: they only rise.
-    const places = new Map([[CONTROL_JOURNAL, facts()]])
-    for (const [matcher, position] of carried().entries()) places.set(matcher, position)
+    const places = this.#places.read()
     const retention = new Retention({ url: this.#parts.url, answerMs: ANSWER_MS })
     try {
       if (await retention.open()) await retention.note(member, address, places)

@@ -169,6 +169,7 @@ export class QuorumMember {
       url: config.follow === '' ? config.replica : config.follow,
       member: memberOf(config.data),
       address: addressOf(config),
+      dataFolder: config.data,
       facts: () => control.lastSequence,
       carried: () => executor.view.journals().map(({ carried }) => carried),
       failed: (reason) =>

@@ -118,12 +118,16 @@ export class PlainQuorum {
     return this.#safe.at(this.#log, this.#confirmed).blocks
   }
 
+  get watermark(): number {
+    return watermarkOf(this.state())
+  }
+
   /** Returns the sequence up to which a member has all, whose folder has these positions by journal. */
   coveredBy(places: ReadonlyMap<number, number>): number {
     const lacking = this.state().blocks.find(
       ({ journal, position }) => position > (places.get(journal) ?? 0),
     )
-    return Math.min(watermarkOf(this.state()), (lacking?.sequence ?? Number.POSITIVE_INFINITY) - 1)
+    return Math.min(this.watermark, (lacking?.sequence ?? Number.POSITIVE_INFINITY) - 1)
   }
 
   /** Removes blocks up to the sequence but the last of each journal. Returns their number. */

@@ -581,6 +581,7 @@ export class ExchangeSimulation {
     this.#cancelLeft()
     await this.#serve()
     if (this.#quorum !== undefined) this.#quorum.isTroubled = true
+    this.#members?.note(this.#machine)
   }
 
   /** What processes of all machines have in common; only the leader's is watched. */

@@ -23,6 +23,7 @@ import {
   type SequencedBlock,
 } from '../../../src/replica/quorum.ts'
 import { readRest, type TakenOver, takeOver } from '../../../src/replica/take-over.ts'
+import { PlacesOnDisk } from '../../../src/threads/member-notes.ts'
 import type { PlainReplica } from '../../model/plain-quorum.ts'
 import type { FalseQuorum } from './false-quorum.ts'
 import { FalseReplica, type FalseReplicaOptions } from './false-replica.ts'
@@ -261,8 +262,9 @@ export class Machine {
   /** The last position of each journal that is on its disk for good. */
   noted(): ReadonlyMap<number, number> {
     const process = this.process!
-    const carried = process.tails.map(({ carried }, matcher) => [matcher, carried] as const)
-    return new Map([[CONTROL_JOURNAL, process.facts], ...carried])
+    const facts = () => process.facts
+    const carried = () => process.tails.map((cells) => cells.carried)
+    return new PlacesOnDisk({ dataFolder: this.folder, facts, carried }).read()
   }
 
   async #caughtUp(reader: QuorumReader) {

@@ -2,6 +2,7 @@
  * The members of a simulated quorum beside its leader, up to two: they come and go, are cut off, follow, note
  * what they have, are left behind by a trim, are seeded from a backup, and take the lead when there is a cause.
  */
+import { strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { assert } from '../../../src/base/assert.ts'
@@ -76,10 +77,10 @@ export class Membership {
 
   /** What one of them does. Resolves to the one that has taken the lead. */
   async step(): Promise<Machine | undefined> {
-    const { prng, count } = this.#parts
+    const { prng, leader, count } = this.#parts
     const dice = prng.unit()
     if (dice < 0.3) return this.#turn()
-    if (dice < 0.306) this.#note()
+    if (dice < 0.306) this.note(prng.pick([leader(), ...this.#running]))
     else if (dice < 0.309) this.#trim()
     else if (dice < 0.319) await this.#start()
     else if (dice < 0.321) this.#end()
@@ -195,6 +196,7 @@ export class Membership {
       if (await machine.follow(nextLife())) {
         count('follows')
         machine.mayLack = false
+        this.note(machine)
       } else machine.bury()
       return true
     } catch (error) {
@@ -229,10 +231,16 @@ export class Membership {
     if (machine.isCut) count('follower cut off')
   }
 
-  #note(): void {
-    const { prng, quorum, leader } = this.#parts
-    const machine = prng.pick([leader(), ...this.#running])
-    this.#notes.set(machine.member, quorum.servers.coveredBy(machine.noted()))
+  /** As a member does at its start, and each minute. */
+  note(machine: Machine): void {
+    const { quorum, leader } = this.#parts
+    const { servers } = quorum
+    const sequence = servers.coveredBy(machine.noted())
+    const isWhole = machine.process!.tails.every(({ carried, written }) => carried === written)
+    if (isWhole && machine === leader()) {
+      strictEqual(sequence, servers.watermark, 'a leader notes all that is on its disk')
+    }
+    this.#notes.set(machine.member, sequence)
   }
 
   /** An operator removes what all have, and may leave one behind that does not run. */
@@ -243,9 +251,7 @@ export class Membership {
     const notes = [...this.#notes].map(([member, sequence]) => {
       return { member, address: '', sequence, seconds: 0 }
     })
-    // Members that never noted anything are unknown to the operator.
     const cut = cutOf(notes, SILENT_HOURS, left === undefined ? [] : [left.member])
-    for (const it of idle) if (!this.#notes.has(it.member)) it.mayLack = true
     if (cut === undefined) return
     if (left !== undefined) {
       left.mayLack = true

@@ -1,0 +1,30 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
+import { CONTROL_JOURNAL } from '../../../src/replica/quorum.ts'
+import { PlacesOnDisk } from '../../../src/threads/member-notes.ts'
+
+let dataFolder: string
+beforeEach(() => {
+  dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-notes-'))
+})
+afterEach(() => fs.rmSync(dataFolder, { recursive: true }))
+
+test('a member has the journals that no matcher writes any more, too', () => {
+  for (const [matcher, count] of [2, 3, 5].entries()) {
+    const store = new LmdbStore(journalFolder(dataFolder, matcher))
+    const blocks = Array.from({ length: count }, () => Buffer.from('a block'))
+    store.append(() => blocks.pop())
+    store.close()
+  }
+  let facts = 7
+  let carried = [1]
+  const places = new PlacesOnDisk({ dataFolder, facts: () => facts, carried: () => carried })
+  const read = () => Object.fromEntries(places.read())
+  expect(read()).toEqual({ [CONTROL_JOURNAL]: 7, 0: 1, 1: 3, 2: 5 })
+  facts = 8
+  carried = [2]
+  expect(read()).toEqual({ [CONTROL_JOURNAL]: 8, 0: 2, 1: 3, 2: 5 })
+})
