@@ -16,9 +16,14 @@ const ROLE_MS = 1_000
 const DATABASE = 'postgres'
 
 const COUNT = 3
-/** Every member takes the lead after three seconds of silence, and ends soon when it lost the lead. */
+/** Every member takes the lead after three seconds of silence. */
 export const PROMOTE_AFTER_MS = 3_000
-const FLAGS = ['--promote-after', String(PROMOTE_AFTER_MS / 1_000), '--read-only-seconds', '3']
+/** One that can write no more lives on for longer than orders may stand still: it must not keep the lead. */
+const READ_ONLY_SECONDS = 12
+const FLAGS = [
+  ...['--promote-after', String(PROMOTE_AFTER_MS / 1_000)],
+  ...['--read-only-seconds', String(READ_ONLY_SECONDS)],
+]
 
 export interface Member {
   readonly number: number
