@@ -85,7 +85,7 @@ export class HouseAccounts {
       if (accountId(this.#registry, account) === undefined) continue
       const { rows } = await this.#act('orders', { account })
       if (rows.length === 0) continue
-      await this.#act('cancel-orders', { account })
+      await this.#act('cancel-orders', { account, all: 'on' })
       canceled.push(account)
     }
     return canceled

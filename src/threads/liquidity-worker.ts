@@ -4,8 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { ActError } from '../control/act.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { type HouseAccount, HouseAccounts, HouseKeysError } from '../control/house-accounts.ts'
 import type { Registry } from '../control/registry.ts'
@@ -19,6 +21,9 @@ import { WorkerHandle } from './worker-handle.ts'
 const FIRST_QUOTES_MS = 5_000
 /** How long a stop waits for the house to cancel its orders. */
 const STOP_MS = 5_000
+/** Cancels are tried for half a minute. */
+const CANCEL_TRIES = 60
+const CANCEL_PAUSE_MS = 500
 const KEY_FILE = 'liquidity-keys.json'
 
 export class LiquidityWorker {
@@ -72,14 +77,18 @@ export class LiquidityWorker {
     }
   }
 
-  /** Cancels orders that the house cannot cancel itself. */
+  /** Cancels orders that the house cannot cancel itself. A new leader may do nothing for a moment. */
   async #cancel(accounts: HouseAccounts, names: readonly string[]): Promise<void> {
-    try {
-      const canceled = await accounts.cancelOrders(names)
-      if (canceled.length === 0) return
-      this.#log.warn({ accounts: canceled }, 'canceled orders of house accounts without keys')
-    } catch (error) {
-      this.#failed(error as Error)
+    for (let left = CANCEL_TRIES; ; left--) {
+      try {
+        const canceled = await accounts.cancelOrders(names)
+        if (canceled.length === 0) return
+        this.#log.warn({ accounts: canceled }, 'canceled orders of house accounts without keys')
+        return
+      } catch (error) {
+        if (left === 1 || !(error instanceof ActError)) return this.#failed(error as Error)
+        await sleep(CANCEL_PAUSE_MS)
+      }
     }
   }
 

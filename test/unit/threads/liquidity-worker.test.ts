@@ -1,0 +1,30 @@
+/** Orders of a house without its keys, on a leader that may do nothing for a moment. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Config } from '../../../src/config/config.ts'
+import { HOUSE } from '../../../src/control/operators.ts'
+import { LiquidityWorker } from '../../../src/threads/liquidity-worker.ts'
+import { ActBench } from '../control/plain-control-plane.ts'
+
+const MAKER = 'house-maker-BTCUSDT'
+
+test('they are canceled once the quorum confirms the leader again', async () => {
+  const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-house-'))
+  onTestFinished(() => rmSync(data, { recursive: true }))
+  const { executor, registry, controlPlane } = await ActBench.make()
+  await executor.act('account-open', { account: MAKER }, HOUSE)
+  const { id } = registry.accounts.find(({ name }) => name === MAKER)!
+  controlPlane.asked.orders.push({ symbolId: 0, account: id, orderId: 5, time: 1 })
+  const config = { data } as Config
+  const worker = new LiquidityWorker(config, pino({ level: 'silent' }))
+  controlPlane.leader = 'http://another'
+  const started = worker.start([], executor, registry)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(controlPlane.done).toEqual([])
+  controlPlane.leader = undefined
+  expect(await started).toEqual([])
+  expect(controlPlane.done.join()).toContain(`"account":${id}`)
+})
