@@ -136,7 +136,7 @@ function OrderTable({ account, actions, keys, change }: TableProps): JSX.Element
         </thead>
         <tbody
           class="order-rows"
-          style={{ height: keys.length * rowHeight, paddingTop: from * rowHeight }}
+          style={{ height: `${keys.length * rowHeight}px`, paddingTop: `${from * rowHeight}px` }}
         >
           {keys.slice(from, until).map((key, at) => (
             <Row
