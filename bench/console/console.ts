@@ -1,7 +1,8 @@
 /**
  * The console before a busy market: level changes and trades at fixed rates, from a generator and a
  * server of lower priority than the browser. Chromium draws in software on the same processors, so a
- * page that only counts frames is measured beside it.
+ * page that only counts frames is measured beside it. With `--own` the page is signed in as the maker, who
+ * has so many open orders: each level change and each trade is an event of the account then.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,6 +20,7 @@ import { type BenchResult, printTable } from '../harness/report.ts'
 export const flags = {
   levels: 2_000,
   trades: 500,
+  own: { usual: 0, mayBeZero: true },
   seconds: 60,
   settle: 20,
 } as const satisfies Flags
@@ -79,16 +81,22 @@ async function startExchange(): Promise<ExchangeProcess> {
   return exchange
 }
 
-const rates = ({ levels, trades, seconds }: SettingsOf<typeof flags>) => ({
+const rates = ({ levels, trades, own, seconds }: SettingsOf<typeof flags>) => ({
+  ownOrders: own,
   levelsPerSecond: levels,
   tradesPerSecond: trades,
   seconds,
 })
 
-function startGenerator(exchange: ExchangeProcess, { levels, trades }: SettingsOf<typeof flags>) {
+/** Orders of the maker that are open at a time, unless they are shown. */
+const LIVE_ORDERS = 400
+
+function startGenerator(exchange: ExchangeProcess, settings: SettingsOf<typeof flags>) {
+  const { levels, trades, own } = settings
+  const live = own === 0 ? LIVE_ORDERS : own
   const program = path.join(import.meta.dirname, 'market-mover.js')
   const [maker, taker] = ['maker', 'taker'].map((name) => exchange.keys()[name]!)
-  const args = [exchange.wsUrl, JSON.stringify(maker), JSON.stringify(taker), levels, trades]
+  const args = [exchange.wsUrl, JSON.stringify(maker), JSON.stringify(taker), levels, trades, live]
   const child = spawn(process.execPath, [program, ...args.map(String)], { stdio: 'inherit' })
   os.setPriority(child.pid!, NICENESS)
   return child
@@ -109,11 +117,12 @@ async function helloFrames(browser: Browser, url: string): Promise<number> {
 async function measure(
   browser: Browser,
   url: string,
-  { seconds, settle }: SettingsOf<typeof flags>,
+  { seconds, settle, own }: SettingsOf<typeof flags>,
 ) {
   const page = await browser.newPage({ viewport: VIEW })
   const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
+  // Time of the thread itself: what other processes take of the machine does not count.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await session.send('Network.enable')
   let bytes = 0
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
@@ -126,6 +135,7 @@ async function measure(
   const firstScreenKB = bytes / 1_000
   await page.locator('#connection', { hasText: 'Live' }).waitFor()
   const firstScreenMs = performance.now() - beganMs
+  if (own > 0) await signIn(page)
   await page.evaluate(COUNT_FRAMES)
   await delay(settle * 1_000)
   const settledHeap = await heapBytes(session)
@@ -139,6 +149,11 @@ async function measure(
     mainThreadBusy: (last.taskSeconds - first.taskSeconds) / wallSeconds,
     ...{ heapGrowthMB, firstScreenKB, firstScreenMs },
   }
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'maker', exact: true }).click()
+  await page.locator('[data-order]').first().waitFor()
 }
 
 /** Used after a forced collection. */

@@ -1,7 +1,7 @@
 /**
  * Moves a market at fixed rates, over two connections of the WebSocket API: a maker places and cancels
  * orders at changing prices, a taker trades with one large order that rests. Arguments: address, key of
- * the maker, key of the taker, level changes a second, trades a second.
+ * the maker, key of the taker, level changes a second, trades a second, open orders of the maker.
  */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,9 +17,8 @@ const TURN_MS = 10
 /** Cents around which levels change. */
 const MIDDLE = 5_000_000
 const BAND = 4_000
-const LIVE_ORDERS = 400
 
-const [address = '', makerText = '', takerText = '', levels = '', trades = ''] =
+const [address = '', makerText = '', takerText = '', levels = '', trades = '', live = ''] =
   process.argv.slice(2)
 
 let [answered, refused] = [0, 0]
@@ -70,7 +69,7 @@ let placed = 0
 let canceled = 0
 /** Places an order at a price of its own, or cancels the oldest once there are enough. */
 function changeLevel(): void {
-  if (placed - canceled >= LIVE_ORDERS) {
+  if (placed - canceled >= Number(live)) {
     const origClientOrderId = `level-${canceled++}`
     maker!.send('order.cancel', { symbol: SYMBOL, origClientOrderId })
     return
@@ -91,6 +90,8 @@ function trade(): void {
     ...{ ...limit, side: 'BUY', timeInForce: 'IOC', price, quantity: 0.0002 },
   })
 }
+
+for (let i = 0; i < Number(live); i++) changeLevel()
 
 const beganMs = performance.now()
 let [levelsDone, tradesDone] = [0, 0]
