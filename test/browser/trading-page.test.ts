@@ -1,4 +1,5 @@
 /** The trader's page at every width, on empty markets, across reloads and drains, in a real browser. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
@@ -20,6 +21,8 @@ import {
 const MANY = 150
 /** Tab stops of a page with many orders and all its forms. */
 const STOPS_MAX = 45
+/** An event of an account arrives within this time. */
+const EVENT_MS = 1_000
 const PHONE = { width: 390, height: 844 }
 const WIDTHS = [390, 1024, 1280, 1440]
 
@@ -278,6 +281,24 @@ describe.runIf(chromiumPath !== undefined)("the trader's page", () => {
       expect(await focused()).toBe(`${Number(id) - 1}Cancel`)
       await page.keyboard.press('Tab')
       expect(await focused()).not.toContain('Cancel')
+      await cancelAll('trader1')
+      await page.context().close()
+    })
+
+    test('an order that opens while they are loaded is not lost', async () => {
+      const { page } = await openConsole(browser, exchange.url)
+      let isPlaced = false
+      await page.route(/\/api\/v3\/openOrders\?/, async (route) => {
+        const response = await route.fetch()
+        if (!isPlaced) {
+          isPlaced = true
+          await place('trader1', 'BUY', 30_000, 0.01)
+          await pause(EVENT_MS)
+        }
+        await route.fulfill({ response })
+      })
+      await signIn(page, 'trader1')
+      await rowsOf(page).getByText('30,000').waitFor()
       await cancelAll('trader1')
       await page.context().close()
     })
