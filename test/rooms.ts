@@ -22,29 +22,29 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   api: ['base', 'market', 'history', 'layout', 'core'],
   'gateway/limits': ['base', 'layout', 'shared', 'api'],
-  'gateway/authentication': ['base', 'market', 'shared', 'api', 'gateway/limits'],
+  'gateway/authentication': ['base', 'market', 'api', 'gateway/limits'],
   'gateway/streams': ['base', 'market', 'history', 'layout', 'shared', 'core', 'api'],
   'gateway/engine-link': [
     ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'api'],
     ...['gateway/limits', 'gateway/streams'],
   ],
-  'gateway/requests': [
-    ...['base', 'shared', 'api'],
+  pipeline: [
+    ...['base', 'market', 'shared', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/engine-link'],
   ],
   'gateway/http': [
     ...['base', 'shared', 'api'],
-    ...['gateway/limits', 'gateway/authentication', 'gateway/requests'],
+    ...['gateway/limits', 'gateway/authentication', 'pipeline'],
   ],
   'gateway/websocket': [
     ...['base', 'market', 'shared', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
-    'gateway/requests',
+    'pipeline',
   ],
   gateway: [
     ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
-    ...['gateway/requests', 'gateway/http', 'gateway/websocket'],
+    ...['pipeline', 'gateway/http', 'gateway/websocket'],
   ],
   queries: ['base', 'market', 'history', 'shared', 'journal', 'archive', 'api'],
   console: [],

@@ -10,6 +10,10 @@ import { LastPrices } from '../core/ledger/last-prices.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
+import { Leadership } from '../pipeline/leadership.ts'
+import { Overload } from '../pipeline/overload.ts'
+import { Pipeline, type PipelineParts } from '../pipeline/pipeline.ts'
+import { Receipts } from '../pipeline/receipts.ts'
 import { CommandRingProducer } from '../ring/command-ring.ts'
 import { EventRingReader } from '../ring/event-ring.ts'
 import { ReplyRingReader } from '../ring/reply-ring.ts'
@@ -21,7 +25,7 @@ import { RoleCells } from '../shared/role.ts'
 import { StampReader } from '../shared/stamps.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
-import { Door } from './authentication/door.ts'
+import { Authenticator } from './authentication/authenticator.ts'
 import { KeyRing } from './authentication/key-ring.ts'
 import { GatewayContext } from './engine-link/context-impl.ts'
 import { CountedHistory } from './engine-link/counted-history.ts'
@@ -34,15 +38,12 @@ import { SessionOrders } from './engine-link/session-orders.ts'
 import { TradeSeeds } from './engine-link/trade-seeds.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type Guards, makeGuards } from './guards.ts'
+import { CrossOrigin } from './http/cross-origin.ts'
 import { ForwardingWatch } from './limits/forwarding-watch.ts'
 import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
 import { LoopProbe } from './loop-probe.ts'
 import { OperatorAnswers } from './operator-answers.ts'
-import { CrossOrigin } from './requests/cross-origin.ts'
-import { Leadership } from './requests/leadership.ts'
-import { Overload } from './requests/overload.ts'
-import { Receipts } from './requests/receipts.ts'
 import { Server } from './server.ts'
 import { Fanout } from './streams/fanout.ts'
 import { SharedListenKeys } from './streams/listen-keys.ts'
@@ -139,9 +140,11 @@ export class Gateway {
     this.#sessionOrders = new SessionOrders(gateway, context)
     const keys = new KeyRing(options.keys, options.accounts)
     this.#announced = this.#makeAnnounced(parts, context, keys)
-    this.#server = this.#makeServer(parts, context, keys)
+    const served = this.#servedBy(parts, context, keys)
+    const pipeline = new Pipeline(served)
+    this.#server = this.#makeServer(parts, { ...served, pipeline })
     this.#answers = new OperatorAnswers({
-      ...{ context, clock },
+      ...{ context, pipeline, clock },
       accountOf: (id) => keys.account(id),
       connections: () => this.#server.connections,
     })
@@ -215,14 +218,29 @@ export class Gateway {
     }
   }
 
-  #makeServer(parts: GatewayParts, context: GatewayContext, keys: KeyRing): Server {
+  /** What requests pass on their way. */
+  #servedBy(parts: GatewayParts, context: GatewayContext, keys: KeyRing): PipelineParts {
     const options = this.#options
-    const { counters, guards, disk, listenKeys, outbox, receipts } = parts
-    const { rateLimits, memory, unread, clients, budget, socketCounts } = guards
-    const door = new Door(keys, new TradingLocks(options.tradingLocks), budget)
-    const outcomes = new Outcomes(options.outcomes, options.index)
+    const { counters, guards, disk, receipts } = parts
+    const { rateLimits, unread, budget } = guards
     const { pendingOrders = PENDING_MAX } = options
-    const overload = new Overload(this.#pending, pendingOrders, disk, counters)
+    return {
+      ...{ context, rateLimits, unread, receipts, counters, clock: options.clock },
+      authenticator: new Authenticator(keys, budget),
+      locks: new TradingLocks(options.tradingLocks),
+      overload: new Overload(this.#pending, pendingOrders, disk, counters),
+      leadership: this.#leadership,
+      outcomes: new Outcomes(options.outcomes, options.index),
+      isStopping: () => this.#stopping,
+    }
+  }
+
+  #makeServer(
+    { guards, listenKeys, outbox, counters }: GatewayParts,
+    served: PipelineParts & { readonly pipeline: Pipeline },
+  ): Server {
+    const options = this.#options
+    const { rateLimits, memory, clients, socketCounts } = guards
     const { clock } = options
     const topics = this.#topics
     const sessionOrders = this.#sessionOrders
@@ -238,12 +256,9 @@ export class Gateway {
       console: options.console,
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
-        ...{ ...shared, door, context, rateLimits, outcomes, receipts },
-        ...{ sessionOrders, outbox, overload, unread, clients },
+        ...{ ...served, ...shared, sessionOrders, outbox, clients },
         crossOrigin: new CrossOrigin(options.corsOrigins),
         forwarding: new ForwardingWatch(options.forwarding, options.console.demoKeys.length > 0),
-        leadership: this.#leadership,
-        isStopping: () => this.#stopping,
       },
       streams: {
         ...{ ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },

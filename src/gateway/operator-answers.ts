@@ -3,16 +3,15 @@
  * operations for an account, and the gateway's connections. Runs on the gateway's thread; limits of
  * clients do not apply.
  */
-import { checkParams, checkSyntax } from '../api/check.ts'
-import type { Collector, Context, Request, Responder } from '../api/context.ts'
-import { type ErrorId, errorBody, errorOfReject, Fault } from '../api/errors.ts'
+import type { Collector, Context } from '../api/context.ts'
+import { type ErrorId, errorBody, errorOfReject } from '../api/errors.ts'
 import { OpenRows, withPreventedMatch } from '../api/handlers/open-rows.ts'
 import { operations } from '../api/operations/index.ts'
 import { RawParams } from '../api/params.ts'
-import { textOf } from '../api/render/json-bytes.ts'
+import { type JsonWriter, textOf } from '../api/render/json-bytes.ts'
 import { orderRecord } from '../api/render/order-record.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
-import { Ms, OrderId } from '../base/units.ts'
+import { OrderId } from '../base/units.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
 import type { AccountSpec } from '../market/listing.ts'
@@ -24,10 +23,14 @@ import type {
   SessionRow,
   SessionsQuestion,
 } from '../market/question.ts'
+import { InnerCall } from '../pipeline/inner-call.ts'
+import { ClientRequest, type Pipeline } from '../pipeline/pipeline.ts'
+import type { SettledRequest } from '../pipeline/request.ts'
 import { type Connection, Ending } from './websocket/connection.ts'
 
 export interface AnswerParts {
   readonly context: Context
+  readonly pipeline: Pipeline
   readonly clock: Clock
   readonly accountOf: (id: number) => AccountSpec | undefined
   /** In the order of their numbers. */
@@ -69,34 +72,13 @@ export class OperatorAnswers {
   }
 
   #operation({ operation, account, params }: OperationQuestion): Promise<QuestionAnswer> {
-    const { context, clock } = this.#parts
+    const { pipeline, accountOf } = this.#parts
     const row = operations.find(({ id }) => id === operation)!
     const raw = new RawParams()
     for (const [name, text] of Object.entries(params)) raw.add(name, text)
-    const checked = checkSyntax(raw)
-    const fault = checked instanceof Fault ? checked : checkParams(row, checked)
-    if (checked instanceof Fault || fault !== undefined) {
-      const { id, detail } = (fault ?? checked) as Fault
-      return Promise.resolve(refusalOf(id, detail))
-    }
-    const request: Request = {
-      params: checked,
-      account: account === undefined ? undefined : this.#parts.accountOf(account),
-      nowMs: clock.nowMs(),
-      expiresMs: Ms(0),
-      microseconds: false,
-      overWebSocket: false,
-      session: 0,
-      charge: undefined,
-    }
     return new Promise((resolve) => {
-      const responder: Responder = {
-        reply: (json) => resolve({ value: JSON.parse(json) }),
-        replyWith: (answer) => resolve({ value: JSON.parse(textOf(answer)) }),
-        error: (id, detail) => resolve(refusalOf(id, detail)),
-        isReading: () => true,
-      }
-      row.handler(request, context, responder)
+      const request = new ClientRequest(pipeline, new OperatorCall(raw, resolve), row, row)
+      pipeline.serveTrusted(request, account === undefined ? undefined : accountOf(account))
     })
   }
 
@@ -119,6 +101,31 @@ export class OperatorAnswers {
       return true
     }
     return false
+  }
+}
+
+/** An operation that an operator asks for. */
+class OperatorCall extends InnerCall {
+  readonly #resolve: (answer: QuestionAnswer) => void
+
+  constructor(raw: RawParams, resolve: (answer: QuestionAnswer) => void) {
+    super(raw)
+    this.#resolve = resolve
+  }
+
+  succeed(_request: SettledRequest, answer: string | JsonWriter): number {
+    const json = typeof answer === 'string' ? answer : textOf(answer)
+    this.#resolve({ value: JSON.parse(json) })
+    return json.length
+  }
+
+  fail(
+    _request: SettledRequest,
+    id: ErrorId,
+    detail: readonly (string | number)[] | undefined,
+  ): number {
+    this.#resolve(refusalOf(id, detail))
+    return 0
   }
 }
 

@@ -16,13 +16,14 @@ import { elapsedMs } from '../base/clock.ts'
 import { Ms } from '../base/units.ts'
 import { GatewayCounter } from '../shared/counters.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
+import type { HttpParts } from './http/http-parts.ts'
 import { PlainRequests } from './http/plain-requests.ts'
 import { serveRest } from './http/rest.ts'
+import { microsecondsOf } from './http/time-unit.ts'
 import { LONG_BYTES, UNLIMITED } from './limits/address-guard.ts'
 import type { Forwarded } from './limits/client-address.ts'
 import { addressKey } from './limits/quota.ts'
 import type { SocketCounts } from './limits/socket-counts.ts'
-import { microsecondsOf } from './requests/time-unit.ts'
 import { type Connection, Ending, PING_MS, type SocketData } from './websocket/connection.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './websocket/ws-api.ts'
 import { StreamConnection, type StreamParts } from './websocket/ws-streams.ts'
@@ -72,7 +73,7 @@ export interface ServerOptions {
   readonly console: ConsoleParts
   /** Called when a WebSocket's client has read something, or is gone. */
   readonly clientRead: () => void
-  readonly api: ApiParts
+  readonly api: ApiParts & HttpParts
   readonly streams: StreamParts
 }
 

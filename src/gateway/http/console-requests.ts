@@ -5,8 +5,8 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { formOf, isKnown, type PageFile } from '../../base/page-files.ts'
 import type { Forwarded } from '../limits/client-address.ts'
-import type { RequestParts } from '../requests/request-parts.ts'
 import { browserRequest, type DemoKey, isOwnBrowser, isOwnReader } from './demo-sign-in.ts'
+import type { HttpParts } from './http-parts.ts'
 import { endEmpty, endHead, writeAnswer } from './http-response.ts'
 
 export const DEMO_KEYS_PATH = '/console/demo-keys'
@@ -30,13 +30,13 @@ type Serve = (
 ) => void
 
 export class ConsoleRequests {
-  readonly #parts: RequestParts
+  readonly #parts: HttpParts
   readonly #serve: Serve
   readonly #console: ConsoleParts
   /** The console's files, which a ban does not keep from a browser on this machine. */
   readonly #own: ReadonlySet<PageFile>
 
-  constructor(parts: RequestParts, serve: Serve, console: ConsoleParts) {
+  constructor(parts: HttpParts, serve: Serve, console: ConsoleParts) {
     this.#parts = parts
     this.#serve = serve
     this.#console = console
@@ -91,13 +91,13 @@ export class ConsoleRequests {
 
   /** The list is empty for all but the console in a browser on this machine. */
   #sendDemoKeys(response: HttpResponse, request: HttpRequest): void {
-    const { outcomes, unread, clients, door, forwarding } = this.#parts
+    const { outcomes, unread, clients, authenticator, forwarding } = this.#parts
     const isTrustedProxy = clients.isTrusted(response.getRemoteAddress())
     const isOwn = !isTrustedProxy && isOwnBrowser(browserRequest(response, request))
     this.#serve(response, request, (weightUsed, from) => {
       outcomes.answered(200)
       const keys = isOwn && !forwarding.wasSeen ? this.#console.demoKeys : []
-      const usable = keys.filter(({ apiKey }) => door.isUsable(apiKey))
+      const usable = keys.filter(({ apiKey }) => authenticator.isUsable(apiKey))
       const moreHeaders = '\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff'
       const answer = { status: 200, json: JSON.stringify(usable), weightUsed, moreHeaders }
       writeAnswer(response, answer, true, unread, from)

@@ -9,14 +9,14 @@ import { FRONT_PATH, frontPage, frontText } from '../../api/openapi/front-page.t
 import type { Operation } from '../../api/operations/index.ts'
 import type { PageFile } from '../../base/page-files.ts'
 import type { Ms } from '../../base/units.ts'
+import { ROLE_PATH } from '../../pipeline/leadership.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
-import { PUBLIC } from '../requests/cross-origin.ts'
-import { ROLE_PATH } from '../requests/leadership.ts'
-import type { RequestParts } from '../requests/request-parts.ts'
 import { type ConsoleParts, ConsoleRequests } from './console-requests.ts'
+import { PUBLIC } from './cross-origin.ts'
+import type { HttpParts } from './http-parts.ts'
 import {
   NOT_FOUND_PAGE,
   retryAfterHeader,
@@ -39,10 +39,10 @@ interface DocumentForms {
 }
 
 export class PlainRequests {
-  readonly #parts: RequestParts
+  readonly #parts: HttpParts
   readonly #console: ConsoleRequests
 
-  constructor(parts: RequestParts, console: ConsoleParts) {
+  constructor(parts: HttpParts, console: ConsoleParts) {
     this.#parts = parts
     this.#console = new ConsoleRequests(parts, this.serve.bind(this), console)
   }

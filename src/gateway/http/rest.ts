@@ -1,28 +1,21 @@
 /**
- * REST: one HTTP request from its first byte to its response. The operation's row decides its
- * requirements; the order of checks is route (server.ts), limits, then door.ts, then the row's handler.
- * No request object is used after its callback, nor a response after abort.
+ * REST as a transport of the pipeline: one HTTP request's headers, query and body, and its response. No
+ * request object is used after its callback, nor a response after abort.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import type { Request, Responder } from '../../api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
-import { type Operation, weightOfRefusal } from '../../api/operations/index.ts'
+import type { Operation } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
 import { bytesOf, type JsonWriter } from '../../api/render/json-bytes.ts'
-import { AccountId, Ms } from '../../base/units.ts'
-import { GatewayCounter } from '../../shared/counters.ts'
-import { type Admission, type Caller, tooManyBad } from '../authentication/door.ts'
+import { Ms } from '../../base/units.ts'
+import { ClientRequest } from '../../pipeline/pipeline.ts'
+import { stagesHeader } from '../../pipeline/receipts.ts'
+import { nothingSent, type SettledRequest, type Transport } from '../../pipeline/request.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
-import { guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { addressKey } from '../limits/quota.ts'
-import type { Refusal } from '../limits/rate-limits.ts'
-import { symbolOf } from '../requests/named-symbol.ts'
-import { type Receipt, stagesHeader } from '../requests/receipts.ts'
-import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
-import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
-import { microsecondsOf } from '../requests/time-unit.ts'
 import { headerName } from './header-name.ts'
+import type { HttpParts } from './http-parts.ts'
 import {
   type HttpAnswer,
   retryAfterHeader,
@@ -30,6 +23,7 @@ import {
   writeAnswer,
   writeLast,
 } from './http-response.ts'
+import { microsecondsOf } from './time-unit.ts'
 
 /** A longer body is refused: no operation comes near it. */
 export const BODY_BYTES_MAX = 64 * 1024
@@ -39,17 +33,17 @@ export const BODY_BYTES_MAX = 64 * 1024
  * responds. Bodies are forms whatever type their header names: clients send forms as JSON or plain text.
  */
 export function serveRest(
-  parts: RequestParts,
+  parts: HttpParts,
   operation: Operation,
   response: HttpResponse,
   request: HttpRequest,
   isHead: boolean,
 ): void {
-  const exchange = new RestExchange(parts, operation, response, request, isHead)
+  const call = new RestCall(parts, operation, response, request, isHead)
   const length = bodyLength(operation, request)
-  if (length > BODY_BYTES_MAX) exchange.refuseBody()
-  else if (length === 0) exchange.serveWhole()
-  else exchange.readBody()
+  if (length > BODY_BYTES_MAX) call.refuseBody()
+  else if (length === 0) call.serveWhole()
+  else call.readBody()
 }
 
 const header = {
@@ -70,9 +64,10 @@ const SBE_HEADER = /^\d{1,10}:\d{1,10}$/
  * Why a response in SBE is refused: the exchange has no SBE schema. A client that also accepts JSON gets
  * JSON.
  */
-function sbeFault(header: string, accept: string): Fault | undefined {
-  if (header === '' || accept.includes('application/json')) return undefined
-  return SBE_HEADER.test(header) ? unsupportedSbe : badSbeHeader
+function sbeFault(request: HttpRequest): Fault | undefined {
+  const sbe = request.getHeader(header.sbe)
+  if (sbe === '' || request.getHeader(header.accept).includes('application/json')) return undefined
+  return SBE_HEADER.test(sbe) ? unsupportedSbe : badSbeHeader
 }
 
 /** Returns the bytes of the body that counts; NaN when they are not known in advance. */
@@ -84,47 +79,39 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
   return request.getHeader(header.transferEncoding) === '' ? 0 : Number.NaN
 }
 
-class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
+class RestCall implements Transport, HttpAnswer {
   readonly overWebSocket = false
   readonly isLoggedOn = false
   readonly authorizedSinceMs = Ms(0)
   readonly apiKey: string
-  readonly orders: number
-  account = AccountId(-1)
-  nowMs = Ms(0)
+  readonly microseconds: boolean
+  readonly fault: Fault | undefined
+  readonly asksForReceipt: boolean
+  readonly arrivedNs: number | undefined
+  readonly isHead: boolean
   status = 200
   json: string | Uint8Array = ''
   weightUsed = UNCOUNTED
   moreHeaders = ''
-  readonly isHead: boolean
-  readonly #parts: RequestParts
-  readonly #operation: Operation
+  /** Whether the response was sent, or the client has gone. */
+  isGone = false
+  readonly #parts: HttpParts
+  readonly #request: ClientRequest
   readonly #response: HttpResponse
   readonly #query: string
-  readonly #timeUnit: string
-  readonly #receipt: Receipt | undefined
   readonly #forwarded: Forwarded | undefined
   /** Header lines that let pages of other origins read the response; or ''. */
   readonly #crossOrigin: string
-  readonly #sbeFault: Fault | undefined
   #body = ''
-  #raw: RawParams | Fault | undefined
-  /** Bytes counted as kept for this request, and the address that they count for. */
-  #keptBytes = 0
   #peer = ''
-  #weight = 0
-  address = UNLIMITED
-  /** The end of a limiter's refusal, ms; 0 without one. */
-  #retryMs = Ms(0)
   /** Whether the request's callback is still running, in which the response is corked. */
   #corked = true
   #watched = false
-  /** Whether a response follows, even if the client has gone. */
-  #hasEntered = false
-  #closed = false
+  /** Whether an answer follows, even if the client has gone. */
+  #isServed = false
 
   constructor(
-    parts: RequestParts,
+    parts: HttpParts,
     operation: Operation,
     response: HttpResponse,
     request: HttpRequest,
@@ -132,20 +119,19 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   ) {
     this.isHead = isHead
     this.#parts = parts
-    this.#operation = operation
     this.#response = response
     this.#forwarded = parts.clients.forwarded(response, request)
     this.#crossOrigin = parts.crossOrigin.headers(operation, request)
     // Undefined, whatever its type says, when the address has no question mark.
     this.#query = request.getQuery() ?? ''
-    this.#timeUnit = request.getHeader(header.timeUnit)
-    const sbe = request.getHeader(header.sbe)
-    if (sbe !== '') this.#sbeFault = sbeFault(sbe, request.getHeader(header.accept))
-    if (operation.security === 'TRADE') {
-      this.#receipt = parts.receipts.open(request.getHeader(header.receipt) === '1')
-    }
+    const microseconds = microsecondsOf(request.getHeader(header.timeUnit))
+    this.microseconds = microseconds === true
+    this.fault = microseconds === undefined ? badTimeUnit : sbeFault(request)
+    const trades = operation.security === 'TRADE'
+    this.asksForReceipt = trades && request.getHeader(header.receipt) === '1'
+    if (trades) this.arrivedNs = parts.receipts.arrival(this.asksForReceipt)
     this.apiKey = operation.security === 'NONE' ? '' : request.getHeader(header.apiKey)
-    this.orders = operation.orderCount
+    this.#request = new ClientRequest(parts.pipeline, this, operation, operation)
   }
 
   readBody(): void {
@@ -153,11 +139,11 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     const chunks: Buffer[] = []
     let length = 0
     this.#response.onData((chunk, isLast) => {
-      if (this.#closed) return
+      if (this.isGone) return
       length += chunk.byteLength
       if (length > BODY_BYTES_MAX) {
         this.#response.cork(() => this.refuseBody())
-      } else if (!isLast && !this.#keep(chunk.byteLength)) {
+      } else if (!isLast && !this.#parts.pipeline.keep(this.#request, chunk.byteLength)) {
         this.#response.cork(() => this.#cutOff('SERVER_BUSY'))
       } else if (!isLast) {
         // Its memory is taken back when this callback returns.
@@ -175,13 +161,13 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   #serveCorked(body: string): void {
     this.#corked = false
     if (this.#isByPreamble) this.#serveLater(body)
-    else this.serve(body)
+    else this.#serve(body)
   }
 
   /** The request has no body. */
   serveWhole(): void {
     if (!this.#isByPreamble) {
-      this.serve('')
+      this.#serve('')
       return
     }
     this.#watchAbort()
@@ -195,35 +181,29 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
    */
   #serveLater(body: string): void {
     setImmediate(() => {
-      if (!this.#closed) this.serve(body)
+      if (!this.isGone) this.#serve(body)
     })
   }
 
-  serve(body: string): void {
+  #serve(body: string): void {
     this.#body = body
-    const { overload, leadership } = this.#parts
-    const isElsewhere = leadership.turnsAway(this.#operation)
-    const isTurnedAway = isElsewhere || overload.turnsAway(this.#operation)
-    const raw = isTurnedAway ? undefined : RawParams.parse(this.#query, body)
-    const refused = this.#charge(raw)
-    if (refused !== undefined) this.#refuse(refused)
-    else if (isElsewhere) this.#referToLeader()
-    else if (raw === undefined) this.error(overload.refuse(this.#operation))
-    else if (!this.#keepLong()) this.error('SERVER_BUSY')
-    else this.#enter(raw)
+    this.#isServed = true
+    this.#parts.pipeline.serve(this.#request)
+    this.#corked = false
+    if (!this.isGone) this.#watchAbort()
   }
 
   /** Refuses a body over the bound. The request is charged all the same. */
   refuseBody(): void {
-    const refused = this.#charge(undefined)
-    if (refused !== undefined && !this.#isByPreamble) this.#refuse(refused)
-    else this.#cutOff('BODY_TOO_LARGE')
+    const limited = this.#parts.pipeline.charge(this.#request)
+    if (limited === undefined || this.#isByPreamble) this.#cutOff('BODY_TOO_LARGE')
+    else this.#parts.pipeline.refuse(this.#request, limited)
   }
 
   /** Responds before the request is complete, and ends the connection. */
   #cutOff(id: ErrorId): void {
-    this.#closed = true
-    this.#giveBack()
+    this.isGone = true
+    this.#parts.pipeline.giveBack(this.#request)
     if (this.#isByPreamble) {
       this.#response.close()
       return
@@ -231,33 +211,23 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     const { outcomes } = this.#parts
     this.status = errorStatus(id)
     this.json = errorBody(id)
+    this.weightUsed = this.#request.weightUsed
     outcomes.answered(this.status)
     outcomes.refused(errorCode(id))
     writeLast(this.#response, this)
   }
 
-  #referToLeader(): void {
-    this.moreHeaders = this.#parts.leadership.headerLine()
-    this.error('NOT_LEADING')
+  read(isTurnedAway: boolean): RawParams | Fault {
+    return isTurnedAway ? nothingSent : RawParams.parse(this.#query, this.#body)
   }
 
-  /** Counts bytes kept for this request. Returns whether there was room. */
-  #keep(bytes: number): boolean {
+  get textChars(): number {
+    return this.#query.length + this.#body.length
+  }
+
+  get peer(): string {
     if (this.#peer === '') this.#peer = addressKey(this.remoteAddress())
-    if (!this.#parts.unread.take(this.#peer, bytes)) return false
-    this.#keptBytes += bytes
-    return true
-  }
-
-  /** A waiting request keeps all its text: the bytes of its body count once. */
-  #keepLong(): boolean {
-    const chars = this.#query.length + this.#body.length
-    return chars <= LONG_REQUEST_CHARS || this.#keep(Math.max(0, chars - this.#keptBytes))
-  }
-
-  #giveBack(): void {
-    this.#parts.unread.give(this.#peer, this.#keptBytes)
-    this.#keptBytes = 0
+    return this.#peer
   }
 
   addSigned(check: SignatureCheck): void {
@@ -274,49 +244,36 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     return true
   }
 
-  replyWith(answer: JsonWriter): void {
-    this.reply(bytesOf(answer))
+  bind(): number {
+    return 0
   }
 
-  reply(json: string | Uint8Array): void {
-    const { weightOnSuccess } = this.#operation
-    if (weightOnSuccess !== undefined) this.#settle(weightOnSuccess)
-    this.#answer(200, json)
+  /** REST has no methods but operations, and no sessions. */
+  answerOwn(): void {}
+  endLogon(): void {}
+  limitReached(): void {}
+
+  /** A proxy's connection is not closed: it carries requests of other clients too. */
+  shutOut({ address, nowMs }: SettledRequest): boolean {
+    const { guard } = this.#parts.rateLimits
+    if (this.#forwarded !== undefined || !guard.isShutOut(address, nowMs)) return false
+    this.isGone = true
+    this.#response.close()
+    return true
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
-    const { outcomes, rateLimits } = this.#parts
-    outcomes.refused(errorCode(id), symbolOf(this.#parts.context, this.#raw))
-    const weight = weightOfRefusal(this.#operation, id)
-    if (rateLimits.enabled && weight !== undefined && weight < this.#weight) {
-      rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)
-      this.weightUsed = rateLimits.weightUsed
-    }
-    this.#answer(errorStatus(id), errorBody(id, detail, data))
+  succeed(request: SettledRequest, answer: string | JsonWriter): number {
+    return this.#send(request, 200, typeof answer === 'string' ? answer : bytesOf(answer))
   }
 
-  charged(thisSecond: number, thisDay: number): void {
-    this.moreHeaders = `\r\nX-MBX-ORDER-COUNT-1S: ${thisSecond}\r\nX-MBX-ORDER-COUNT-1D: ${thisDay}`
-  }
-
-  wouldRefuse({ untilMs }: Refusal): void {
-    this.#retryMs = untilMs
-    this.#parts.rateLimits.orderRefused(this.address, this.nowMs)
-  }
-
-  refused(refusal: Refusal): void {
-    this.#refuse(this.#parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal)
-  }
-
-  #refuse({ fault, untilMs }: Refusal): void {
-    if (this.#isShutOut()) {
-      this.#closed = true
-      this.#giveBack()
-      this.#response.close()
-      return
-    }
-    this.#retryMs = untilMs
-    this.error(fault.id, fault.detail)
+  fail(
+    request: SettledRequest,
+    id: ErrorId,
+    detail: readonly (string | number)[] | undefined,
+    data: string | undefined,
+  ): number {
+    if (id === 'NOT_LEADING') this.moreHeaders = this.#parts.leadership.headerLine()
+    return this.#send(request, errorStatus(id), errorBody(id, detail, data))
   }
 
   /** Whether a PROXY header named the client: its connection serves this request only. */
@@ -324,109 +281,31 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     return this.#forwarded?.byPreamble === true
   }
 
-  /** A proxy's connection is not closed: it carries requests of other clients too. */
-  #isShutOut(): boolean {
-    if (this.#forwarded !== undefined) return false
-    return this.#parts.rateLimits.guard.isShutOut(this.address, this.nowMs)
-  }
-
-  #enter(raw: RawParams | Fault): void {
-    this.#hasEntered = true
-    this.#raw = raw
-    const microseconds = microsecondsOf(this.#timeUnit)
-    const headerFault = microseconds === undefined ? badTimeUnit : this.#sbeFault
-    const admission = headerFault ?? this.#parts.door.admit(this.#operation, raw, this, this.nowMs)
-    const refusal = this.#parts.leadership.refusalOf(this.#operation)
-    if (admission === tooManyBad) this.#refuseUnchecked(admission)
-    else if (admission instanceof Fault) this.error(admission.id, admission.detail)
-    else if (this.#isTurnedAway()) this.error('SHUTTING_DOWN')
-    else if (refusal !== undefined) this.error(refusal)
-    else this.#handle(admission, microseconds === true)
-    this.#corked = false
-    if (!this.#closed) this.#watchAbort()
-  }
-
-  /** Refuses the signature unchecked: the address has sent too many bad ones. */
-  #refuseUnchecked(fault: Fault): void {
-    this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
-    this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
-  }
-
-  #isTurnedAway(): boolean {
-    return this.#parts.isStopping() && !this.#operation.sources.includes('MEMORY')
-  }
-
-  #handle({ params, key, expiresMs }: Admission, microseconds: boolean): void {
-    const operation = this.#operation
-    const account = key?.account
-    if (account !== undefined) this.account = account.id
-    const request: Request = {
-      params,
-      account,
-      nowMs: this.nowMs,
-      expiresMs,
-      microseconds,
-      overWebSocket: false,
-      session: 0,
-      charge:
-        operation.security === 'TRADE'
-          ? new RequestCharge(this.#parts, this, this.#receipt)
-          : undefined,
-    }
-    const responder = this.#parts.leadership.guarded(operation, this)
-    operation.handler(request, this.#parts.context, responder)
-  }
-
-  /** Begins the request: notes its time, counts it and charges its weight. */
-  #charge(raw: RawParams | Fault | undefined): Refusal | undefined {
-    const { rateLimits, clock, counters } = this.#parts
-    this.nowMs = clock.nowMs()
-    counters.add(GatewayCounter.requests, 1)
-    const { weight } = this.#operation
-    // An unreadable frame is charged like the lightest request.
-    if (typeof weight === 'number') this.#weight = weight
-    else this.#weight = raw instanceof RawParams ? weight(raw) : 1
-    if (!rateLimits.enabled) return undefined
-    this.address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
-    const refused = rateLimits.chargeRequest(this.address, this.#weight, this.nowMs)
-    this.weightUsed = rateLimits.weightUsed
-    return refused
-  }
-
-  #settle(weightOnSuccess: number): void {
-    const { rateLimits } = this.#parts
-    if (!rateLimits.enabled) return
-    rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
-    this.weightUsed = rateLimits.weightUsed
-  }
-
   #watchAbort(): void {
     if (this.#watched) return
     this.#watched = true
     this.#response.onAborted(() => {
-      this.#closed = true
-      if (!this.#hasEntered) this.#giveBack()
+      this.isGone = true
+      if (!this.#isServed) this.#parts.pipeline.giveBack(this.#request)
     })
   }
 
-  #answer(status: number, json: string | Uint8Array): void {
-    this.#giveBack()
-    if (this.#closed) return
-    this.#closed = true
+  /** Returns the body's length. */
+  #send(request: SettledRequest, status: number, json: string | Uint8Array): number {
+    this.isGone = true
     this.status = status
     this.json = json
+    this.weightUsed = request.weightUsed
     if (status === 429 || status === 418) {
-      this.moreHeaders = retryAfterHeader(this.#retryMs, this.nowMs)
-    }
-    this.#parts.outcomes.answered(status)
-    if (this.#receipt !== undefined) this.#closeReceipt(this.#receipt)
+      this.moreHeaders = retryAfterHeader(request.retryMs, request.nowMs)
+    } else if (request.ordersThisSecond >= 0) this.moreHeaders = orderCounts(request)
+    const stages = request.takeStages()
+    if (stages !== undefined) this.moreHeaders += stagesHeader(stages)
     this.moreHeaders += this.#crossOrigin
-    this.#parts.rateLimits.guard.answered(this.address, json.length, this.nowMs)
     writeAnswer(this.#response, this, this.#corked, this.#parts.unread, this.#forwarded)
-  }
-
-  #closeReceipt(receipt: Receipt): void {
-    const stages = this.#parts.receipts.close(receipt)
-    if (stages !== undefined && receipt.isAsked) this.moreHeaders += stagesHeader(stages)
+    return json.length
   }
 }
+
+const orderCounts = ({ ordersThisSecond, ordersThisDay }: SettledRequest): string =>
+  `\r\nX-MBX-ORDER-COUNT-1S: ${ordersThisSecond}\r\nX-MBX-ORDER-COUNT-1D: ${ordersThisDay}`

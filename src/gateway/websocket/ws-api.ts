@@ -1,38 +1,30 @@
 /**
  * One connection to `/ws-api/v3`: requests in text frames, each with one response frame (supplement
  * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few of the connection
- * itself (ws-session.ts). Limits and checks are those of REST.
+ * itself (ws-session.ts). Each frame is a request of the pipeline.
  */
-import type { Request, Responder } from '../../api/context.ts'
-import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
-import {
-  entersOrders,
-  type Operation,
-  operations,
-  weightOfRefusal,
-} from '../../api/operations/index.ts'
+import { type ErrorId, errorBody, errorStatus, Fault } from '../../api/errors.ts'
+import { type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
-import { type Params, RawParams } from '../../api/params.ts'
+import { RawParams } from '../../api/params.ts'
 import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
 import { serverShutdown } from '../../api/render/user-events.ts'
-import { AccountId, Ms } from '../../base/units.ts'
-import { GatewayCounter } from '../../shared/counters.ts'
+import { Ms } from '../../base/units.ts'
+import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
+import { stagesJson } from '../../pipeline/receipts.ts'
 import {
-  type Admission,
-  type Caller,
-  type GuardedRow,
-  tooManyBad,
-  unusableKey,
-} from '../authentication/door.ts'
+  type CheckedRequest,
+  noRow,
+  nothingSent,
+  type Row,
+  type SettledRequest,
+  type Transport,
+} from '../../pipeline/request.ts'
+import { unusableKey } from '../authentication/authenticator.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { SessionOrders } from '../engine-link/session-orders.ts'
-import { GUARD_INTERVAL_MS, guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
+import { GUARD_INTERVAL_MS } from '../limits/address-guard.ts'
 import type { Limiter } from '../limits/limiters.ts'
-import type { Refusal } from '../limits/rate-limits.ts'
-import { symbolOf } from '../requests/named-symbol.ts'
-import { type Receipt, stagesJson } from '../requests/receipts.ts'
-import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
-import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
 import type { Frame, Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending, type SessionDetail } from './connection.ts'
@@ -69,10 +61,9 @@ const result = new Piece('"result":')
 
 /** The frame that is being read. */
 const frame = new RequestFrame()
-/** The parameters of a frame that is refused before they are read. */
-const nothingSent = new RawParams()
 
-export interface ApiParts extends RequestParts {
+export interface ApiParts extends PipelineParts {
+  readonly pipeline: Pipeline
   readonly userStreams: UserStreams
   readonly sessionOrders: SessionOrders
   readonly outbox: Outbox
@@ -109,11 +100,10 @@ export class ApiConnection extends Connection {
   }
 
   override received(text: string): void {
-    const { counters, clock } = this.#parts
-    counters.add(GatewayCounter.requests, 1)
     this.asked()
-    const exchange = new ApiExchange(this.#parts, this, clock.nowMs())
-    exchange.serve(exchange.read(text))
+    const call = new ApiCall(this.#parts, this, text)
+    const { row, operation } = call
+    this.#parts.pipeline.serve(new ClientRequest(this.#parts.pipeline, call, row, operation))
   }
 
   /** Called when the operator revoked the key: cancels its orders that end with the connection. */
@@ -172,96 +162,93 @@ export class ApiConnection extends Connection {
   }
 }
 
-class ApiExchange implements Responder, Caller, ChargedRequest {
+/** One frame, which is read at once: all frames share a reader. */
+class ApiCall implements Transport {
   readonly overWebSocket = true
+  readonly isGone = false
+  row: Row = noRow
+  operation: Operation | undefined
+  readonly microseconds: boolean
   apiKey = ''
   isLoggedOn = false
   authorizedSinceMs = Ms(0)
-  account = AccountId(-1)
-  orders = 0
-  readonly nowMs: Ms
+  asksForReceipt = false
+  arrivedNs: number | undefined
+  fault: Fault | undefined
   readonly #parts: ApiParts
   readonly #connection: ApiConnection
-  #arrivedNs: number | undefined
-  #showsLimits: boolean
-  #isElsewhere = false
-  #isTurnedAway = false
-  #asksForReceipt = false
-  #receipt: Receipt | undefined
-  #id = 'null'
-  #operation: Operation | undefined
+  readonly #text: string
   #method: SessionMethod | undefined
-  #raw: RawParams | Fault = nothingSent
-  #weight = 1
-  address = UNLIMITED
-  #weightUsed = 0
-  #ordersThisSecond = -1
-  #ordersThisDay = -1
-  #frameChars = 0
-  /** Bytes counted as kept until the response. */
-  #keptBytes = 0
-  /** Of a refusal by a limiter: `error.data`. */
-  #errorData = ''
+  #showsLimits: boolean
+  #id = 'null'
 
-  constructor(parts: ApiParts, connection: ApiConnection, nowMs: Ms) {
+  /** Reads id and method. */
+  constructor(parts: ApiParts, connection: ApiConnection, text: string) {
+    const { microseconds, showsLimits } = connection.session
     this.#parts = parts
-    this.#arrivedNs = parts.receipts.arrival()
     this.#connection = connection
-    this.#showsLimits = connection.session.showsLimits
-    this.nowMs = nowMs
+    this.#text = text
+    this.microseconds = microseconds
+    this.arrivedNs = parts.receipts.arrival(false)
+    this.#showsLimits = showsLimits
+    this.fault = this.#readId()
+    if (this.fault !== undefined) return
+    const method = frame.stringOf('method')
+    if (method === undefined) {
+      this.fault = new Fault('MANDATORY_PARAMETER', 'method')
+      return
+    }
+    const name = method.startsWith('v3/') ? method.slice(3) : method
+    this.operation = byMethod.get(name)
+    this.#method = sessionMethods.get(name)
+    this.row = this.operation ?? this.#method ?? noRow
+    if (this.row === noRow) this.fault = new Fault('UNSUPPORTED_OPERATION')
   }
 
-  /** Reads the frame: id, method, parameters. */
-  read(text: string): Fault | undefined {
-    this.#frameChars = text.length
-    if (!frame.read(text)) return new Fault('INVALID_JSON')
+  #readId(): Fault | undefined {
+    if (!frame.read(this.#text)) return new Fault('INVALID_JSON')
     const id = frame.jsonOf('id')
     if (id === undefined) return new Fault('MANDATORY_PARAMETER', 'id')
     if (!REQUEST_ID.test(id)) return new Fault('INVALID_PARAMETER', 'id')
     this.#id = id
-    const method = frame.stringOf('method')
-    if (method === undefined) return new Fault('MANDATORY_PARAMETER', 'method')
-    const name = method.startsWith('v3/') ? method.slice(3) : method
-    this.#operation = byMethod.get(name)
-    this.#method = sessionMethods.get(name)
-    if (this.#operation === undefined && this.#method === undefined) {
-      return new Fault('UNSUPPORTED_OPERATION')
-    }
-    const { overload, leadership } = this.#parts
-    this.#isElsewhere = this.#operation !== undefined && leadership.turnsAway(this.#operation)
-    this.#isTurnedAway =
-      this.#isElsewhere || (this.#operation !== undefined && overload.turnsAway(this.#operation))
+    return undefined
+  }
+
+  read(isTurnedAway: boolean): RawParams | Fault {
+    if (this.fault !== undefined) return nothingSent
     // A refused frame needs only the parameters that shape the response.
-    if (this.#isTurnedAway && !text.includes('returnRateLimits')) return undefined
-    return this.#readParams()
+    if (isTurnedAway && !this.#text.includes('returnRateLimits')) return nothingSent
+    if (!frame.findParams()) {
+      const id = frame.hasNullParams() ? 'MANDATORY_PARAMETER' : 'INVALID_PARAMETER'
+      this.fault = new Fault(id, 'params')
+      return nothingSent
+    }
+    const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
+    this.#findKey(raw)
+    if (raw instanceof Fault) return raw
+    const shown = raw.text(Param.returnRateLimits)
+    if (shown !== undefined) this.#showsLimits = shown !== 'false'
+    this.asksForReceipt = raw.text(RareParam.receipt) === 'true'
+    if (this.asksForReceipt) this.arrivedNs ??= this.#parts.receipts.arrival(true)
+    return raw
   }
 
-  /** Charges the frame, which may be unreadable by `fault`, and responds. */
-  serve(fault: Fault | undefined): void {
-    const refused = this.#charge()
-    if (refused !== undefined) this.#refuse(refused)
-    else if (this.#isElsewhere) this.#referToLeader()
-    else if (this.#isTurnedAway) this.error(this.#parts.overload.refuse(this.#operation!))
-    else if (fault !== undefined) this.error(fault.id, fault.detail)
-    else if (!this.#keepLong()) this.error('SERVER_BUSY')
-    else this.#enter()
+  /** Finds the key that the request names, or else that of the session (supplement 2f). */
+  #findKey(raw: RawParams | Fault): void {
+    const { key, authorizedSinceMs } = this.#connection.session
+    const isNameless = raw instanceof Fault || this.#method?.isOfSession === true
+    const named = isNameless ? undefined : raw.text(Param.apiKey)
+    this.isLoggedOn = named === undefined && key !== undefined
+    if (this.isLoggedOn) this.authorizedSinceMs = authorizedSinceMs
+    this.apiKey = named ?? key?.apiKey ?? ''
   }
 
-  #referToLeader(): void {
-    this.error('NOT_LEADING', [], this.#parts.leadership.errorData())
+  get textChars(): number {
+    return this.#text.length
   }
 
-  /** A waiting request keeps the whole text of its frame: a long one is counted meanwhile. */
-  #keepLong(): boolean {
-    if (this.#frameChars <= LONG_REQUEST_CHARS) return true
-    if (!this.#parts.unread.take(this.#connection.peer, this.#frameChars)) return false
-    this.#keptBytes = this.#frameChars
-    return true
-  }
-
-  #giveBack(): void {
-    this.#parts.unread.give(this.#connection.peer, this.#keptBytes)
-    this.#keptBytes = 0
+  get peer(): string {
+    return this.#connection.peer
   }
 
   remoteAddress(): ArrayBuffer {
@@ -282,8 +269,23 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     return this.#connection.unreadBytes < UNREAD_BYTES_MAX
   }
 
-  replyWith(answer: JsonWriter): void {
-    this.#settle()
+  bind({ params, account }: CheckedRequest): number {
+    const { bound } = this.#connection.session
+    if (bound === undefined) return 0
+    const spec = this.#parts.context.symbolNamed(params.text(Param.symbol) as string)
+    if (spec !== undefined) {
+      bound.places(account!.id, spec.id)
+      bound.apiKeys.add(this.apiKey)
+    }
+    return bound.number
+  }
+
+  answerOwn(request: CheckedRequest): void {
+    this.#method!.answer(this.#connection.session, request)
+  }
+
+  succeed(request: SettledRequest, answer: string | JsonWriter): number {
+    if (typeof answer === 'string') return this.#send(request, 200, `"result":${answer}`)
     jsonBytes.begin()
     jsonBytes.piece(frameBegin)
     jsonBytes.text(this.#id)
@@ -291,211 +293,77 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     const begin = jsonBytes.length
     jsonBytes.piece(result)
     answer.write(jsonBytes)
-    jsonBytes.text(this.#end(200, jsonBytes.length - begin))
+    const length = jsonBytes.length - begin
+    jsonBytes.text(this.#end(request))
     this.#connection.send(jsonBytes.view())
+    return length
   }
 
-  reply(json: string): void {
-    this.#settle()
-    this.#send(200, `"result":${json}`)
+  fail(
+    request: SettledRequest,
+    id: ErrorId,
+    detail: readonly (string | number)[] | undefined,
+    data: string | undefined,
+  ): number {
+    const body = errorBody(id, detail, data ?? this.#dataOf(request, id))
+    return this.#send(request, errorStatus(id), `"error":${body}`)
   }
 
-  /** The request succeeds: charges what its row says for that. */
-  #settle(): void {
-    const { rateLimits } = this.#parts
-    const weightOnSuccess = this.#operation?.weightOnSuccess
-    if (weightOnSuccess !== undefined) {
-      rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
-      this.#weightUsed = rateLimits.weightUsed
-    }
+  /** Returns the `data` of an error that no handler gave any. */
+  #dataOf({ isLimited, nowMs, retryMs }: SettledRequest, id: ErrorId): string {
+    if (id === 'NOT_LEADING') return this.#parts.leadership.errorData()
+    return isLimited ? `{"serverTime":${nowMs},"retryAfter":${retryMs}}` : ''
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
-    const { rateLimits, outcomes, context } = this.#parts
-    outcomes.refused(errorCode(id), symbolOf(context, this.#raw))
-    const weight = this.#operation && weightOfRefusal(this.#operation, id)
-    if (weight !== undefined && weight < this.#weight) {
-      rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)
-      this.#weightUsed = rateLimits.weightUsed
-    }
-    this.#send(errorStatus(id), `"error":${errorBody(id, detail, data)}`)
+  limitReached(isBanned: boolean, nowMs: Ms): void {
+    this.#connection.limitReached(isBanned, nowMs)
   }
 
-  charged(thisSecond: number, thisDay: number): void {
-    this.#ordersThisSecond = thisSecond
-    this.#ordersThisDay = thisDay
+  /** A connection ends after many refusals (limitReached). */
+  shutOut(): boolean {
+    return false
   }
 
-  /** The handler's own response has its own `error.data`. */
-  wouldRefuse(): void {
-    this.#countOrders()
-    const { rateLimits } = this.#parts
-    const ban = rateLimits.orderRefused(this.address, this.nowMs)
-    this.#connection.limitReached(ban !== undefined, this.nowMs)
-  }
-
-  refused(refusal: Refusal): void {
-    this.#countOrders()
-    this.#refuse(this.#parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal)
-  }
-
-  /** Charges nothing: the response shows the limit that refused. */
-  #countOrders(): void {
-    const { rateLimits } = this.#parts
-    const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
-    this.charged(
-      rateLimits.orderCount(this.account, ordersPerSecond, this.nowMs),
-      rateLimits.orderCount(this.account, ordersPerDay, this.nowMs),
-    )
-  }
-
-  #refuse({ fault, untilMs }: Refusal): void {
-    this.#errorData = `{"serverTime":${this.nowMs},"retryAfter":${untilMs}}`
-    this.error(fault.id, fault.detail)
-    this.#connection.limitReached(fault.id === 'ADDRESS_BANNED', this.nowMs)
-  }
-
-  #readParams(): Fault | undefined {
-    if (!frame.findParams()) {
-      return new Fault(
-        frame.hasNullParams() ? 'MANDATORY_PARAMETER' : 'INVALID_PARAMETER',
-        'params',
-      )
-    }
-    const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
-    this.#raw = raw
-    if (raw instanceof Fault) return undefined
-    const shown = raw.text(Param.returnRateLimits)
-    if (shown !== undefined) this.#showsLimits = shown !== 'false'
-    this.#asksForReceipt = raw.text(RareParam.receipt) === 'true'
-    if (this.#asksForReceipt) this.#arrivedNs ??= this.#parts.clock.elapsedNs()
-    return undefined
-  }
-
-  #enter(): void {
-    const row: GuardedRow = (this.#operation ?? this.#method)!
-    const { door, isStopping, leadership } = this.#parts
-    this.#findKey()
-    const admission = door.admit(row, this.#raw, this, this.nowMs)
-    const isTurnedAway = isStopping() && this.#operation?.sources.includes('MEMORY') === false
-    const refusal = this.#operation && leadership.refusalOf(this.#operation)
-    if (admission === unusableKey && this.isLoggedOn) this.#revoke()
-    else if (admission === tooManyBad) this.#refuseUnchecked(admission)
-    else if (admission instanceof Fault) this.error(admission.id, admission.detail)
-    else if (isTurnedAway) this.error('SHUTTING_DOWN')
-    else if (refusal !== undefined) this.error(refusal)
-    else this.#handle(admission)
-  }
-
-  /** Refuses the signature unchecked: the address has sent too many bad ones. */
-  #refuseUnchecked(fault: Fault): void {
-    this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
-    this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
-  }
-
-  /** Returns the key that the request names, or else that of the session (supplement 2f). */
-  #findKey(): void {
-    const { key, authorizedSinceMs } = this.#connection.session
-    const raw = this.#raw
-    const isNameless = raw instanceof Fault || this.#method?.isOfSession === true
-    const named = isNameless ? undefined : raw.text(Param.apiKey)
-    this.isLoggedOn = named === undefined && key !== undefined
-    if (this.isLoggedOn) this.authorizedSinceMs = authorizedSinceMs
-    this.apiKey = named ?? key?.apiKey ?? ''
-  }
-
-  /** Responds that the session's key is no longer valid, instead of executing the request. */
-  #revoke(): void {
+  endLogon(nowMs: Ms): void {
     const { id } = unusableKey
-    this.#giveBack()
     this.#connection.answered()
-    this.#parts.outcomes.refused(errorCode(id))
-    this.#parts.outcomes.answered(errorStatus(id))
     const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
-    this.#connection.session.logOut(this.nowMs, () => this.#connection.send(answer))
+    this.#connection.session.logOut(nowMs, () => this.#connection.send(answer))
   }
 
-  #handle(admission: Admission): void {
-    const { session } = this.#connection
-    this.#method?.answer({ ...admission, session, nowMs: this.nowMs }, this)
-    if (this.#operation === undefined) return
-    const { params, key, expiresMs } = admission
-    const account = key?.account
-    const { microseconds } = session
-    this.account = AccountId(account?.id ?? -1)
-    this.orders = this.#operation.orderCount
-    const request: Request = {
-      params,
-      account,
-      nowMs: this.nowMs,
-      expiresMs,
-      microseconds,
-      overWebSocket: true,
-      session: entersOrders(this.#operation.effect) ? this.#bind(params) : 0,
-      charge: this.#operation.security === 'TRADE' ? this.#openCharge() : undefined,
-    }
-    const responder = this.#parts.leadership.guarded(this.#operation, this)
-    this.#operation.handler(request, this.#parts.context, responder)
-  }
-
-  #openCharge(): RequestCharge {
-    this.#receipt = this.#parts.receipts.open(this.#asksForReceipt, this.#arrivedNs)
-    return new RequestCharge(this.#parts, this, this.#receipt)
-  }
-
-  /** The session that ends the orders of the request; 0 for none. */
-  #bind(params: Params): number {
-    const { bound } = this.#connection.session
-    if (bound === undefined) return 0
-    const spec = this.#parts.context.symbolNamed(params.text(Param.symbol) as string)
-    if (spec !== undefined) {
-      bound.places(this.account, spec.id)
-      bound.apiKeys.add(this.apiKey)
-    }
-    return bound.number
-  }
-
-  #charge(): Refusal | undefined {
-    const { rateLimits } = this.#parts
-    // An unreadable frame is charged like the lightest request.
-    const weight = (this.#operation ?? this.#method)?.weight ?? 1
-    if (typeof weight === 'number') this.#weight = weight
-    else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
-    this.address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
-    const refused = rateLimits.chargeFrame(this.address, this.#weight, this.nowMs)
-    this.#weightUsed = rateLimits.weightUsed
-    return refused
-  }
-
-  #send(status: number, outcome: string): void {
-    const end = this.#end(status, outcome.length)
+  /** Returns the length of the outcome. */
+  #send(request: SettledRequest, status: number, outcome: string): number {
+    const end = this.#end(request)
     this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${end}`)
+    return outcome.length
   }
 
-  /** Counts the response, whose outcome has so many characters. Returns what follows the outcome. */
-  #end(status: number, outcomeChars: number): string {
-    this.#giveBack()
+  /** Returns what follows the outcome: the receipt and the limits, where they are shown. */
+  #end(request: SettledRequest): string {
     this.#connection.answered()
-    this.#parts.outcomes.answered(status)
-    const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
-    const receipt = this.#receipt === undefined ? '' : this.#receiptText(this.#receipt)
-    this.#parts.rateLimits.guard.answered(this.address, outcomeChars, this.nowMs)
+    const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText(request)}]` : ''
+    const stages = request.takeStages()
+    const receipt = stages === undefined ? '' : `,"receipt":${stagesJson(stages)}`
     return `${receipt}${limits}}`
   }
 
-  /** Returns the additional member of the response that the client asked for. */
-  #receiptText(receipt: Receipt): string {
-    const stages = this.#parts.receipts.close(receipt)
-    return stages === undefined || !receipt.isAsked ? '' : `,"receipt":${stagesJson(stages)}`
+  #limitsText(request: SettledRequest): string {
+    const { enabled, limiters } = this.#parts.rateLimits
+    if (!enabled) return ''
+    const { requestWeight, ordersPerSecond, ordersPerDay } = limiters
+    const weight = limitText(requestWeight, request.weightUsed)
+    if (request.ordersThisSecond < 0 && !request.isOverOrders) return weight
+    const second = this.#countOf(request, ordersPerSecond, request.ordersThisSecond)
+    const day = this.#countOf(request, ordersPerDay, request.ordersThisDay)
+    return `${second},${day},${weight}`
   }
 
-  #limitsText(): string {
-    if (!this.#parts.rateLimits.enabled) return ''
-    const { requestWeight, ordersPerSecond, ordersPerDay } = this.#parts.rateLimits.limiters
-    const weight = limitText(requestWeight, this.#weightUsed)
-    if (this.#ordersThisSecond < 0) return weight
-    const second = limitText(ordersPerSecond, this.#ordersThisSecond)
-    return `${second},${limitText(ordersPerDay, this.#ordersThisDay)},${weight}`
+  /** The count after the request was charged. A limit that refused its orders is shown as it stands. */
+  #countOf(request: SettledRequest, limiter: Limiter, charged: number): string {
+    const { isOverOrders, account, nowMs } = request
+    const { rateLimits } = this.#parts
+    const count = isOverOrders ? rateLimits.orderCount(account!.id, limiter, nowMs) : charged
+    return limitText(limiter, count)
   }
 }
 

@@ -3,11 +3,10 @@
  * end with it, and its methods, which REST does not have (supplement 2e.1, 2f). Canceling on disconnect
  * is an extension of the protocol.
  */
-import type { Responder } from '../../api/context.ts'
-import { may, must, type Operation } from '../../api/operations/operation.ts'
+import { may, must } from '../../api/operations/operation.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { Ms } from '../../base/units.ts'
-import type { Admission, GuardedRow } from '../authentication/door.ts'
+import type { CheckedRequest, Row } from '../../pipeline/request.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import { millisecondsOf } from '../authentication/time-window.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
@@ -127,18 +126,12 @@ export class Session {
   }
 }
 
-/** A request for one of these methods that has passed the checks. */
-interface SessionRequest extends Admission {
-  readonly session: Session
-  readonly nowMs: Ms
-}
-
-export interface SessionMethod extends GuardedRow, Pick<Operation, 'weight'> {
+export interface SessionMethod extends Row {
   /** For the documents. */
   readonly meaning: string
   /** Whether it uses the key of the logon, even when the request names another. */
   readonly isOfSession?: boolean
-  answer(request: SessionRequest, responder: Responder): void
+  answer(session: Session, request: CheckedRequest): void
 }
 
 const open = { security: 'NONE', signed: false, weight: WEIGHT, params: [] } as const
@@ -160,7 +153,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
     {
       ...open,
       meaning: 'Whose session it is, and since when.',
-      answer: ({ session, nowMs }, to) => to.reply(session.status(nowMs)),
+      answer: (session, request) => request.reply(session.status(request.nowMs)),
     },
   ],
   [
@@ -168,8 +161,8 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
     {
       ...open,
       meaning: 'Ends the logon, and the user streams that were subscribed to as the session.',
-      answer: ({ session, nowMs }, to) =>
-        session.logOut(nowMs, () => to.reply(session.status(nowMs))),
+      answer: (session, request) =>
+        session.logOut(request.nowMs, () => request.reply(session.status(request.nowMs))),
     },
   ],
   [
@@ -177,7 +170,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
     {
       ...open,
       meaning: 'The user streams that are subscribed to.',
-      answer: ({ session }, to) => to.reply(session.subscriptions.list()),
+      answer: (session, request) => request.reply(session.subscriptions.list()),
     },
   ],
   [
@@ -200,7 +193,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       meaning: "Events of the session's account.",
       security: 'USER_STREAM',
       isOfSession: true,
-      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!, true, to),
+      answer: (session, request) => session.subscriptions.subscribe(request.key!, true, request),
     },
   ],
   [
@@ -210,7 +203,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       meaning: 'Events of the account that signs.',
       security: 'USER_STREAM',
       signed: true,
-      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!, false, to),
+      answer: (session, request) => session.subscriptions.subscribe(request.key!, false, request),
     },
   ],
   [
@@ -219,25 +212,29 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       ...open,
       meaning: 'Ends one subscription, or all.',
       params: may('subscriptionId'),
-      answer: ({ session, params, nowMs }, to) =>
-        session.subscriptions.unsubscribe(params.number(Param.subscriptionId), nowMs, to),
+      answer: (session, request) => {
+        const id = request.params.number(Param.subscriptionId)
+        session.subscriptions.unsubscribe(id, request.nowMs, request)
+      },
     },
   ],
 ])
 
-function logOn({ session, key, params, nowMs }: SessionRequest, to: Responder): void {
+function logOn(session: Session, request: CheckedRequest): void {
+  const { key, params, nowMs } = request
   if (key!.verifier.kind !== 'ED25519') {
-    to.error('LOGON_KEY_TYPE')
+    request.error('LOGON_KEY_TYPE')
     return
   }
   session.logOn(key!, Ms(millisecondsOf(params.numbers[Param.timestamp]!)))
-  to.reply(session.status(nowMs))
+  request.reply(session.status(nowMs))
 }
 
-function cancelOnDisconnect({ session, params }: SessionRequest, to: Responder): void {
+function cancelOnDisconnect(session: Session, request: CheckedRequest): void {
+  const { params } = request
   const enabled = params.numbers[RareParam.enabled] === 1
   const heartbeatMs = params.number(RareParam.heartbeatMs)
-  if (!enabled && heartbeatMs !== undefined) to.error('BAD_COMBINATION')
-  else if (!session.bindOrders(enabled, heartbeatMs)) to.error('SERVER_BUSY')
-  else to.reply(JSON.stringify({ enabled, heartbeatMs: heartbeatMs ?? null }))
+  if (!enabled && heartbeatMs !== undefined) request.error('BAD_COMBINATION')
+  else if (!session.bindOrders(enabled, heartbeatMs)) request.error('SERVER_BUSY')
+  else request.reply(JSON.stringify({ enabled, heartbeatMs: heartbeatMs ?? null }))
 }

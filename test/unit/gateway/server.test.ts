@@ -12,10 +12,9 @@ import { Tape, type TapeTrade } from '../../../src/core/folds/tape.ts'
 import { ClientAddresses } from '../../../src/gateway/limits/client-address.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/limits/rate-limits.ts'
 import { SocketCounts } from '../../../src/gateway/limits/socket-counts.ts'
-import { Server } from '../../../src/gateway/server.ts'
+import { Server, type ServerOptions } from '../../../src/gateway/server.ts'
 import { Fanout } from '../../../src/gateway/streams/fanout.ts'
 import { Topics } from '../../../src/gateway/streams/topics.ts'
-import type { ApiParts } from '../../../src/gateway/websocket/ws-api.ts'
 import { nameQuota, type StreamParts } from '../../../src/gateway/websocket/ws-streams.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../src/shared/counters.ts'
 import { eventually } from '../../fixtures/eventually.ts'
@@ -196,7 +195,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
     socketCounts: new SocketCounts(rateLimits.guard, 10, 10),
     socketsPerAddress: 10,
     clientRead: () => {},
-    api: parts as unknown as ApiParts,
+    api: parts as unknown as ServerOptions['api'],
     streams: parts as unknown as StreamParts,
   })
   await server.listen()

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { hostUrls } from '../../../src/base/postgres-url.ts'
 import { parseConfig } from '../../../src/config/config.ts'
-import { ROLE_PATH } from '../../../src/gateway/requests/leadership.ts'
+import { ROLE_PATH } from '../../../src/pipeline/leadership.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const file = (name: string) => path.join(root, 'scripts/deploy/replicated', name)

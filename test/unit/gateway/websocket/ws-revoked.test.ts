@@ -4,21 +4,22 @@ import { beforeEach, expect, test } from 'vitest'
 import { parseAddressRanges } from '../../../../src/base/address-range.ts'
 import { systemClock } from '../../../../src/base/clock.ts'
 import { AccountId } from '../../../../src/base/units.ts'
-import { Door } from '../../../../src/gateway/authentication/door.ts'
+import { Authenticator } from '../../../../src/gateway/authentication/authenticator.ts'
 import { KeyRing } from '../../../../src/gateway/authentication/key-ring.ts'
 import { Pending } from '../../../../src/gateway/engine-link/pending.ts'
 import { Quota } from '../../../../src/gateway/limits/quota.ts'
 import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
 import { SignatureBudget } from '../../../../src/gateway/limits/signature-budget.ts'
 import { UnreadBytes } from '../../../../src/gateway/limits/unread.ts'
-import { Leadership } from '../../../../src/gateway/requests/leadership.ts'
-import { Overload } from '../../../../src/gateway/requests/overload.ts'
-import { Receipts } from '../../../../src/gateway/requests/receipts.ts'
 import { Outbox } from '../../../../src/gateway/streams/outbox.ts'
 import { UserStreams } from '../../../../src/gateway/streams/user-streams.ts'
 import type { SocketData } from '../../../../src/gateway/websocket/connection.ts'
 import { ApiConnection, type ApiParts } from '../../../../src/gateway/websocket/ws-api.ts'
 import { usualAccount } from '../../../../src/market/listing.ts'
+import { Leadership } from '../../../../src/pipeline/leadership.ts'
+import { Overload } from '../../../../src/pipeline/overload.ts'
+import { Pipeline } from '../../../../src/pipeline/pipeline.ts'
+import { Receipts } from '../../../../src/pipeline/receipts.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { Outcomes, outcomesBytes } from '../../../../src/shared/outcomes.ts'
 import { ROLE_BYTES, RoleCells } from '../../../../src/shared/role.ts'
@@ -43,7 +44,8 @@ beforeEach(() => {
   const rateLimits = new RateLimits(new SharedArrayBuffer(limitBytes(2)), 2, limits, counters)
   const locks = new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(2)))
   const parts: Partial<ApiParts> = {
-    door: new Door(keys, locks, new SignatureBudget(rateLimits.guard, counters)),
+    authenticator: new Authenticator(keys, new SignatureBudget(rateLimits.guard, counters)),
+    locks,
     rateLimits,
     counters,
     context: { symbolNamed: () => undefined } as unknown as ApiParts['context'],
@@ -64,6 +66,7 @@ beforeEach(() => {
     }),
   }
   const here = Uint8Array.of(127, 0, 0, 1).buffer
+  Object.assign(parts, { pipeline: new Pipeline(parts as ApiParts) })
   connection = new ApiConnection(parts as ApiParts, here, false, true)
   frames = []
   // What a socket answers that has sent the frame.

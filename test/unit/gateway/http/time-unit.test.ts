@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsecondsOf } from '../../../../src/gateway/requests/time-unit.ts'
+import { microsecondsOf } from '../../../../src/gateway/http/time-unit.ts'
 
 test.each([
   ['', false],

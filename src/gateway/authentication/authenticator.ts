@@ -1,33 +1,23 @@
 /**
- * The checks of every request before its handler, over REST and WebSocket API, in the order of
- * supplement 2a.7: parameter syntax, key, timestamp, signature, mandatory and unknown parameters, locks.
- * Callers, which know the address, apply rate limits before. The checks change nothing.
+ * Who sends a request: its key, its time and its signature, over REST and the WebSocket API. Checks change
+ * nothing but the count of bad signatures.
  */
-import { type CheckedRow, checkParams, checkSyntax } from '../../api/check.ts'
 import { Fault } from '../../api/errors.ts'
-import { entersOrders, type Operation } from '../../api/operations/index.ts'
+import type { Operation } from '../../api/operations/index.ts'
 import { Param, Refusal } from '../../api/parameters.ts'
 import type { Params, RawParams } from '../../api/params.ts'
 import { isInRange, mappedAddress } from '../../base/address-range.ts'
 import { RECV_WINDOW_MS_DEFAULT } from '../../base/limits.ts'
 import { Ms } from '../../base/units.ts'
 import { isRevoked } from '../../market/key-spec.ts'
-import type { TradingLocks } from '../../shared/trading-locks.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { SignatureBudget } from '../limits/signature-budget.ts'
 import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
 import { SignatureCheck } from './signatures.ts'
 import { expiryOf, millisecondsOf, TimingFault } from './time-window.ts'
 
-/** The part of an operation's row that the checks need. */
-export type GuardedRow = CheckedRow &
-  Pick<Operation, 'security'> &
-  Partial<Pick<Operation, 'effect'>>
-
 /** The credentials of one request. */
 export interface Caller {
-  /** The address, as the limits know it. */
-  readonly address: AddressHandle
   /** '' when there is none. */
   readonly apiKey: string
   readonly overWebSocket: boolean
@@ -39,14 +29,6 @@ export interface Caller {
   remoteAddress(): ArrayBuffer
   /** Puts into `check` the text that the signature covers. */
   addSigned(check: SignatureCheck, raw: RawParams): void
-}
-
-/** A request that has passed the checks. */
-export interface Admission {
-  readonly params: Params
-  readonly key: ApiKey | undefined
-  /** timestamp + recvWindow in ms; 0 for unsigned. */
-  readonly expiresMs: Ms
 }
 
 const timingFaults: Readonly<Record<number, Fault>> = {
@@ -69,17 +51,13 @@ const emptyWindow = new Fault('PARAMETER_EMPTY', 'recvWindow')
 const impreciseWindow = new Fault('BAD_PRECISION', 'recvWindow')
 const hugeWindow = new Fault('RECV_WINDOW_TOO_LARGE')
 
-const lockedAccount = new Fault('ACCOUNT_DISABLED')
-
-export class Door {
+export class Authenticator {
   readonly #keys: KeyRing
-  readonly #locks: TradingLocks
   readonly #budget: SignatureBudget
   readonly #check = new SignatureCheck()
 
-  constructor(keys: KeyRing, locks: TradingLocks, budget: SignatureBudget) {
+  constructor(keys: KeyRing, budget: SignatureBudget) {
     this.#keys = keys
-    this.#locks = locks
     this.#budget = budget
   }
 
@@ -89,51 +67,19 @@ export class Door {
     return key !== undefined && !isRevoked(key)
   }
 
-  admit(
-    operation: GuardedRow,
-    raw: RawParams | Fault,
-    caller: Caller,
-    nowMs: Ms,
-  ): Admission | Fault {
-    if (raw instanceof Fault) return raw
-    const params = checkSyntax(raw)
-    if (params instanceof Fault) return params
-    let key: ApiKey | undefined
-    let expiresMs = Ms(0)
-    if (operation.security !== 'NONE') {
-      const found = this.#keyOf(operation, caller)
-      if (found instanceof Fault) return found
-      key = found
-      if (operation.signed) {
-        const expiry = this.#expiryOf(params, caller, nowMs)
-        if (expiry instanceof Fault) return expiry
-        expiresMs = expiry
-        const fault = this.#signatureFault(key, params, caller, nowMs)
-        if (fault !== undefined) return fault
-      }
-    }
-    const fault = checkParams(operation, params, caller.overWebSocket)
-    if (fault !== undefined) return fault
-    // A locked account may cancel, and query.
-    const { effect } = operation
-    const enters = effect !== undefined && entersOrders(effect)
-    if (enters && key !== undefined && this.#locks.isLocked(key.account.id, nowMs)) {
-      return lockedAccount
-    }
-    return { params, key, expiresMs }
-  }
-
-  #keyOf(operation: GuardedRow, caller: Caller): ApiKey | Fault {
+  /** Returns the key that the request names, if it may be used for an operation of this security. */
+  keyOf(security: Operation['security'], caller: Caller): ApiKey | Fault {
     const key = this.#keys.find(caller.apiKey)
     if (key === undefined) {
       if (caller.overWebSocket && caller.apiKey === '') return noApiKey
       return isApiKeyFormat(caller.apiKey) ? unusableKey : badKeyFormat
     }
     if (!isUsable(key, caller)) return unusableKey
-    return isPermitted(key, operation.security) ? key : missingPermission
+    return isPermitted(key, security) ? key : missingPermission
   }
 
-  #expiryOf(params: Params, { authorizedSinceMs }: Caller, nowMs: Ms): Ms | Fault {
+  /** Returns until when the request may be executed: timestamp + recvWindow, ms. */
+  expiryOf(params: Params, { authorizedSinceMs }: Caller, nowMs: Ms): Ms | Fault {
     const timestamp = params.text(Param.timestamp) ? params.numbers[Param.timestamp]! : -1
     if (timestamp < 0) return noTimestamp
     let recvWindow = RECV_WINDOW_MS_DEFAULT * 1000
@@ -150,16 +96,23 @@ export class Door {
     return expiresMs < 0 ? timingFaults[expiresMs]! : Ms(expiresMs)
   }
 
-  #signatureFault(key: ApiKey, params: Params, caller: Caller, nowMs: Ms): Fault | undefined {
+  /** Returns what is wrong with the signature; a logged-on session needs none. */
+  signatureFault(
+    key: ApiKey,
+    params: Params,
+    caller: Caller,
+    address: AddressHandle,
+    nowMs: Ms,
+  ): Fault | undefined {
     const signature = params.text(Param.signature)
     if (signature === undefined && caller.isLoggedOn) return undefined
     if (!signature) return noSignature
     const isCostly = key.verifier.kind !== 'HMAC'
-    if (isCostly && !this.#budget.mayCheck(key.apiKey, caller.address, nowMs)) return tooManyBad
+    if (isCostly && !this.#budget.mayCheck(key.apiKey, address, nowMs)) return tooManyBad
     this.#check.begin()
     caller.addSigned(this.#check, params.raw)
     if (this.#check.matches(key.verifier, signature)) return undefined
-    if (isCostly) this.#budget.wasBad(key.apiKey, caller.address, nowMs)
+    if (isCostly) this.#budget.wasBad(key.apiKey, address, nowMs)
     return invalidSignature
   }
 }

@@ -8,7 +8,7 @@ import type { HttpRequest } from 'uWebSockets.js'
 import type { Operation } from '../../api/operations/index.ts'
 import { assert } from '../../base/assert.ts'
 import { parseOrigins } from '../../base/origins.ts'
-import { LEADER_HEADER } from './leadership.ts'
+import { LEADER_HEADER } from '../../pipeline/leadership.ts'
 
 /** Time for which a browser may keep the answer to a preflight request. */
 const PREFLIGHT_SECONDS = 7_200

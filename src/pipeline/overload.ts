@@ -5,11 +5,14 @@
  * continue, since clients need them to learn the fate of their orders. They have room of their own
  * (queriesMax), so that they take none from orders. Cancels continue on the reserve, which is there for them.
  */
-import type { ErrorId } from '../../api/errors.ts'
-import type { Operation } from '../../api/operations/index.ts'
-import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
-import type { DiskCells } from '../../shared/disk.ts'
-import type { Pending } from '../engine-link/pending.ts'
+import { Fault } from '../api/errors.ts'
+import type { Operation } from '../api/operations/index.ts'
+import type { Pending } from '../gateway/engine-link/pending.ts'
+import { GatewayCounter, type ThreadCounters } from '../shared/counters.ts'
+import type { DiskCells } from '../shared/disk.ts'
+
+const busy = new Fault('SERVER_BUSY')
+const diskReserve = new Fault('DISK_RESERVE')
 
 type Effect = Pick<Operation, 'effect'>
 
@@ -40,13 +43,13 @@ export class Overload {
   }
 
   /** Returns the refusal, and counts it. */
-  refuse({ effect }: Effect): ErrorId {
+  refuse({ effect }: Effect): Fault {
     if (this.#isBeyondDisk(effect)) {
       this.#counters.add(GatewayCounter.diskRefused, 1)
-      return 'DISK_RESERVE'
+      return diskReserve
     }
     this.#counters.add(GatewayCounter.pendingFull, 1)
-    return 'SERVER_BUSY'
+    return busy
   }
 
   /** The handler of a replacement refuses its new order, and cancels the other one (replace-order.ts). */

@@ -1,10 +1,10 @@
 /** A member that follows: what writes is referred to the leader, and everything else is served. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Responder } from '../../../../src/api/context.ts'
-import { type Operation, operations } from '../../../../src/api/operations/index.ts'
-import { Leadership } from '../../../../src/gateway/requests/leadership.ts'
-import { Role } from '../../../../src/shared/role.ts'
-import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
+import type { Responder } from '../../../src/api/context.ts'
+import { type Operation, operations } from '../../../src/api/operations/index.ts'
+import { Leadership } from '../../../src/pipeline/leadership.ts'
+import { Role } from '../../../src/shared/role.ts'
+import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 
 const LEADER = 'https://leader.example:8080'
 const REFUSAL = {

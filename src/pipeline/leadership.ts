@@ -7,11 +7,11 @@
  * that this one never hears of. It says nothing definite about accounts, nothing of markets, and serves no
  * streams.
  */
-import type { Responder } from '../../api/context.ts'
-import type { ErrorId } from '../../api/errors.ts'
-import type { Operation } from '../../api/operations/index.ts'
-import type { JsonWriter } from '../../api/render/json-bytes.ts'
-import type { RoleCells } from '../../shared/role.ts'
+import type { Responder } from '../api/context.ts'
+import type { ErrorId } from '../api/errors.ts'
+import type { Operation } from '../api/operations/index.ts'
+import type { JsonWriter } from '../api/render/json-bytes.ts'
+import type { RoleCells } from '../shared/role.ts'
 
 /** Who leads, as load balancers ask for it. */
 export const ROLE_PATH = '/ringbook/role'

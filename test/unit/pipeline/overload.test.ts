@@ -1,6 +1,6 @@
 /** More orders than can be done: those beyond a bound are turned away, before they are parsed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
+import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 
 const PENDING_ORDERS = 3
 const BUSY = {

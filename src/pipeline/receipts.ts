@@ -3,9 +3,9 @@
  * histograms of the exchange, which take every SAMPLE_EVERY-th. Other requests are not timed. The stages
  * follow each other without gaps, so together they are the whole time.
  */
-import type { Clock } from '../../base/clock.ts'
-import { GatewayHistogram, type ThreadHistograms } from '../../shared/histograms.ts'
-import type { StampReader } from '../../shared/stamps.ts'
+import type { Clock } from '../base/clock.ts'
+import { GatewayHistogram, type ThreadHistograms } from '../shared/histograms.ts'
+import type { StampReader } from '../shared/stamps.ts'
 
 export const SAMPLE_EVERY = 16
 
@@ -48,10 +48,13 @@ export class Receipts {
     this.#histograms = histograms
   }
 
-  /** Returns the arrival of a request that is sampled if it opens a receipt; undefined for others. */
-  arrival(): number | undefined {
+  /**
+   * Returns the arrival, ns, of a request that asks for a receipt, or is sampled if it opens one; undefined
+   * for others.
+   */
+  arrival(isAsked: boolean): number | undefined {
     const isNext = this.#histograms !== undefined && this.#untilSample === 1
-    return isNext ? this.#clock.elapsedNs() : undefined
+    return isAsked || isNext ? this.#clock.elapsedNs() : undefined
   }
 
   /** Begins a receipt for a request that arrived now or at `arrivedNs`; undefined for an untimed one. */

@@ -1,18 +1,18 @@
 /** Receipts for clients that ask, over both doors; samples for the histograms. */
 import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
-import { systemClock } from '../../../../src/base/clock.ts'
-import { Ms } from '../../../../src/base/units.ts'
-import { Receipt, Receipts, SAMPLE_EVERY } from '../../../../src/gateway/requests/receipts.ts'
-import { ApiConnection } from '../../../../src/gateway/websocket/ws-api.ts'
-import { readHistograms } from '../../../../src/shared/histograms.ts'
-import { BatchStamps, StampReader, stampsBytes } from '../../../../src/shared/stamps.ts'
+import { systemClock } from '../../../src/base/clock.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { ApiConnection } from '../../../src/gateway/websocket/ws-api.ts'
+import { Receipt, Receipts, SAMPLE_EVERY } from '../../../src/pipeline/receipts.ts'
+import { readHistograms } from '../../../src/shared/histograms.ts'
+import { BatchStamps, StampReader, stampsBytes } from '../../../src/shared/stamps.ts'
 import {
   type Answer,
   type Json,
   keyOf,
   OneThreadExchange,
   sign,
-} from '../../../fixtures/one-thread-exchange.ts'
+} from '../../fixtures/one-thread-exchange.ts'
 
 const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer']
 const order = {

@@ -1,0 +1,445 @@
+/**
+ * The way of every request, from its first byte to its answer: it is admitted, parsed, authenticated,
+ * checked, handled, settled and encoded, in the order that the protocol prescribes (supplement 2a.7). What
+ * a request is known to be at each step is a type of request.ts; here it is one record, made once.
+ *
+ * A step that ends the request returns the fault. Handlers answer now or later, by the record itself.
+ */
+import { checkParams, checkSyntax } from '../api/check.ts'
+import type { Context, OrderCharge } from '../api/context.ts'
+import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
+import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
+import { Param } from '../api/parameters.ts'
+import { Params, RawParams } from '../api/params.ts'
+import type { JsonWriter } from '../api/render/json-bytes.ts'
+import type { Clock } from '../base/clock.ts'
+import { Ms, type SymbolId } from '../base/units.ts'
+import {
+  type Authenticator,
+  tooManyBad,
+  unusableKey,
+} from '../gateway/authentication/authenticator.ts'
+import type { ApiKey } from '../gateway/authentication/key-ring.ts'
+import { guardEndMs, UNLIMITED } from '../gateway/limits/address-guard.ts'
+import type { RateLimits, Refusal } from '../gateway/limits/rate-limits.ts'
+import type { UnreadBytes } from '../gateway/limits/unread.ts'
+import type { AccountSpec } from '../market/listing.ts'
+import { GatewayCounter, type ThreadCounters } from '../shared/counters.ts'
+import type { Outcomes } from '../shared/outcomes.ts'
+import type { TradingLocks } from '../shared/trading-locks.ts'
+import type { Leadership } from './leadership.ts'
+import type { Overload } from './overload.ts'
+import type { Receipt, Receipts, Stages } from './receipts.ts'
+import {
+  type CheckedRequest,
+  type KnownRequest,
+  nothingSent,
+  type ParsedRequest,
+  type RawRequest,
+  type Row,
+  type SettledRequest,
+  type Transport,
+} from './request.ts'
+
+/** The text of a longer request is counted while it waits for its answer. */
+const LONG_REQUEST_CHARS = 2_048
+
+const busy = new Fault('SERVER_BUSY')
+const notLeading = new Fault('NOT_LEADING')
+const stopping = new Fault('SHUTTING_DOWN')
+const lockedAccount = new Fault('ACCOUNT_DISABLED')
+const unknowable = { TIMEOUT: new Fault('TIMEOUT'), CUT_OFF: new Fault('CUT_OFF') } as const
+/** What a request has used of limits that do not count it. */
+const UNCHARGED = -1
+const noParams = new Params(nothingSent)
+
+export interface PipelineParts {
+  readonly context: Context
+  readonly authenticator: Authenticator
+  readonly locks: TradingLocks
+  readonly rateLimits: RateLimits
+  readonly overload: Overload
+  readonly leadership: Leadership
+  /** Requests sent in part, and unread answers. */
+  readonly unread: UnreadBytes
+  readonly receipts: Receipts
+  readonly counters: ThreadCounters
+  readonly outcomes: Outcomes
+  readonly clock: Clock
+  /** Whether requests that memory cannot serve are refused, because the exchange is stopping. */
+  readonly isStopping: () => boolean
+}
+
+export class Pipeline {
+  readonly parts: PipelineParts
+
+  constructor(parts: PipelineParts) {
+    this.parts = parts
+  }
+
+  /** Takes a request to its end, now or later. */
+  serve(request: ClientRequest): void {
+    const fault = this.#take(request)
+    if (fault !== undefined) this.refuse(request, fault)
+  }
+
+  #take(arrived: ClientRequest): Fault | undefined {
+    const fault = this.#admit(arrived)
+    if (fault !== undefined) return fault
+    const parsed = this.#parse(arrived)
+    if (parsed instanceof Fault) return parsed
+    const known = this.#authenticate(parsed)
+    if (known instanceof Fault) return known
+    const checked = this.#check(known)
+    if (checked instanceof Fault) return checked
+    this.#handle(checked)
+    return undefined
+  }
+
+  /** Serves a caller of this process, without key and limits: for an account, or for none. */
+  serveTrusted(request: ClientRequest, account: AccountSpec | undefined): void {
+    const { operation } = request
+    request.trust(account, this.parts.clock.nowMs())
+    const parsed = this.#parse(request)
+    const fault = parsed instanceof Fault ? parsed : checkParams(request.row, parsed.params)
+    if (fault !== undefined) request.error(fault.id, fault.detail)
+    else operation?.handler(request, this.parts.context, request)
+  }
+
+  /** 1. Limits, bans, leadership and overload: what they refuse must cost far less than an order. */
+  #admit(request: ClientRequest): Fault | undefined {
+    const { operation, transport } = request
+    const { leadership, overload } = this.parts
+    const isElsewhere = operation !== undefined && leadership.turnsAway(operation)
+    const isTurnedAway = operation !== undefined && (isElsewhere || overload.turnsAway(operation))
+    request.raw = transport.read(isTurnedAway)
+    const limited = this.charge(request)
+    if (limited !== undefined) return limited
+    if (isElsewhere) return notLeading
+    if (isTurnedAway) return overload.refuse(operation)
+    if (transport.fault !== undefined) return transport.fault
+    return this.#keepLong(request) ? undefined : busy
+  }
+
+  /** Begins the request: notes its time, counts it, and charges its weight, unless a limit refuses it. */
+  charge(request: ClientRequest): Fault | undefined {
+    const { rateLimits, clock, counters } = this.parts
+    const { transport, row, raw } = request
+    request.nowMs = clock.nowMs()
+    counters.add(GatewayCounter.requests, 1)
+    const { weight } = row
+    if (typeof weight === 'number') request.weight = weight
+    else request.weight = raw instanceof RawParams ? weight(raw) : 1
+    if (!rateLimits.enabled) return undefined
+    request.address = rateLimits.addressOf(transport.remoteAddress(), request.nowMs)
+    const refusal = request.overWebSocket
+      ? rateLimits.chargeFrame(request.address, request.weight, request.nowMs)
+      : rateLimits.chargeRequest(request.address, request.weight, request.nowMs)
+    request.weightUsed = rateLimits.weightUsed
+    return refusal === undefined ? undefined : request.limitedBy(refusal)
+  }
+
+  /** A waiting request keeps all its text. Returns whether there was room for it. */
+  #keepLong(request: ClientRequest): boolean {
+    const { textChars } = request.transport
+    if (textChars <= LONG_REQUEST_CHARS) return true
+    return this.keep(request, Math.max(0, textChars - request.keptBytes))
+  }
+
+  /** Counts bytes that are kept for the request until its answer. Returns whether there was room. */
+  keep(request: ClientRequest, bytes: number): boolean {
+    if (!this.parts.unread.take(request.transport.peer, bytes)) return false
+    request.keptBytes += bytes
+    return true
+  }
+
+  giveBack(request: ClientRequest): void {
+    if (request.keptBytes === 0) return
+    this.parts.unread.give(request.transport.peer, request.keptBytes)
+    request.keptBytes = 0
+  }
+
+  /** 2. Texts become numbers; a parameter has illegal characters, or comes twice. */
+  #parse(request: RawRequest): ParsedRequest | Fault {
+    const { raw } = request
+    if (raw instanceof Fault) return raw
+    const params = checkSyntax(raw)
+    return params instanceof Fault ? params : request.parsed(params)
+  }
+
+  /** 3. Key, time and signature. */
+  #authenticate(request: ParsedRequest): KnownRequest | Fault {
+    const { row, params, transport, nowMs } = request
+    const { authenticator } = this.parts
+    if (row.security === 'NONE') return request.known(undefined, Ms(0))
+    const key = authenticator.keyOf(row.security, transport)
+    if (key instanceof Fault) return key
+    if (!row.signed) return request.known(key, Ms(0))
+    const expiresMs = authenticator.expiryOf(params, transport, nowMs)
+    if (expiresMs instanceof Fault) return expiresMs
+    const { address } = request
+    const fault = authenticator.signatureFault(key, params, transport, address, nowMs)
+    return fault ?? request.known(key, expiresMs)
+  }
+
+  /** 4. What its row takes, and what the account and this exchange can do now. */
+  #check(request: KnownRequest): CheckedRequest | Fault {
+    const { row, operation, params, key, nowMs, transport } = request
+    const fault = checkParams(row, params, transport.overWebSocket)
+    if (fault !== undefined) return fault
+    if (operation === undefined) return request.checked()
+    const { locks, leadership, isStopping } = this.parts
+    // A locked account may cancel, and query.
+    const isLocked = key !== undefined && entersOrders(operation.effect)
+    if (isLocked && locks.isLocked(key.account.id, nowMs)) return lockedAccount
+    if (isStopping() && !operation.sources.includes('MEMORY')) return stopping
+    const refusal = leadership.refusalOf(operation)
+    return refusal === undefined ? request.checked() : unknowable[refusal]
+  }
+
+  /** 5. The row's handler answers, now or later. */
+  #handle(request: CheckedRequest): void {
+    const { operation, transport } = request
+    if (operation === undefined) {
+      transport.answerOwn(request)
+      return
+    }
+    const { leadership, context } = this.parts
+    operation.handler(request, context, leadership.guarded(operation, request))
+  }
+
+  /** Responds to a request that ended at one of the steps. */
+  refuse(request: ClientRequest, fault: Fault): void {
+    const { transport } = request
+    if (fault === unusableKey && transport.isLoggedOn) {
+      this.#endLogon(request)
+      return
+    }
+    // Its address has sent too many bad signatures: this one was not checked.
+    if (fault === tooManyBad) {
+      this.parts.rateLimits.guard.refused(request.address, request.nowMs)
+      request.limitedBy({ fault, untilMs: guardEndMs(request.nowMs) })
+    }
+    if (request.isLimited && transport.shutOut(request)) {
+      this.giveBack(request)
+      return
+    }
+    request.error(fault.id, fault.detail)
+    if (request.isLimited) transport.limitReached(fault.id === 'ADDRESS_BANNED', request.nowMs)
+  }
+
+  /** Responds that the account enters too many orders. */
+  refuseOrders(request: ClientRequest, refusal: Refusal): void {
+    const ban = this.parts.rateLimits.orderRefused(request.address, request.nowMs)
+    this.refuse(request, request.limitedBy(ban ?? refusal))
+  }
+
+  #endLogon(request: ClientRequest): void {
+    const { outcomes } = this.parts
+    this.giveBack(request)
+    outcomes.refused(errorCode(unusableKey.id))
+    outcomes.answered(errorStatus(unusableKey.id))
+    request.transport.endLogon(request.nowMs)
+  }
+
+  /** 6. The request is charged what its outcome weighs. 7. Its transport encodes and sends the answer. */
+  succeed(request: ClientRequest, answer: string | JsonWriter): void {
+    const { operation, transport } = request
+    const { rateLimits, outcomes } = this.parts
+    const weight = operation?.weightOnSuccess
+    if (weight !== undefined && rateLimits.enabled) {
+      rateLimits.settleSuccess(request.address, request.weight, weight, request.nowMs)
+      request.weightUsed = rateLimits.weightUsed
+    }
+    this.giveBack(request)
+    if (transport.isGone) return
+    if (!request.isTrusted) outcomes.answered(200)
+    const length = transport.succeed(request, answer)
+    rateLimits.guard.answered(request.address, length, request.nowMs)
+  }
+
+  /** The same with a row of the error table. */
+  fail(
+    request: ClientRequest,
+    id: ErrorId,
+    detail: readonly (string | number)[] | undefined,
+    data: string | undefined,
+  ): void {
+    const { operation, transport } = request
+    const { rateLimits, outcomes } = this.parts
+    if (!request.isTrusted) outcomes.refused(errorCode(id), this.#symbolOf(request))
+    const weight = operation && weightOfRefusal(operation, id)
+    if (weight !== undefined && weight < request.weight && rateLimits.enabled) {
+      rateLimits.settleWeight(request.address, request.weight, weight, request.nowMs)
+      request.weightUsed = rateLimits.weightUsed
+    }
+    this.giveBack(request)
+    if (transport.isGone) return
+    if (!request.isTrusted) outcomes.answered(errorStatus(id))
+    const length = transport.fail(request, id, detail, data)
+    rateLimits.guard.answered(request.address, length, request.nowMs)
+  }
+
+  /** The listed symbol that it named, by which refusals are counted. */
+  #symbolOf({ raw }: RawRequest): SymbolId | undefined {
+    const name = raw instanceof RawParams ? raw.text(Param.symbol) : undefined
+    return name === undefined ? undefined : this.parts.context.symbolNamed(name)?.id
+  }
+}
+
+/**
+ * The record of one request: what each step found, its answer's destination, and what its orders are
+ * charged to. It travels with the request to the command.
+ */
+export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharge {
+  readonly transport: Transport
+  readonly row: Row
+  readonly operation: Operation | undefined
+  readonly microseconds: boolean
+  readonly overWebSocket: boolean
+  raw: RawParams | Fault = nothingSent
+  params: Params = noParams
+  key: ApiKey | undefined
+  account: AccountSpec | undefined
+  nowMs = Ms(0)
+  expiresMs = Ms(0)
+  session = 0
+  /** Itself, where the operation trades. */
+  charge: OrderCharge | undefined
+  address = UNLIMITED
+  /** What it was charged at arrival. */
+  weight = 0
+  weightUsed = UNCHARGED
+  /** Bytes counted as kept until the answer. */
+  keptBytes = 0
+  isTrusted = false
+  isLimited = false
+  isOverOrders = false
+  retryMs = Ms(0)
+  ordersThisSecond = UNCHARGED
+  ordersThisDay = UNCHARGED
+  /** Whether a command is still to be timed. */
+  isTimed = false
+  readonly #pipeline: Pipeline
+  #receipt: Receipt | undefined
+  #isDue = true
+
+  /** `row` is the operation's, where there is one. */
+  constructor(
+    pipeline: Pipeline,
+    transport: Transport,
+    row: Row,
+    operation: Operation | undefined,
+  ) {
+    this.#pipeline = pipeline
+    this.transport = transport
+    this.row = row
+    this.operation = operation
+    this.microseconds = transport.microseconds
+    this.overWebSocket = transport.overWebSocket
+  }
+
+  /** It is the caller's, for an account or for none. */
+  trust(account: AccountSpec | undefined, nowMs: Ms): void {
+    this.isTrusted = true
+    this.account = account
+    this.nowMs = nowMs
+    this.raw = this.transport.read(false)
+  }
+
+  /** Notes until when a limit refuses it. Returns why. */
+  limitedBy({ fault, untilMs }: Refusal): Fault {
+    this.isLimited = true
+    this.retryMs = untilMs
+    return fault
+  }
+
+  parsed(params: Params): ParsedRequest {
+    this.params = params
+    return this
+  }
+
+  known(key: ApiKey | undefined, expiresMs: Ms): KnownRequest {
+    this.key = key
+    this.account = key?.account
+    this.expiresMs = expiresMs
+    return this
+  }
+
+  checked(): CheckedRequest {
+    const { operation, transport } = this
+    if (operation?.security === 'TRADE') {
+      this.charge = this
+      const { receipts } = this.#pipeline.parts
+      this.#receipt = receipts.open(transport.asksForReceipt, transport.arrivedNs)
+      this.isTimed = this.#receipt !== undefined
+    }
+    if (operation !== undefined && entersOrders(operation.effect)) {
+      this.session = transport.bind(this)
+    }
+    return this
+  }
+
+  reply(json: string): void {
+    this.#pipeline.succeed(this, json)
+  }
+
+  replyWith(answer: JsonWriter): void {
+    this.#pipeline.succeed(this, answer)
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+    this.#pipeline.fail(this, id, detail, data)
+  }
+
+  isReading(): boolean {
+    return this.transport.isReading()
+  }
+
+  takeStages(): Stages | undefined {
+    const receipt = this.#receipt
+    if (receipt === undefined) return undefined
+    const stages = this.#pipeline.parts.receipts.close(receipt)
+    return receipt.isAsked ? stages : undefined
+  }
+
+  refusal(): Fault | undefined {
+    if (!this.#isDue) return undefined
+    const { rateLimits } = this.#pipeline.parts
+    const { operation, account, nowMs } = this
+    const refusal = rateLimits.orderRefusal(account!.id, operation!.orderCount, nowMs)
+    if (refusal === undefined) return undefined
+    this.isOverOrders = true
+    this.retryMs = refusal.untilMs
+    const ban = rateLimits.orderRefused(this.address, nowMs)
+    this.transport.limitReached(ban !== undefined, nowMs)
+    return refusal.fault
+  }
+
+  waive(): void {
+    this.#isDue = false
+  }
+
+  pay(): boolean {
+    if (!this.#isDue) return true
+    this.#isDue = false
+    const { rateLimits } = this.#pipeline.parts
+    const { orderCount } = this.operation!
+    if (!rateLimits.enabled || orderCount === 0) return true
+    const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, this.nowMs)
+    if (refusal === undefined) {
+      this.ordersThisSecond = rateLimits.ordersThisSecond
+      this.ordersThisDay = rateLimits.ordersThisDay
+      return true
+    }
+    this.isOverOrders = true
+    this.#pipeline.refuseOrders(this, refusal)
+    return false
+  }
+
+  sent(correlation: number): void {
+    if (!this.isTimed) return
+    this.isTimed = false
+    this.#pipeline.parts.receipts.sent(this.#receipt!, correlation)
+  }
+}

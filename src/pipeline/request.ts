@@ -1,0 +1,121 @@
+/**
+ * One request as the pipeline's steps know it, and what its transport supplies: who calls, the raw
+ * parameters, and an encoder of the outcome. A transport is REST, the WebSocket API, or a caller of this
+ * process.
+ */
+import type { CheckedRow } from '../api/check.ts'
+import type { Request, Responder } from '../api/context.ts'
+import type { ErrorId, Fault } from '../api/errors.ts'
+import type { Operation } from '../api/operations/index.ts'
+import { type Params, RawParams } from '../api/params.ts'
+import type { JsonWriter } from '../api/render/json-bytes.ts'
+import type { Ms } from '../base/units.ts'
+import type { Caller } from '../gateway/authentication/authenticator.ts'
+import type { ApiKey } from '../gateway/authentication/key-ring.ts'
+import type { AddressHandle } from '../gateway/limits/address-table.ts'
+import type { Stages } from './receipts.ts'
+
+/** The parameters of a request that is refused before they are read. */
+export const nothingSent = new RawParams()
+
+/** The part of a row that the steps need: an operation's, or that of a method which only the transport has. */
+export type Row = CheckedRow & Pick<Operation, 'security' | 'weight'>
+
+/** The row of a request that names none: it is charged like the lightest. */
+export const noRow: Row = { security: 'NONE', signed: false, weight: 1, params: [] }
+
+/** What a transport supplies for one request. Values that parameters decide hold after read(). */
+export interface Transport extends Caller {
+  /** Whether times in the answer are in microseconds. */
+  readonly microseconds: boolean
+  /** Why the form of the request is refused, whatever its parameters are. */
+  readonly fault: Fault | undefined
+  /** Whether the client asks for the stages of the request, and when it arrived, ns; see Receipts. */
+  readonly asksForReceipt: boolean
+  readonly arrivedNs: number | undefined
+  /** The client as UnreadBytes counts it. */
+  readonly peer: string
+  /** Characters of the request's text, which is kept until the answer. */
+  readonly textChars: number
+  /** Whether the client has gone: it gets no answer. */
+  readonly isGone: boolean
+  /** Returns the parameters; for a request that is turned away, at most those that shape the answer. */
+  read(isTurnedAway: boolean): RawParams | Fault
+  /** Whether the client has read most of what it was sent. */
+  isReading(): boolean
+  /** Returns the number of the session with which orders of the request end; 0 for none. */
+  bind(request: CheckedRequest): number
+  /** Answers a request for a method that only the transport has. */
+  answerOwn(request: CheckedRequest): void
+  /** Encodes and sends what an operation answers. Returns its length, which guards count. */
+  succeed(request: SettledRequest, answer: string | JsonWriter): number
+  /** The same of a row of the error table, with what fills its message, and JSON text for its `data`. */
+  fail(
+    request: SettledRequest,
+    id: ErrorId,
+    detail: readonly (string | number)[] | undefined,
+    data: string | undefined,
+  ): number
+  /** Called when a limit has refused the request, or orders of it. */
+  limitReached(isBanned: boolean, nowMs: Ms): void
+  /** Ends the connection of a client that gets no more answers. Returns false where there is none to end. */
+  shutOut(request: SettledRequest): boolean
+  /** Responds that the key of the logon is no longer valid, which ends the logon. */
+  endLogon(nowMs: Ms): void
+}
+
+/** As it arrived. */
+export interface RawRequest {
+  readonly transport: Transport
+  readonly row: Row
+  /** Undefined for a method that only the transport has. */
+  readonly operation: Operation | undefined
+  readonly raw: RawParams | Fault
+  /** Server time at arrival, ms. */
+  readonly nowMs: Ms
+  /** The address as limits know it. */
+  readonly address: AddressHandle
+  parsed(params: Params): ParsedRequest
+}
+
+/** It was admitted, and its parameters have legal characters. */
+export interface ParsedRequest extends RawRequest {
+  readonly params: Params
+  known(key: ApiKey | undefined, expiresMs: Ms): KnownRequest
+}
+
+/** It is known who asks. */
+export interface KnownRequest extends ParsedRequest {
+  /** Undefined where the row needs none. */
+  readonly key: ApiKey | undefined
+  /** timestamp + recvWindow in ms; 0 for unsigned. */
+  readonly expiresMs: Ms
+  checked(): CheckedRequest
+}
+
+/** Its parameters are what its row takes: it can be handled. */
+export interface CheckedRequest extends KnownRequest, Request, Responder {
+  readonly params: Params
+  readonly nowMs: Ms
+  readonly expiresMs: Ms
+}
+
+/** It has an outcome, and is charged what that weighs: what encoders show of it. */
+export interface SettledRequest {
+  readonly nowMs: Ms
+  readonly address: AddressHandle
+  /** Weight that its address has used; below 0 where limits do not count it. */
+  readonly weightUsed: number
+  /** Orders that its account has entered, where it was charged some; else below 0. */
+  readonly ordersThisSecond: number
+  readonly ordersThisDay: number
+  /** Whether its account may enter no more orders now. */
+  readonly isOverOrders: boolean
+  readonly account: Request['account']
+  /** Whether a limit refused it. */
+  readonly isLimited: boolean
+  /** The end of a limit's refusal, ms; 0 without one. */
+  readonly retryMs: Ms
+  /** Ends its receipt. Returns the stages for a client that asked for them. */
+  takeStages(): Stages | undefined
+}
