@@ -1,6 +1,6 @@
 /**
  * Bundles the pages of src/console for browsers, into dist/src/console: of each one script and one style
- * with hashes in their names, the licences of the packages in it, the page that names them, and of each file
+ * with hashes in their names, the licenses of the packages in it, the page that names them, and of each file
  * the forms that a server sends, compressed beforehand.
  *
  * Plain JavaScript, because build.mjs runs it before anything is built.
@@ -25,9 +25,9 @@ const PAGES = [
 ]
 
 const LICENSE_NAMES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt']
-/** What a package leaves out: its notice of copyright, before the usual text of the MIT licence. */
+/** What a package leaves out: its notice of copyright, before the usual text of the MIT license. */
 const MIT_NOTICES = new Map([['fancy-canvas', 'Copyright (c) 2019 TradingView, Inc']])
-/** What a licence asks to be kept beside its text. */
+/** What a license asks to be kept beside its text. */
 const NOTICES = new Map([
   [
     'lightweight-charts',
@@ -35,7 +35,7 @@ const NOTICES = new Map([
       'Copyright (c) 2025 TradingView, Inc. https://www.tradingview.com/\n\n',
   ],
 ])
-/** Has the usual text of the MIT licence. */
+/** Has the usual text of the MIT license. */
 const MIT_PACKAGE = 'preact'
 
 /** @param {string | Buffer} bytes */
@@ -61,17 +61,17 @@ async function buildPage({ folder, styles, packages = [] }) {
   const style = smallStyle(paths.map((name) => fs.readFileSync(name, 'utf8')).join('\n'))
   const scriptName = `console-${hashOf(script)}.js`
   const styleName = `console-${hashOf(style)}.css`
-  const licences = licencesOf([...modules, ...paths])
-  const licencesName = `licences-${hashOf(licences)}.txt`
+  const licenses = licensesOf([...modules, ...paths])
+  const licensesName = `licenses-${hashOf(licenses)}.txt`
   const page = fs
     .readFileSync(path.join(source, 'index.html'), 'utf8')
     .replace('console.css', `${ADDRESS}${styleName}`)
     .replace('main.tsx', `${ADDRESS}${scriptName}`)
-    .replace('licences.txt', `${ADDRESS}${licencesName}`)
+    .replace('licenses.txt', `${ADDRESS}${licensesName}`)
   fs.mkdirSync(output, { recursive: true })
   writeForms(path.join(output, scriptName), script)
   writeForms(path.join(output, styleName), style)
-  writeForms(path.join(output, licencesName), licences)
+  writeForms(path.join(output, licensesName), licenses)
   writeForms(path.join(output, 'index.html'), page)
 }
 
@@ -94,11 +94,11 @@ export async function bundleScript(input) {
 }
 
 /**
- * The licences of all packages that files of a page come from. Throws when one has none.
+ * The licenses of all packages that files of a page come from. Throws when one has none.
  *
  * @param {readonly string[]} files
  */
-export function licencesOf(files) {
+export function licensesOf(files) {
   const names = files.flatMap((file) => {
     const [, inPackage] = file.replaceAll('\\', '/').split(/.*node_modules\//)
     if (inPackage === undefined) return []
@@ -109,7 +109,7 @@ export function licencesOf(files) {
       fs.readFileSync(path.join('node_modules', name, 'package.json'), 'utf8'),
     )
     const rule = '-'.repeat(72)
-    return `${rule}\n${name} ${version}\n${rule}\n\n${NOTICES.get(name) ?? ''}${licenceOf(name)}\n`
+    return `${rule}\n${name} ${version}\n${rule}\n\n${NOTICES.get(name) ?? ''}${licenseOf(name)}\n`
   })
   return `This page has code of these packages.\n\n${parts.join('\n')}`
 }
@@ -118,12 +118,12 @@ export function licencesOf(files) {
  * @param {string} name
  * @returns {string}
  */
-function licenceOf(name) {
+function licenseOf(name) {
   const file = LICENSE_NAMES.map((it) => path.join('node_modules', name, it)).find(fs.existsSync)
   if (file !== undefined) return fs.readFileSync(file, 'utf8').trim()
   const notice = MIT_NOTICES.get(name)
-  if (notice === undefined) throw new Error(`The package ${name} comes without its licence.`)
-  const text = licenceOf(MIT_PACKAGE)
+  if (notice === undefined) throw new Error(`The package ${name} comes without its license.`)
+  const text = licenseOf(MIT_PACKAGE)
   return `${notice}\n\n${text.slice(text.indexOf('Permission is hereby granted'))}`
 }
 

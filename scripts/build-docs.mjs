@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { bundleScript, hashOf, licencesOf, smallStyle, writeForms } from './build-console.mjs'
+import { bundleScript, hashOf, licensesOf, smallStyle, writeForms } from './build-console.mjs'
 
 export const DOCS_MAKER = 'scripts/site/site.ts'
 export const DOCS_OUTPUT = 'dist/src/docs'
@@ -58,7 +58,7 @@ export async function buildDocs() {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     writeForms(file, site.render(page, assets), QUALITY)
   }
-  writeForms(path.join(DOCS_OUTPUT, 'licences.txt'), licencesOf(modules), QUALITY)
+  writeForms(path.join(DOCS_OUTPUT, 'licenses.txt'), licensesOf(modules), QUALITY)
   for (const [name, text] of site.texts) writeForms(path.join(DOCS_OUTPUT, name), text, QUALITY)
 }
 

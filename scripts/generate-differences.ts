@@ -58,14 +58,14 @@ export function differencesMarkdown(): string {
     '',
     ...table(['operation', 'not here', 'only here'], paramRows()),
     '',
-    '## Behaviour',
+    '## Behavior',
     '',
     ...table(
       ['subject', 'here'],
       behaviours.map((row) => [...row]),
     ),
     '',
-    '[Decisions of the protocol](decisions.md) has what the documents leave open. [Bounds](../bounds.md)',
+    "[Where Binance's docs are silent](decisions.md) has what they leave open. [Bounds](../bounds.md)",
     'has every bound, and the response when it is reached.',
   ].join('\n')}\n`
 }

@@ -52,7 +52,9 @@ async function start(argv: readonly string[]): Promise<void> {
   }
   // uWebSockets.js reads it once, when the first thread loads it.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(config.headerBytes)
-  await (await import('./threads/run.ts')).run({ config, warnings, version: readVersion() })
+  const { ownCommand } = await import('./cli/invocation.ts')
+  const about = { version: readVersion(), command: ownCommand() }
+  await (await import('./threads/run.ts')).run({ config, warnings, ...about })
 }
 
 try {

@@ -66,7 +66,7 @@ function ringbookFault(words: readonly string[]): string {
       .join()
   }
   const name = first === 'venue' ? `venue-${second}` : first
-  if (['help', 'ACT'].includes(name)) return ''
+  if (['help', 'start', 'COMMAND'].includes(name)) return ''
   const row = rows.find((act) => act.name === name)
   if (row === undefined) return `there is no act ${name}`
   const known = [...COMMON_FLAGS, ...row.params.map((param) => param.name)]

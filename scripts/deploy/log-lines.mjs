@@ -2,7 +2,7 @@
  * Makes JSON lines of the log, as warnings, from text on standard input. For the exchange's standard error,
  * where LMDB and Node.js write what passes by the log:
  *
- *   node dist/src/main.js 2> >(node scripts/deploy/log-lines.mjs)
+ *   node dist/src/main.js start 2> >(node scripts/deploy/log-lines.mjs)
  *
  * It ends when its input does, so that the last words of a process that crashed are in the log too.
  */

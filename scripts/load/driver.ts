@@ -17,7 +17,7 @@ export interface DriverParts {
   /** Who does something at an arrival; undefined for none. */
   readonly pick: () => Actor
   readonly isRamp: boolean
-  readonly honoursLimits: boolean
+  readonly honorsLimits: boolean
   readonly inFlightMax: number
   /** Called a few times a second, with ms after the start. */
   readonly shown: (elapsedMs: number) => void
@@ -122,10 +122,10 @@ export class Driver {
   }
 
   #sendDue(nowMs: number): void {
-    const { schedule, measure, gate, honoursLimits, inFlightMax, pick } = this.#parts
+    const { schedule, measure, gate, honorsLimits, inFlightMax, pick } = this.#parts
     for (let dueMs = schedule.nextDueMs(); dueMs <= nowMs; dueMs = schedule.nextDueMs()) {
       schedule.advance()
-      const isPaused = honoursLimits && gate.isPausedAt(nowMs)
+      const isPaused = honorsLimits && gate.isPausedAt(nowMs)
       const isFull = isPaused || this.#outstanding >= inFlightMax
       const work = isFull ? undefined : workOf(pick)
       if (work === undefined) measure.withheld(dueMs)

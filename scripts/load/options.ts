@@ -23,7 +23,7 @@ export interface Options {
   readonly timeoutMs: number
   readonly inFlightMax: number
   /** Whether nothing is sent while the target asks for a pause. */
-  readonly honoursLimits: boolean
+  readonly honorsLimits: boolean
   /** Conditions under which the load fails. */
   readonly thresholds: readonly Threshold[]
   /** Port of the page that shows the load while it runs; 0 for none. */
@@ -70,7 +70,7 @@ Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
   --threads N        Threads that send, each with its share of the rate (default 1).
   --timeout S        How long an answer is waited for, seconds (default 10).
   --in-flight N      Requests that may wait for answers before arrivals are left out (default 10000).
-  --honour-limits    Send nothing while the target asks for a pause (429, 418).
+  --honor-limits    Send nothing while the target asks for a pause (429, 418).
 
 Exit code 0: all checks hold. 1: one does not, or a condition of --fail-if is met.
 2: the load could not be carried out.
@@ -110,7 +110,7 @@ export function readOptions(args: string[]): Options | undefined {
     threads: integer('threads', values.threads, 64),
     timeoutMs: 1000 * number('timeout', values.timeout, 3_600),
     inFlightMax: integer('in-flight', values['in-flight'], 1_000_000),
-    honoursLimits: switches.has('honour-limits'),
+    honorsLimits: switches.has('honor-limits'),
     thresholds: readThresholds(values['fail-if'] ?? ''),
     livePort: values.live === undefined ? 0 : integer('live', values.live, 65_535),
     isOwnExchange,
@@ -154,7 +154,7 @@ const grammar = {
   mayRepeat: true,
   flags: [...Object.keys(usual), ...unset],
   lists: ['fail-if'],
-  switches: ['help', 'honour-limits', 'own-exchange', 'open'],
+  switches: ['help', 'honor-limits', 'own-exchange', 'open'],
 }
 
 type Values = typeof usual & { readonly [Name in (typeof unset)[number]]?: string }

@@ -236,7 +236,7 @@ function settingsTable({ settings, limits, streams, generator, requests }: LoadR
     ['seed', String(settings.seed)],
     ['connections', String(settings.connections)],
     ['threads that sent', String(settings.threads)],
-    ['honours limits', settings.honoursLimits ? 'yes' : 'no'],
+    ['honors limits', settings.honorsLimits ? 'yes' : 'no'],
     ['most used of the limits', usage || 'not told'],
     ['requests in all, with those before and after', number(requests.sentInAll)],
     ['generator sent late by', `p99 ${timeText(generator.lateness.p99)}`],

@@ -31,7 +31,7 @@ export interface LoadReport {
     | 'seed'
     | 'connections'
     | 'threads'
-    | 'honoursLimits'
+    | 'honorsLimits'
     | 'timeoutMs'
   > & { readonly symbols: readonly string[] }
   /** Whether every check holds. */
@@ -83,7 +83,7 @@ export interface ReportParts {
 
 export function reportOf(parts: ReportParts): LoadReport {
   const { options, measure, elapsedMs, steps, checks } = parts
-  const { scenario, isRamp, seed, connections, threads, honoursLimits, timeoutMs } = options
+  const { scenario, isRamp, seed, connections, threads, honorsLimits, timeoutMs } = options
   const counts = measure.counts()
   const held = steps.filter(({ isHeld }) => isHeld)
   const notHeld = steps.find(({ isHeld }) => !isHeld)
@@ -111,7 +111,7 @@ export function reportOf(parts: ReportParts): LoadReport {
       seed,
       connections,
       threads,
-      honoursLimits,
+      honorsLimits,
       timeoutMs,
     },
     isSound: checks.every(({ failed }) => failed === 0),

@@ -80,7 +80,7 @@ export function pageText(
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="color-scheme" content="dark light"><title>${title} · Ringbook</title>`,
     `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style}">`,
-    `<link rel="license" href="${SITE_ADDRESS}/licences.txt">`,
+    `<link rel="license" href="${SITE_ADDRESS}/licenses.txt">`,
     `<script src="${script}" data-sections="${sections}" defer></script></head><body>`,
     '<a class="skip" href="#page">Skip to the page</a><header class="head">',
     '<button type="button" class="menu" id="menu" aria-expanded="false" aria-controls="pages">Pages',

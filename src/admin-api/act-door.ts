@@ -40,7 +40,10 @@ export class ActDoor {
     if (by === undefined) {
       return [
         401,
-        { error: 'The operator door asks for the token of the data folder or of an operator.' },
+        {
+          error:
+            'Enter a valid token: of the data folder (its file operator-token), or of an operator.',
+        },
       ]
     }
     const [path = '', query] = (request.url ?? '').split('?')

@@ -1,4 +1,4 @@
-/** Colours of a terminal. Files, pipes and NO_COLOR get the text alone. */
+/** Colors of a terminal. Files, pipes and NO_COLOR get the text alone. */
 import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 
@@ -9,10 +9,10 @@ export type Paint = (style: Style, text: string) => string
 
 export const plain: Paint = (_, text) => text
 
-const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false })
+const colored: Paint = (style, text) => styleText(style, text, { validateStream: false })
 
 /** `hasColors` of a terminal goes by NO_COLOR, FORCE_COLOR, TERM and CI in the environment. */
 export const paintFor = (
   stream: Pick<WriteStream, 'isTTY' | 'hasColors'>,
   environment: object = process.env,
-): Paint => (stream.isTTY && stream.hasColors(environment) ? coloured : plain)
+): Paint => (stream.isTTY && stream.hasColors(environment) ? colored : plain)

@@ -9,8 +9,9 @@ export const durabilityKnobs = {
     default: 'flushed',
     choices: ['flushed', 'committed', 'replicated'],
     about:
-      'Respond after the flush to disk, after the commit, which survives a killed process, or after ' +
-      'the flush here and on the quorum (--replica), which survives the loss of a machine.',
+      'When an order is acknowledged: flushed to disk, which survives a power loss; committed, which ' +
+      'survives a killed process; or replicated, flushed here and on a quorum (--replica), which ' +
+      'survives the loss of a machine.',
   },
   gatherUs: {
     kind: 'integer',

@@ -28,7 +28,7 @@ export const knobs = {
     default: 8081,
     min: 1,
     max: 65535,
-    about: "Port of the operator's door, always on 127.0.0.1.",
+    about: 'Port of operators: commands, their screen and metrics; always on 127.0.0.1.',
   },
   tlsCert: {
     kind: 'text',
@@ -357,7 +357,7 @@ export const knobs = {
     unit: '',
     default: 'on',
     choices: ['on', 'off'],
-    about: "Whether the operator's door serves /metrics, and one order in 16 is timed for it.",
+    about: 'Whether the admin port serves /metrics, and one order in 16 is timed for it.',
   },
   demo: {
     kind: 'choice',
@@ -408,7 +408,7 @@ export const knobs = {
     default: 1,
     min: 1,
     max: 4_294_967_295,
-    about: 'Seed of the house, for symbols whose table has none.',
+    about: 'Seed of the market makers, for symbols whose table has none.',
   },
   logLevel: {
     kind: 'choice',
@@ -454,7 +454,8 @@ export const knobs = {
     min: 64,
     max: 1_048_576,
     powerOfTwo: true,
-    about: 'Commands that may wait between one gateway and one matcher; more are answered -1008.',
+    about:
+      'Commands that may wait between one gateway and one matcher; more are refused with -1008.',
   },
   eventRingBytes: {
     kind: 'integer',
@@ -464,6 +465,6 @@ export const knobs = {
     min: EVENT_RING_BYTES_MIN,
     max: 1_073_741_824,
     powerOfTwo: true,
-    about: 'Events that a gateway may lag behind one matcher before it must resynchronise.',
+    about: 'Events that a gateway may lag behind one matcher before it must resynchronize.',
   },
 } as const satisfies Record<string, Knob>

@@ -8,7 +8,9 @@ import { writeWholeFile } from '../journal/whole-file.ts'
 const TOKEN_BYTES = 32
 const SCHEME = 'Bearer '
 
-const tokenFile = (dataFolder: string): string => path.join(dataFolder, 'operator-token')
+/** Its name in the data folder. */
+export const TOKEN_FILE = 'operator-token'
+const tokenFile = (dataFolder: string): string => path.join(dataFolder, TOKEN_FILE)
 
 /** Why there is no token, in one sentence for the operator. */
 export class TokenError extends Error {

@@ -361,7 +361,7 @@ export class Gateway {
   }
 
   #lapped(matcher: number): void {
-    this.#options.warn({ matcher }, 'events were missed; closing streams and resynchronising')
+    this.#options.warn({ matcher }, 'events were missed; closing streams and resynchronizing')
     this.#userStreams.lapped(matcher)
     this.#server.closeStreams()
   }

@@ -214,7 +214,7 @@ export class Server {
     }
   }
 
-  /** Closes connections to streams; their clients reconnect and resynchronise. */
+  /** Closes connections to streams; their clients reconnect and resynchronize. */
   closeStreams(): void {
     this.#endAll(Ending.EVENTS_MISSED)
   }

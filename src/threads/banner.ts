@@ -1,6 +1,8 @@
 /** What a person sees at the start: addresses, keys, and one order to paste into another terminal. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { knobs } from '../config/knobs.ts'
+import { TOKEN_FILE } from '../control/token.ts'
 import { DEMO_KEYS } from './open-folder.ts'
 
 export interface BannerFacts {
@@ -15,6 +17,8 @@ export interface BannerFacts {
   readonly symbols: readonly string[]
   /** Symbols in which the house quotes. */
   readonly quoted: readonly string[]
+  /** What runs this program in another terminal of the same folder. */
+  readonly command: string
 }
 
 /** The demo's account that the order to paste is of, and its place in the key file. */
@@ -24,7 +28,8 @@ const LABEL_WIDTH = 16
 
 /** Returns the text, with an empty line before and behind. */
 export function bannerText(facts: BannerFacts): string {
-  const { version, scheme, port, adminPort, data, symbols } = facts
+  const { version, scheme, port, adminPort, data, symbols, command } = facts
+  const where = whereText(facts)
   const client = `${hostOf(facts.host)}:${port}`
   const sockets = `${scheme === 'https' ? 'wss' : 'ws'}://${client}`
   const keys = path.resolve(data, DEMO_KEYS)
@@ -35,8 +40,11 @@ export function bannerText(facts: BannerFacts): string {
     ['Streams', `${sockets}/ws, ${sockets}/stream`],
     ['WebSocket API', `${sockets}/ws-api/v3`],
     ['Documentation', `${scheme}://${client}/docs`],
-    ['Operators', `http://127.0.0.1:${adminPort} (npx ringbook help)`],
-    ['Keys', hasKeys ? keys : `none yet: npx ringbook account-open NAME, key-create NAME`],
+    ['Operators', `http://127.0.0.1:${adminPort}/`],
+    ['', `its token: ${path.resolve(data, TOKEN_FILE)}`],
+    ['Commands', `${command} help`],
+    ['', `${command} status${where}`],
+    ['Keys', hasKeys ? keys : `none yet: account-open NAME, then key-create NAME`],
     ['Liquidity', liquidityText(facts)],
   ]
   const table = rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join('')
@@ -48,15 +56,26 @@ export function bannerText(facts: BannerFacts): string {
 function liquidityText({ symbols, quoted }: BannerFacts): string {
   if (quoted.length === 0) return 'none: books hold the orders of clients alone'
   const where = quoted.length === symbols.length ? 'all symbols' : quoted.join(', ')
-  return `accounts of the house quote and trade in ${where} (--liquidity off)`
+  return `built-in market makers quote and trade in ${where} (--liquidity off)`
 }
+
+/** The flags by which a command in another terminal finds this exchange; '' on the defaults. */
+function whereText({ data, adminPort }: BannerFacts): string {
+  const isUsual = path.resolve(data) === path.resolve(knobs.data.default)
+  const folder = isUsual ? '' : ` --data ${quoted(data)}`
+  return adminPort === knobs.adminPort.default ? folder : `${folder} --admin-port ${adminPort}`
+}
+
+/** As a shell takes it. */
+const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A market order where the house quotes, or else a limit order that rests. */
 function orderText(facts: BannerFacts, client: string, keys: string, symbol: string): string {
   const terms = facts.quoted.includes(symbol)
     ? 'side=BUY&type=MARKET&quantity=0.001'
     : 'side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.001&price=50000'
-  const file = `'${keys.replaceAll("'", `'\\''`)}'`
+  const file = quoted(keys)
   const field = (name: string) =>
     `$(node -p 'require(process.argv[1])[${BUYER_PLACE}].${name}' ${file})`
   const trust = facts.tlsCert === '' ? '' : ` --cacert '${path.resolve(facts.tlsCert)}'`

@@ -12,9 +12,9 @@ import os from 'node:os'
 export const MATCHER_NICENESS = -10
 export const GATEWAY_NICENESS = -5
 
-const RAISED_SENTENCE = 'Matchers and gateways go before other threads and programs.'
+const RAISED_SENTENCE = 'Matcher and gateway threads run at raised priority.'
 const REFUSED_SENTENCE =
-  'Matchers and gateways wait their turn behind other programs: this process may not raise priorities.'
+  'Matcher and gateway threads run at normal priority: this process may not raise priorities.'
 
 /** The kernel's numbers of threads; undefined where it has none. */
 export interface Foreground {

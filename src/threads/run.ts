@@ -22,17 +22,21 @@ export interface RunOptions {
   /** Sentences about the settings. */
   readonly warnings: readonly string[]
   readonly version: string
+  /** What runs this program in another terminal. */
+  readonly command: string
 }
 
+type About = Pick<RunOptions, 'version' | 'command'>
+
 /** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
-export async function run({ config, warnings, version }: RunOptions): Promise<void> {
+export async function run({ config, warnings, ...about }: RunOptions): Promise<void> {
   createPrivately()
   lowerV8Threads()
   collectYoungAlone()
   raiseInliningBudget()
   const output = openLog(config, process.stdout.isTTY)
   for (const warning of warnings) output.log.warn(warning)
-  await new ProcessLifecycle(config, output, version).start()
+  await new ProcessLifecycle(config, output, about).start()
 }
 
 /** Why a start gives up: it was asked to stop. */
@@ -49,7 +53,7 @@ class ProcessLifecycle {
   #state: 'starting' | 'running' | 'stopping' | 'readOnly' | 'ending' = 'starting'
   #isStopWanted = false
 
-  constructor(config: Config, { log, print, warnings }: LogOutput, version: string) {
+  constructor(config: Config, { log, print, warnings }: LogOutput, about: About) {
     this.#config = config
     this.#log = log
     this.#failedToStart = new Promise((_, reject) => {
@@ -60,7 +64,7 @@ class ProcessLifecycle {
     this.#exchange = new Exchange(config, log, warnings, {
       started: ({ fields, banner }) => {
         if (print === undefined) log.info(fields, 'started')
-        else print(bannerText({ ...config, ...banner, version }))
+        else print(bannerText({ ...config, ...banner, ...about }))
       },
       failed: (error) => this.#failed(error),
       stopWanted: () => this.#stop(),

@@ -54,7 +54,9 @@ function screenTests() {
   test('a wrong token is refused in the words of the exchange', async () => {
     await enter(shown.page, 'wrong')
     const said = await shown.page.getByRole('alert').innerText()
-    expect(said).toBe('The operator door asks for the token of the data folder or of an operator.')
+    expect(said).toBe(
+      'Enter a valid token: of the data folder (its file operator-token), or of an operator.',
+    )
     // Chromium reports the refusal.
     expect(shown.faults.splice(0)).toEqual([expect.stringContaining('status of 401')])
   })

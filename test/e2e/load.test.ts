@@ -240,7 +240,7 @@ describe('a load', () => {
     })
     const flags = ['--url', strict.url, ...sockets(), '--scenario', 'market-maker']
     // One at a time, so that none is on its way when the limit is told; until there were enough.
-    const polite = ['--honour-limits', '--in-flight', '1', '--symbols', 'ETHUSDT']
+    const polite = ['--honor-limits', '--in-flight', '1', '--symbols', 'ETHUSDT']
     const endless = ['--rate', '50', '--seconds', '3600']
     const { code, output, report } = await load([...flags, ...polite, ...endless], enough.signal)
     strict.close()

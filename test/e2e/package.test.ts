@@ -73,7 +73,7 @@ test('it has binaries for this platform alone, for every Node.js that it support
 
 test('what is installed starts, and fills an order', async () => {
   const [port, adminPort] = [await claimPort(), await claimPort()]
-  const args = ['--port', String(port), '--admin-port', String(adminPort)]
+  const args = ['start', '--port', String(port), '--admin-port', String(adminPort)]
   const home = path.join(folder, 'home')
   const child = spawn(path.join(installed, '.bin/ringbook'), args, { cwd: home })
   try {

@@ -125,7 +125,7 @@ test('a gateway that stalls is not waited for, misses events, and finds back', a
   await eventually('a lap that was counted', async () => {
     return sum(await counted('readerLapped')) > 0 || undefined
   })
-  const sentence = 'events were missed; closing streams and resynchronising'
+  const sentence = 'events were missed; closing streams and resynchronizing'
   await eventually('what the log says of it', () => exchange.output.includes(sentence) || undefined)
   // Its readers come back.
   await eventually('closed connections', () => stalled.every(({ closed }) => closed) || undefined)

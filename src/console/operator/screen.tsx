@@ -1,7 +1,7 @@
 /** The operator's screen: signing in, then figures, acts and warnings; on narrow screens one of them. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { Brand, LicenceLink, ThemeButton } from '../view/page-parts.tsx'
+import { Brand, LicenseLink, ThemeButton } from '../view/page-parts.tsx'
 import { ViewBar } from '../view/view-bar.tsx'
 import { ActsPanel } from './acts-panel.tsx'
 import { FiguresView } from './figures-view.tsx'
@@ -47,9 +47,9 @@ export function Screen({ session }: ScreenProps): JSX.Element {
           <a href="https://github.com/leeoniya/uPlot" rel="noreferrer">
             uPlot
           </a>
-          , Copyright (c) 2022 Leon Sorokin, MIT licence.
+          , Copyright (c) 2022 Leon Sorokin, MIT license.
         </span>
-        <LicenceLink />
+        <LicenseLink />
       </footer>
     </div>
   )

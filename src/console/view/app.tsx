@@ -22,7 +22,7 @@ import { SignIn } from '../trade/sign-in.tsx'
 import { Ticket } from '../trade/ticket.tsx'
 import { TicketForm } from '../trade/ticket-form.ts'
 import { PageHead } from './page-head.tsx'
-import { LicenceLink } from './page-parts.tsx'
+import { LicenseLink } from './page-parts.tsx'
 import { useRoving } from './use-roving.ts'
 import { ViewBar } from './view-bar.tsx'
 
@@ -236,7 +236,7 @@ function Foot(): JSX.Element {
         , Copyright (c) 2025 TradingView, Inc.
       </span>
       <span class="links">
-        <LicenceLink />
+        <LicenseLink />
         <a href="/docs">API</a>
       </span>
     </footer>

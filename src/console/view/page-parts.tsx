@@ -17,8 +17,8 @@ export const Brand = ({ href, title }: BrandProps): JSX.Element => (
   </a>
 )
 
-/** The licences of the packages in the page's script: the page names their file. */
-export const LicenceLink = (): JSX.Element => {
+/** The licenses of the packages in the page's script: the page names their file. */
+export const LicenseLink = (): JSX.Element => {
   const file = document.querySelector('link[rel="license"]')?.getAttribute('href') ?? ''
   return <a href={file}>Licenses</a>
 }

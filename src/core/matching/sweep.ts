@@ -1,6 +1,6 @@
 /**
  * A dry run of an arriving order over the other side of the book: what it would trade and for how
- * much, honouring self-trade prevention. Changes nothing. For market types it decides the hold, for
+ * much, honoring self-trade prevention. Changes nothing. For market types it decides the hold, for
  * FOK whether to trade at all, and for a limit order whether something would be left to rest.
  *
  * Within one level the slices that show come first, in their order, and what icebergs hide after

@@ -1,4 +1,4 @@
-/** What the command line prints: formats, colours, help, and acts that are repeated. */
+/** What the command line prints: formats, colors, help, and acts that are repeated. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -109,7 +109,7 @@ test.each([
   expect(asked).toBe(0)
 })
 
-test('colours are for terminals that have them', async () => {
+test('colors are for terminals that have them', async () => {
   const terminal = Object.create(tty.WriteStream.prototype, { isTTY: { value: true } })
   const environment = { TERM: 'xterm-256color' }
   const paint = paintFor(terminal, environment)

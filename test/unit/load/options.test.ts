@@ -23,7 +23,7 @@ describe('arguments', () => {
       threads: 1,
       timeoutMs: 10_000,
       inFlightMax: 10_000,
-      honoursLimits: false,
+      honorsLimits: false,
       thresholds: [],
       livePort: 0,
       isOwnExchange: false,
@@ -35,7 +35,7 @@ describe('arguments', () => {
   test('another target has its sockets where it says', () => {
     const options = readOptions([
       ...needed,
-      ...['--ramp', '10-100', '--seconds', '10', '--symbols', 'A,B', '--honour-limits'],
+      ...['--ramp', '10-100', '--seconds', '10', '--symbols', 'A,B', '--honor-limits'],
       ...['--url', 'https://api.example.com/', '--streams', 'wss://stream.example.com:9443/stream'],
     ])
     expect(options).toMatchObject({
@@ -44,7 +44,7 @@ describe('arguments', () => {
       streamsUrl: 'wss://stream.example.com:9443/stream',
       symbols: ['A', 'B'],
       isRamp: true,
-      honoursLimits: true,
+      honorsLimits: true,
       steps: [
         { perSecond: 10, seconds: 5 },
         { perSecond: 100, seconds: 5 },

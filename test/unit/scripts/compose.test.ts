@@ -55,7 +55,7 @@ describe('the image', () => {
 
   test('takes settings as arguments, on every address and with its volume unless they differ', () => {
     expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['ringbook'])
-    expect(last('CMD')).toBe(undefined)
+    expect(JSON.parse(last('CMD')!)).toEqual(['start'])
     const usual = settings([], variables)
     expect([usual.host, usual.data, usual.port]).toEqual([
       '0.0.0.0',

@@ -14,6 +14,7 @@ const facts: BannerFacts = {
   ...{ scheme: 'http', host: '127.0.0.1', port: 9000, adminPort: 9001, data, tlsCert: '' },
   symbols: ['BTCUSDT', 'ETHBTC'],
   quoted: ['BTCUSDT', 'ETHBTC'],
+  command: 'node /opt/main.js',
 }
 
 test('the banner names the version, every address, the keys and an order', () => {
@@ -25,7 +26,10 @@ test('the banner names the version, every address, the keys and an order', () =>
     ' ws://127.0.0.1:9000/ws, ws://127.0.0.1:9000/stream\n',
     ' ws://127.0.0.1:9000/ws-api/v3\n',
     ' http://127.0.0.1:9000/docs\n',
-    ' http://127.0.0.1:9001 ',
+    ' http://127.0.0.1:9001/\n',
+    ` its token: ${path.join(data, 'operator-token')}\n`,
+    ' node /opt/main.js help\n',
+    `node /opt/main.js status --data '${data.replace("'", `'\\''`)}' --admin-port 9001\n`,
     ` ${keyFile}\n`,
     'symbol=BTCUSDT&side=BUY&type=MARKET&',
     'in all symbols',
@@ -57,6 +61,6 @@ test('without house liquidity the order is one that rests', () => {
 
 test('a venue without keys of a demo names the acts that make one, and shows no order', () => {
   const text = bannerText({ ...facts, data: '/nowhere', quoted: [] })
-  expect(text).toContain('npx ringbook account-open NAME')
+  expect(text).toContain('account-open NAME')
   expect(text).not.toContain('curl')
 })

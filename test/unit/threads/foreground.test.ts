@@ -19,7 +19,7 @@ test('matchers go before gateways, and both before threads of the usual priority
   ])
   expect(MATCHER_NICENESS).toBeLessThan(GATEWAY_NICENESS)
   expect(GATEWAY_NICENESS).toBeLessThan(0)
-  expect(sentence).toBe('Matchers and gateways go before other threads and programs.')
+  expect(sentence).toBe('Matcher and gateway threads run at raised priority.')
 })
 
 test('without the right they keep theirs, and the log gets the reason', () => {

@@ -21,7 +21,7 @@ function written(flags: readonly string[], isTerminal: boolean): string {
 const textOnly = [
   /^\d\d:\d\d:\d\d UTC open url=http:\/\/127\.0\.0\.1:1 symbols=6 why="two words"$/,
   /^\d\d:\d\d:\d\d UTC warning: a setting is unknown$/,
-  /^\d\d:\d\d:\d\d fatal: a thread failed thread=0$/,
+  /^\d\d:\d\d:\d\d UTC fatal: a thread failed thread=0$/,
   /^reason: Error: no$/,
   /^ {4}at line 1$/,
   /^banner$/,

@@ -1,4 +1,4 @@
-/** The pages carry the licences of all packages whose code is in them. */
+/** The pages carry the licenses of all packages whose code is in them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { importsOf } from '../../rooms.ts'
 
 const SOURCE = 'src/console'
 const BUILT = 'dist/src/console'
-/** Words that the text of a licence cannot do without. */
+/** Words that the text of a license cannot do without. */
 const TERMS = /Permission is hereby granted|Apache License/
 
 /** Packages that the page's sources import, and those that these depend on. */
@@ -41,29 +41,29 @@ function reachedFrom(file: string, seen = new Set<string>()): string[] {
 test.each([
   ['', ['@preact/signals', '@preact/signals-core', 'fancy-canvas', 'lightweight-charts', 'preact']],
   ['operator', ['@preact/signals', '@preact/signals-core', 'preact', 'uplot']],
-])('the licences of page "%s" are those of %j', (folder, expected) => {
+])('the licenses of page "%s" are those of %j', (folder, expected) => {
   const built = path.join(BUILT, folder)
-  const [name = '', ...more] = readdirSync(built).filter((it) => /^licences-.*\.txt$/.test(it))
+  const [name = '', ...more] = readdirSync(built).filter((it) => /^licenses-.*\.txt$/.test(it))
   expect(more).toEqual([])
   expect(packagesOf(reachedFrom(path.join(SOURCE, folder, 'main.tsx')))).toEqual(expected)
   const parts = readFileSync(path.join(built, name), 'utf8')
     .split(/^-{72}\n/m)
     .slice(1)
-  const licences = new Map<string, string>()
+  const licenses = new Map<string, string>()
   for (let at = 0; at < parts.length; at += 2) {
-    licences.set(parts[at]!.replace(/ \S+\n$/, ''), parts[at + 1]!)
+    licenses.set(parts[at]!.replace(/ \S+\n$/, ''), parts[at + 1]!)
   }
-  expect([...licences.keys()]).toEqual(expected)
-  for (const [of, text] of licences) {
+  expect([...licenses.keys()]).toEqual(expected)
+  for (const [of, text] of licenses) {
     expect(text, of).toMatch(TERMS)
     expect(text, of).toMatch(/Copyright/)
   }
   expect(readFileSync(path.join(built, 'index.html'), 'utf8')).toContain(`/console/${name}`)
 })
 
-test('the licence of the package in the script of the documents stands beside them', () => {
+test('the license of the package in the script of the documents stands beside them', () => {
   const packages = packagesOf(reachedFrom(path.join(SOURCE, 'docs/main.ts')))
-  const text = readFileSync('dist/src/docs/licences.txt', 'utf8')
+  const text = readFileSync('dist/src/docs/licenses.txt', 'utf8')
   expect(packages).toEqual(['minisearch'])
   expect(text).toMatch(/^minisearch \S+$/m)
   expect(text).toMatch(TERMS)
