@@ -286,6 +286,7 @@ export class ExchangeSimulation {
     if (heir === undefined) {
       for (const { process } of members.level()) {
         strictEqual(process!.hash, this.#process.hash, 'who is level has all that its leader has')
+        deepStrictEqual(process!.prices, this.#process.prices, 'and publishes the same prices')
       }
       return
     }

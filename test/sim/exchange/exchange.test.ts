@@ -9,7 +9,9 @@ import { isOneSeed, patienceMs, seedsFor } from '../seeds.ts'
 import { runSeed, simulatorNamed } from '../simulators.ts'
 import { ExchangeSimulation } from './exchange-simulation.ts'
 
-const seeds = seedsFor(8)
+/** Seeds in which members of a quorum meet what the first ones do not. */
+const EVENTFUL = [13, 45]
+const seeds = isOneSeed ? seedsFor(1) : [...seedsFor(8), ...EVENTFUL]
 
 /** What the seeds together must have met, or they prove little. */
 const mustHappen = [
@@ -24,6 +26,9 @@ const mustHappen = [
   ...['delist', 'rename'],
   ...['slow quorum', 'quorum failed over', 'quorum: lostAnswer', 'quorum: cancelledWait'],
   ...['quorum: late', 'stale leader', 'machine lost'],
+  ...['follows', 'loaded', 'follower killed', 'follower cut off', 'followed a new beginning'],
+  ...['promoted', 'asked to lead', 'deposed', 'handed over', 'leader cut off'],
+  ...['asked who is cut off', 'trimmed', 'too far behind', 'seeded', 'backup'],
   ...['kill', 'power loss', 'torn sector', 'goes on from a snapshot'],
 ]
 

@@ -257,6 +257,12 @@ export class ProcessLifecycle {
     this.role.become(Role.LEADER)
   }
 
+  /** By symbol id: the last published price, in ticks. */
+  get prices(): readonly number[] {
+    const prices = new LastPrices(this.#regions.lastPrices)
+    return this.registry.symbols.map(({ id }) => prices.ticksOf(id))
+  }
+
   /** Facts of the control journal. */
   get facts(): number {
     return this.#control.lastSequence
