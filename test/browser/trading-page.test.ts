@@ -285,6 +285,32 @@ describe.runIf(chromiumPath !== undefined)("the trader's page", () => {
       await page.context().close()
     })
 
+    test('a click meets the order that was under the pointer, and a double click no other one', async () => {
+      for (const price of [30_000, 30_001, 30_002]) await place('trader1', 'BUY', price, 0.01)
+      const { page } = await openConsole(browser, exchange.url)
+      await signIn(page, 'trader1')
+      await expect.poll(() => rowsOf(page).count()).toBe(3)
+      const cancel = rowsOf(page).first().getByRole('button', { name: 'Cancel' })
+      await cancel.hover()
+      const box = (await cancel.boundingBox())!
+      for (const price of [30_003, 30_004, 30_005, 30_006, 30_007, 30_008]) {
+        await place('trader1', 'BUY', price, 0.01)
+      }
+      await page.locator('.count', { hasText: '9' }).waitFor()
+      await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2)
+      await page.locator('.count', { hasText: '8' }).waitFor()
+      await pause(EVENT_MS)
+      const { body } = await client('trader1').send('GET', '/api/v3/openOrders')
+      const prices = (body as unknown as { price: string }[]).map(({ price }) => Number(price))
+      expect(prices.sort()).toEqual([
+        ...[30_000, 30_001, 30_003, 30_004, 30_005, 30_006, 30_007, 30_008],
+      ])
+      await page.mouse.move(5, 5)
+      await rowsOf(page).first().getByText('30,008').waitFor()
+      await cancelAll('trader1')
+      await page.context().close()
+    })
+
     test('an order that opens while they are loaded is not lost', async () => {
       const { page } = await openConsole(browser, exchange.url)
       let isPlaced = false

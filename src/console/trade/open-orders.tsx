@@ -8,6 +8,7 @@ import { useRef } from 'preact/hooks'
 import { shown } from '../book/decimals.ts'
 import { timeText } from '../view/times.ts'
 import { useRoving } from '../view/use-roving.ts'
+import { useSteadyRows } from '../view/use-steady-rows.ts'
 import { useWindow } from '../view/use-window.ts'
 import type { Account } from './account.ts'
 import type { OrderRow } from './account-rows.ts'
@@ -114,6 +115,7 @@ interface TableProps extends Omit<OrdersProps, 'symbol'> {
 function OrderTable({ account, actions, keys, change }: TableProps): JSX.Element {
   const list = useRef<HTMLElement>(null)
   const { width, from, until, rowHeight } = useWindow(list, keys.length, heightOf)
+  useSteadyRows(list, keys, rowHeight)
   useRoving(list, 'button', 2)
   return (
     <section ref={list} class="scroll" aria-label="Open orders">
@@ -169,6 +171,7 @@ function Row({ name, index, shape, account, actions, change }: RowProps): JSX.El
     <tr
       class={`order-row ${shape}`}
       aria-rowindex={index}
+      data-key={name}
       data-order={order.orderId}
       data-symbol={order.symbol}
     >
@@ -177,7 +180,14 @@ function Row({ name, index, shape, account, actions, change }: RowProps): JSX.El
         <button type="button" class="small" onClick={() => change(name)}>
           Change
         </button>
-        <button type="button" class="small" onClick={() => void actions.cancel(order)}>
+        <button
+          type="button"
+          class="small"
+          onClick={({ detail }) => {
+            // The second half of a double click would meet the next row.
+            if (detail < 2) void actions.cancel(order)
+          }}
+        >
           Cancel
         </button>
       </td>

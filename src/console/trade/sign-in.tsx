@@ -53,11 +53,7 @@ export function SignIn({ account }: { readonly account: Account }): JSX.Element 
         <h2>Sign in</h2>
       </header>
       <div class="scroll form">
-        {trouble !== '' && (
-          <p class="note bad" role="alert">
-            {trouble}
-          </p>
-        )}
+        <Trouble text={trouble} />
         {demo.value.length > 0 && (
           <div class="demo">
             <p class="note">Demo accounts (this computer only):</p>
@@ -117,22 +113,32 @@ export function SignIn({ account }: { readonly account: Account }): JSX.Element 
             Sign in
           </button>
         </form>
-        {fault.value !== '' && (
-          <p class="note bad" role="alert">
-            {fault.value}
-          </p>
-        )}
-        <label class="note">
-          <input type="checkbox" checked={isStaying.value} onChange={toggleStaying} /> Stay signed
-          in when this tab reloads
-        </label>
-        <p class="note">
-          The secret is never sent: only signatures are. It stays in
-          {isStaying.value
-            ? " this tab's session storage until you sign out or close the tab."
-            : " this page's memory, and is gone when the page is closed or reloaded."}
-        </p>
+        <Trouble text={fault.value} />
+        <Staying />
       </div>
     </section>
   )
 }
+
+/** Where the secret stays, which the user chooses. */
+const Staying = (): JSX.Element => (
+  <>
+    <label class="note">
+      <input type="checkbox" checked={isStaying.value} onChange={toggleStaying} /> Stay signed in
+      when this tab reloads
+    </label>
+    <p class="note">
+      The secret is never sent: only signatures are. It stays in
+      {isStaying.value
+        ? " this tab's session storage until you sign out or close the tab."
+        : " this page's memory, and is gone when the page is closed or reloaded."}
+    </p>
+  </>
+)
+
+const Trouble = ({ text }: { readonly text: string }): JSX.Element | null =>
+  text === '' ? null : (
+    <p class="note bad" role="alert">
+      {text}
+    </p>
+  )
