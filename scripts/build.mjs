@@ -84,7 +84,7 @@ const programs = Object.fromEntries(
 const types = digestOf(Object.keys(files))
 const beganMs = Date.now()
 const isShown = process.stdout.isTTY && isTyped && types !== last.types
-if (isShown) process.stdout.write('Building Ringbook, which takes some seconds …\n')
+if (isShown) process.stdout.write('Building Ringbook; the first build takes up to a minute …\n')
 
 const consoleNames = Object.keys(files).filter((name) => name.startsWith(CONSOLE))
 const consoleFiles = digestOf(consoleNames)

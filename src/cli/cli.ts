@@ -15,7 +15,7 @@ import { readToken } from '../control/token.ts'
 import { counted, oneOf, ordinal } from '../control/words.ts'
 import { StorageError } from '../journal/environment.ts'
 import { actText, type Format, formats } from './act-text.ts'
-import { actHelp } from './help.ts'
+import { actHelp, SWITCH_PARAMS } from './help.ts'
 import { InitError } from './init.ts'
 import type { LocalAct } from './local-act.ts'
 import { describedActs, findAct } from './local-acts.ts'
@@ -35,8 +35,6 @@ const SHORT = { o: 'output' }
 const SWITCHES = ['json', 'help', 'yes', 'dry-run']
 /** Flags of every act's line. */
 export const COMMON_FLAGS: readonly string[] = [...OWN_FLAGS, ...OPTIONAL, ...SWITCHES]
-/** Parameters that a line gives as switches: nobody writes `--all on`. */
-const SWITCH_PARAMS = ['yes', 'all', 'named']
 
 /** Returns the word that names the act or `start`, and the flags before and behind it that name an exchange. */
 export function glanceAt(words: readonly string[]) {

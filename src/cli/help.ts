@@ -9,6 +9,9 @@ export type DescribedAct = Pick<ActRow, 'name' | 'group' | 'example' | 'about' |
 
 const NAME_WIDTH = 24
 
+/** Parameters that a line gives as switches: nobody writes `--all on`. */
+export const SWITCH_PARAMS: readonly string[] = ['yes', 'all', 'named']
+
 const options: readonly (readonly [flag: string, about: string])[] = [
   ['-o table|json|csv', 'How rows are printed; --json is -o json.'],
   ['--watch[=SECONDS]', 'Repeats a command that only reads, until Ctrl-C.'],
@@ -35,8 +38,8 @@ export function actsHelp(rows: readonly DescribedAct[], command: string, paint: 
   const here = command === 'ringbook' ? '' : `Here, ringbook is run as: ${command}\n\n`
   return `Ringbook, a spot exchange.
 
-Usage: ringbook start [settings]              starts an exchange
-       ringbook COMMAND [arguments] [options]  asks the one that runs on the data folder
+Usage: ringbook start [settings]                starts an exchange
+       ringbook COMMAND [arguments] [options]   asks the one that runs on the data folder
 
 ${here}Arguments are --name value, or values alone in their order; @path stands for the content of a file.
 "ringbook COMMAND --help" explains one command, "ringbook start --help" lists the settings.
@@ -67,5 +70,7 @@ ${own}${paint('dim', 'ringbook help lists the options of all commands.')}
 `
 }
 
-const paramText = ({ name, required }: ActParam): string =>
-  required ? `--${name} …` : `[--${name} …]`
+function paramText({ name, required }: ActParam): string {
+  const text = SWITCH_PARAMS.includes(name) ? `--${name}` : `--${name} …`
+  return required ? text : `[${text}]`
+}

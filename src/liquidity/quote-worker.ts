@@ -17,6 +17,8 @@ const TOO_MANY_ORDERS = -1015
 const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
 const CLOSED = /^Market is closed|^This symbol is not permitted/
 const CROSSED = /would immediately match/
+/** The exchange is drained. */
+const DRAINED = /^This service is no longer available/
 /** The disk has only its reserve left. */
 const NO_NEW_ORDERS = /^This server takes no new orders/
 /** The account may not trade, or is frozen. */
@@ -146,7 +148,7 @@ export class QuoteWorker {
       if (answer.status === 200) this.#trouble = ''
       return answer
     }
-    const isDecided = CLOSED.test(reason) || DISABLED.test(reason)
+    const isDecided = [CLOSED, DISABLED, DRAINED].some((it) => it.test(reason))
     const why = whyPaused(answer, reason)
     // The exchange has warned of its disk already.
     if (why !== this.#trouble && !stop.isWanted && !this.#isPaused) {
@@ -172,6 +174,7 @@ function refusalOf({ msg, body }: DoorAnswer): string {
 /** Returns why the house waits, as the end of a sentence. */
 function whyPaused({ status }: DoorAnswer, reason: string): string {
   if (CLOSED.test(reason)) return 'halted'
+  if (DRAINED.test(reason)) return 'the exchange is drained'
   if (DISABLED.test(reason)) return 'its account is frozen or may not trade'
   if (status === 0) return 'the exchange does not answer'
   return reason === '' ? `the exchange responded ${status}` : reason.replace(/\.$/, '')

@@ -68,7 +68,7 @@ export class LiquidityWorker {
         .filter((name) => !symbols.includes(name) && keys.has(makerAccount(name)))
       await this.#run([...plans, ...left.map(leaving)], Object.fromEntries(keys))
       if (plans.length === 0) await this.stop()
-      else this.#log.info({ symbols }, 'house liquidity is on')
+      else this.#log.info(`House market makers quote and trade in ${symbols.join(', ')}.`)
       return symbols
     } catch (error) {
       this.#failed(error as Error)
@@ -129,7 +129,7 @@ export class LiquidityWorker {
   #failed(error: Error): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
-    this.#log.warn({ reason: error.message }, 'house liquidity is off: it failed')
+    this.#log.warn({ reason: error.message }, 'House market makers are off: they failed')
   }
 }
 

@@ -143,7 +143,7 @@ test('a stop takes every quote back, and a house that fails ends nothing else', 
   writeFileSync(path.join(exchange.data, 'liquidity-keys.json'), '{')
   await exchange.run()
   await eventually('a warning', () =>
-    exchange.output.includes('house liquidity is off: it failed') ? true : undefined,
+    exchange.output.includes('House market makers are off: they failed') ? true : undefined,
   )
   // What stands now stood when it stopped.
   const { status, body } = await maker.send('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })

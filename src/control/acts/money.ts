@@ -74,7 +74,7 @@ export const moneyActs: readonly ActRow[] = [
       {
         name: 'yes',
         kind: 'flag',
-        about: 'on: confirms over half of what is free, or a tenth of all.',
+        about: 'Confirms more than half of what is free, or than a tenth of all of the asset.',
       },
     ],
     previews: (args, context) => {

@@ -83,8 +83,10 @@ function diskRows(disk: DiskReading): readonly TableRow[] {
     const hours = hoursLeft(disk, bytesAnHour)
     return hours === undefined ? '-' : Math.floor(hours)
   }
-  const growth = (bytes: number) => (bytes < 0 ? '?' : Math.round(bytes / 2 ** 20))
-  const atGrowth = (bytes: number) => `hours, at ${growth(bytes)} MiB an hour`
+  const atGrowth = (bytes: number) =>
+    bytes < 0
+      ? 'known ten minutes after the start'
+      : `hours, at ${Math.round(bytes / 2 ** 20)} MiB an hour`
   return [
     { what: 'disk free', value: percent, unit: `%, ${Math.round(freeBytes / 2 ** 20)} MiB` },
     {
@@ -182,7 +184,7 @@ function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly 
     row('sessions', of('gateway.connections')),
     row('requests waiting', of('gateway.pendingRequests')),
     row('archive behind by', archiveLag, 'blocks'),
-    row('LMDB behind tails by', carryLag, 'blocks'),
+    row('write-ahead log', carryLag, 'blocks to move into LMDB'),
     ...storeRows(view.counters()),
     row('clock behind journal by', of('matcher.clockLagMs'), 'ms'),
     row('slowest flush', Math.round(of('matcher.flushNsMax') / 1e6), 'ms'),

@@ -23,7 +23,7 @@ import {
 const statusNames = namesOf(SymbolStatus)
 
 const someSymbol: ActParam = { name: 'symbol', kind: 'text', about: 'Name of the symbol.' }
-const allParam: ActParam = { name: 'all', kind: 'flag', about: 'on: all symbols.' }
+const allParam: ActParam = { name: 'all', kind: 'flag', about: 'Stands for all symbols.' }
 
 export const symbolActs: readonly ActRow[] = [
   {
@@ -88,7 +88,7 @@ export const symbolActs: readonly ActRow[] = [
       {
         name: 'named',
         kind: 'flag',
-        about: 'on, with --all: also the symbols that were halted by name.',
+        about: 'With all: also the symbols that were halted by name.',
       },
     ],
     run: resumeSymbols,

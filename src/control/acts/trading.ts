@@ -137,7 +137,7 @@ export const tradingActs: readonly ActRow[] = [
       {
         name: 'all',
         kind: 'flag',
-        about: 'on: all accounts, or all symbols, where none is named.',
+        about: 'Stands for all accounts, or all symbols, where none is named.',
       },
     ],
     previews: (args, { registry, view }) => {

@@ -106,7 +106,11 @@ describe('reading what clients do', () => {
     const what = { what: 'degraded', value: 'The archive is folded again.', unit: '' }
     expect(rows).toContainEqual(what)
     expect(rows).toContainEqual({ what: 'archive behind by', value: 3, unit: 'blocks' })
-    expect(rows).toContainEqual({ what: 'LMDB behind tails by', value: 2, unit: 'blocks' })
+    expect(rows).toContainEqual({
+      what: 'write-ahead log',
+      value: 2,
+      unit: 'blocks to move into LMDB',
+    })
   })
 
   test('a status tells how much of the disk is free, and when its reserve is reached', async () => {
@@ -117,7 +121,9 @@ describe('reading what clients do', () => {
     let { said, rows } = await ask('status')
     expect(said).toBe('The exchange accepts orders.')
     expect(rows).toContainEqual({ what: 'disk free', value: 5, unit: '%, 3000 MiB' })
-    const unknown = { what: 'reserve reached in', value: '-', unit: 'hours, at ? MiB an hour' }
+    const unknown = {
+      ...{ what: 'reserve reached in', value: '-', unit: 'known ten minutes after the start' },
+    }
     expect(rows).toContainEqual(unknown)
     const growth = { bytesAnHour: 400 * mib, journalBytes: 70 * mib, journalBytesAnHour: 40 * mib }
     disk.write({ ...disk.read(), ...growth, hasJournalAlarm: true, isRefusing: true })
