@@ -18,8 +18,32 @@ const KNOWN: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
 }
 
+/** What LMDB says of a file that is not one of its own, or not whole. */
+const DAMAGED = /^MDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|VERSION_MISMATCH|PANIC)/
+
 /** Returns the reason of a failed system call in words; for any other error its message. */
 export function fileFault(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
+  const damage = DAMAGED.exec(message)
+  if (damage !== null) return `its file is damaged (${damage[0]})`
   return KNOWN[code ?? ''] ?? message
+}
+
+const FREE_SPACE = 'Free space on its disk, then start again.'
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: FREE_SPACE,
+  EACCES: 'Give the user of the exchange the right to write it, then start again.',
+  EPERM: 'Give the user of the exchange the right to write it, then start again.',
+  EROFS: 'Make its file system writable, then start again.',
+  EMFILE: 'Raise the limit of open files (ulimit -n), then start again.',
+  EIO: 'Check the disk, then start again; ringbook restore makes a data folder of a backup.',
+}
+
+/** Says what is wrong with a store of the data folder, and what its operator can do. */
+export function storeFault(what: string, verb: 'used' | 'written', error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const damaged = DAMAGED.test(message) ? 'ringbook restore makes a data folder of a backup.' : ''
+  const room = message.includes('of the disk are left') ? FREE_SPACE : ''
+  const remedy = REMEDIES[code] ?? (room || damaged)
+  return `${what} cannot be ${verb}: ${fileFault(error)}. ${remedy}`.trim()
 }

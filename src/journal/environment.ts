@@ -23,7 +23,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { fileFault } from '../base/file-fault.ts'
+import { storeFault } from '../base/file-fault.ts'
 
 /** The disk, or LMDB, refused. The sentence says which environment and why. */
 export class StorageError extends Error {
@@ -308,7 +308,7 @@ class FreePages {
 }
 
 function unusable(folder: string, error: unknown): StorageError {
-  return new StorageError(`${folder} cannot be used: ${fileFault(error)}`, { cause: error })
+  return new StorageError(storeFault(folder, 'used', error), { cause: error })
 }
 
 export interface Range {

@@ -19,7 +19,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { fileFault } from '../base/file-fault.ts'
+import { storeFault } from '../base/file-fault.ts'
 import { ImageReader, type ImageWriter } from '../layout/image.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { SnapshotHead, SnapshotSectionHead } from '../layout/rows.gen.ts'
@@ -69,7 +69,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return fs.readdirSync(folder)
   } catch (error) {
-    throw new StorageError(`${folder} cannot be used: ${fileFault(error)}`, { cause: error })
+    throw new StorageError(storeFault(folder, 'used', error), { cause: error })
   }
 }
 

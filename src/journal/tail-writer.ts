@@ -17,7 +17,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileFault } from '../base/file-fault.ts'
+import { storeFault } from '../base/file-fault.ts'
 import { flushFolder, PAGE_BYTES, StorageError } from './environment.ts'
 import { SEGMENT_COUNT, type TailCells } from './tail-cells.ts'
 
@@ -142,8 +142,8 @@ export class TailWriter {
     try {
       return action()
     } catch (error) {
-      const sentence = `The tail in ${this.#options.folder} cannot be written: ${fileFault(error)}`
-      throw new StorageError(sentence, { cause: error })
+      const what = `The write-ahead log in ${this.#options.folder}`
+      throw new StorageError(storeFault(what, 'written', error), { cause: error })
     }
   }
 }

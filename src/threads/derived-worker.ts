@@ -149,8 +149,10 @@ export class DerivedWorker {
     if (performance.now() - this.#beganMs > SOUND_MS) this.#failures = 0
     const waitMs = Math.min(pauseMs * 2 ** this.#failures++, PAUSE_MS_MAX)
     const seconds = waitMs / 1_000
-    log.error({ reason: error.stack, seconds }, `${name} failed; another thread takes its place`)
-    degrade(name, `${name} failed: ${error.message}`)
+    const isStore = error.name === 'StorageError'
+    const reason = isStore ? error.message : error.stack
+    log.error({ reason, seconds }, `${name} failed; another thread takes its place`)
+    degrade(name, `${name} failed and is started again; orders go on. ${error.message}`)
     this.#next = setTimeout(() => this.#replace(), waitMs)
   }
 

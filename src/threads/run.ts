@@ -120,7 +120,9 @@ class ProcessLifecycle {
   #failed(error: Error): void {
     if (this.#state === 'starting') this.#failStart(error)
     if (this.#state === 'starting' || this.#state === 'ending') return
-    this.#log.fatal({ reason: error.stack }, `a thread failed; ${RECOVERS}`)
+    // A store's error is a sentence for the operator; a defect keeps its stack.
+    const reason = error.name === 'StorageError' ? error.message : error.stack
+    this.#log.fatal({ reason }, `a thread failed; ${RECOVERS}`)
     const { readOnlySeconds } = this.#config
     const mayStay = error.name === 'StorageError' && readOnlySeconds > 0
     if (mayStay && this.#state === 'running') this.#becomeReadOnly(error.message)

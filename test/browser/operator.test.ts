@@ -222,8 +222,20 @@ function screenTests() {
       await page.keyboard.press('Enter')
       await question.waitFor({ state: 'hidden' })
       await panel(page, 'Actions').locator('.outcome [role="status"]').waitFor()
-      if (name === 'halt') expect([...(await statuses())]).toEqual(['HALT'])
-      if (name === 'resume') expect([...(await statuses())]).toEqual(['TRADING'])
+      if (name === 'halt') {
+        expect([...(await statuses())]).toEqual(['HALT'])
+        await page.locator('#connection', { hasText: '0 of 6 trading' }).waitFor()
+        expect(await page.locator('.connection.live').count()).toBe(0)
+        // The market maker of the house warns of no halt.
+        await expect
+          .poll(() => exchange.output)
+          .toContain('House market maker paused on BTCUSDT: halted.')
+        expect(await act(page, 'warnings')).toBe('0 warnings, the newest first.')
+      }
+      if (name === 'resume') {
+        expect([...(await statuses())]).toEqual(['TRADING'])
+        await page.locator('.connection.live', { hasText: 'Accepts orders' }).waitFor()
+      }
     }
     // Chromium reports the refusals.
     expect(shown.faults.splice(0)).toHaveLength(3)

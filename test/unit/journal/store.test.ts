@@ -193,7 +193,7 @@ test.each([
   const failing = vi.spyOn(fs, call).mockImplementation(() => {
     throw new Error('EIO: i/o error')
   })
-  const sentence = /^The tail in .*journal-0 cannot be written: EIO: i\/o error$/
+  const sentence = /^The write-ahead log in .*journal-0 cannot be written: EIO: i\/o error\.$/
   expect(() => appendBytes(journal, blocks, 104)).toThrow(sentence)
   failing.mockRestore()
   expect(journal.cells.written).toBe(1)
