@@ -9,8 +9,8 @@ import { Planting } from './planting.ts'
 import { replicaDefects } from './replica.ts'
 import { transportDefects } from './transport.ts'
 
-/** The rarest take a quarter of it. */
-const PATIENCE_MS = 240_000
+/** The rarest take a tenth of it. */
+const PATIENCE_MS = 900_000
 
 export const defects: readonly Defect[] = [
   ...[...coreDefects, ...transportDefects, ...edgeDefects, ...replicaDefects, ...memberDefects],

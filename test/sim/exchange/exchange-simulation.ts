@@ -515,6 +515,7 @@ export class ExchangeSimulation {
   /** How many blocks of each journal survive, once their tails are carried. */
   #positions(): readonly number[] {
     const folder = this.#folder
+    const flushed = this.#process.journals.map(({ flushedPosition }) => flushedPosition)
     // Killed in the middle of it, a start carries what is left the next time.
     if (this.#prng.chance(0.3)) {
       this.#disk.arm('kill', this.#prng.between(1, 6))
@@ -531,6 +532,7 @@ export class ExchangeSimulation {
       const store = new LmdbStore(journalFolder(folder, matcher))
       const { lastPosition } = store
       store.close()
+      assert(lastPosition >= flushed[matcher]!, 'what was flushed is there')
       return lastPosition
     })
   }

@@ -103,7 +103,7 @@ export interface LifecycleOptions {
 /** Below what a setting may say: some dozen commands lap a reader that sleeps. */
 const EVENT_RING_BYTES = 256 + (1 << 14)
 /** A few blocks: segments are begun, full, and used again. */
-const SEGMENT_BYTES = 6 * PAGE_BYTES
+const SEGMENT_BYTES = 3 * PAGE_BYTES
 /** A book fits, and little beside it. */
 const REPLY_RING_BYTES = 1 << 13
 
