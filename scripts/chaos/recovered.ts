@@ -2,13 +2,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Balance, type BalanceText, balancesFrom, units } from '../exchange/amounts.ts'
 import type { DemoKey } from '../exchange/exchange-process.ts'
-import { SignedClient } from '../exchange/signed-client.ts'
+import { type Answer, SignedClient } from '../exchange/signed-client.ts'
 import type { Json, Params } from './client-log.ts'
 import { type KnownOrder, orderFrom } from './known-orders.ts'
 
 const PAGE = 1000
-/** Replies that decide nothing yet: overload (an archive that is behind after a start), and timeouts. */
-const NOT_YET = [-1008, -1007]
+/**
+ * Replies that decide nothing yet: overload (an archive that is behind after a start), timeouts, and those of
+ * a leader that the quorum does not confirm for a moment.
+ */
+const NOT_YET = [-1008, -1007, -1001]
 const NOT_YET_MS_MAX = 120_000
 const PAUSE_MS = 100
 
@@ -42,17 +45,12 @@ export class RecoveredAccount {
 
   /** The body, or undefined when the answer is that there is no such thing. Throws when it is another. */
   async find(path: string, params: Params): Promise<Json | undefined> {
-    const beganMs = performance.now()
-    for (;;) {
-      const { status, body } = await this.#client.send('GET', `/api/v3/${path}`, params)
-      if (status === 200) return body
-      if (body.code === -2013 || body.code === -2018) return undefined
-      const isPatient = performance.now() - beganMs < NOT_YET_MS_MAX
-      if (!NOT_YET.includes(Number(body.code)) || !isPatient) {
-        throw new Error(`GET ${path} ${JSON.stringify(params)}: ${JSON.stringify(body)}`)
-      }
-      await delay(PAUSE_MS)
-    }
+    const { status, body } = await decided(() => {
+      return this.#client.send('GET', `/api/v3/${path}`, params)
+    })
+    if (status === 200) return body
+    if (body.code === -2013 || body.code === -2018) return undefined
+    throw new Error(`GET ${path} ${JSON.stringify(params)}: ${JSON.stringify(body)}`)
   }
 
   async order(symbol: string, id: Params): Promise<KnownOrder | undefined> {
@@ -112,9 +110,26 @@ export class RecoveredAccount {
   }
 }
 
-/** The update id of a symbol's public depth. */
-export async function updateIdOf(url: string, symbol: string): Promise<number> {
-  const response = await fetch(`${url}/api/v3/depth?symbol=${symbol}&limit=5`)
-  const body = (await response.json()) as { lastUpdateId: number }
-  return body.lastUpdateId
+/** Asks until the answer decides something, or for too long. */
+export async function decided(ask: () => Promise<Answer>): Promise<Answer> {
+  const beganMs = performance.now()
+  for (;;) {
+    const answer = await ask()
+    const isPatient = performance.now() - beganMs < NOT_YET_MS_MAX
+    if (!NOT_YET.includes(Number(answer.body.code)) || !isPatient) return answer
+    await delay(PAUSE_MS)
+  }
 }
+
+/** Returns a symbol's public depth. */
+export async function depthOf(url: string, symbol: string, limit: number): Promise<Json> {
+  const { body } = await decided(async () => {
+    const response = await fetch(`${url}/api/v3/depth?symbol=${symbol}&limit=${limit}`)
+    return { status: response.status, body: (await response.json()) as Json }
+  })
+  return body
+}
+
+/** The update id of a symbol's public depth. */
+export const updateIdOf = async (url: string, symbol: string): Promise<number> =>
+  Number((await depthOf(url, symbol, 5)).lastUpdateId)

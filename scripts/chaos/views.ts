@@ -4,6 +4,7 @@ import type { DemoKey } from '../exchange/exchange-process.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
 import { markets } from './lane.ts'
 import type { Member } from './members.ts'
+import { decided, depthOf } from './recovered.ts'
 
 const LIMIT = 1_000
 /** A follower that differs for so long will not be the same any more. */
@@ -43,13 +44,12 @@ export class Views {
   async #view(url: string): Promise<readonly string[]> {
     const texts: string[] = []
     for (const { symbol } of markets) {
-      const response = await fetch(`${url}/api/v3/depth?symbol=${symbol}&limit=${LIMIT}`)
-      texts.push(`depth ${symbol} ${await response.text()}`)
+      texts.push(`depth ${symbol} ${JSON.stringify(await depthOf(url, symbol, LIMIT))}`)
     }
     for (const key of this.#keys) {
       const client = new SignedClient(url, key)
       const ask = async (path: string, params = {}) => {
-        const { body } = await client.send('GET', `/api/v3/${path}`, params)
+        const { body } = await decided(() => client.send('GET', `/api/v3/${path}`, params))
         texts.push(`${path} of ${key.account} ${JSON.stringify(body)}`)
       }
       await ask('account')
