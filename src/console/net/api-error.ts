@@ -20,10 +20,12 @@ export class ApiError extends Error {
    * Refusals with a code of their own are none of these, whatever their status.
    */
   get isUnknown(): boolean {
-    if (this.code !== 0) return UNKNOWN_CODES.includes(this.code)
+    if (this.code !== 0) return isUnknownCode(this.code)
     return this.status < 400 || this.status >= 500
   }
 }
 
 /** An unexpected response, and a timeout, inside the exchange: the request may be carried out. */
 const UNKNOWN_CODES = [-1006, -1007]
+
+export const isUnknownCode = (code: number): boolean => UNKNOWN_CODES.includes(code)

@@ -152,7 +152,7 @@ export class Account {
     const unknown = `${what}: outcome unknown. The open orders are read again.`
     const outcome = data === undefined ? '' : outcomeOf(data as Body).outcome
     this.notices.say(isUnknown ? unknown : `${what}: ${refusalText(error)}`, 'bad', outcome)
-    if (isUnknown) void this.#load()
+    if (isUnknown || data !== undefined) void this.#load()
   }
 
   /** Own orders in the book of a symbol, in the ladder's units. */

@@ -1,6 +1,7 @@
 /** What became of an order that was placed, changed or canceled: a status and figures. Pure. */
 import { ATOMS, parseAtoms, shown, shownAtoms } from '../book/decimals.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
+import { isUnknownCode } from '../net/api-error.ts'
 import { isOpen, type OrderRow } from './account-rows.ts'
 import { kindText } from './order-kinds.ts'
 
@@ -95,7 +96,10 @@ export function replaceOutcome(assets: Assets, answer: ReplaceAnswer): Outcome {
   const { cancelResult, newOrderResult, cancelResponse, newOrderResponse } = answer
   const half = (name: string, result: string, response: OrderAnswer | Refusal | null) => {
     if (response === null || result === 'NOT_ATTEMPTED') return `${name} was not tried.`
-    if ('msg' in response) return `${name} was refused: ${response.msg} (${response.code})`
+    if ('msg' in response) {
+      const end = isUnknownCode(response.code) ? 'has an unknown outcome' : 'was refused'
+      return `${name} ${end}: ${response.msg} (${response.code})`
+    }
     return legSentence(assets, response)
   }
   const placed = newOrderResponse !== null && 'status' in newOrderResponse ? newOrderResponse : {}

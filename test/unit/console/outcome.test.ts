@@ -121,6 +121,12 @@ test.each([
     'Limit maker 7: Nothing was filled. The order was canceled: 1 BTC. The new order was refused: Account has insufficient balance for requested action. (-2010)',
   ],
   [
+    { cancelResult: 'SUCCESS', newOrderResult: 'FAILURE' },
+    { ...leg, status: 'CANCELED' },
+    { code: -1007, msg: 'Timeout waiting for response from backend server.' },
+    'Limit maker 7: Nothing was filled. The order was canceled: 1 BTC. The new order has an unknown outcome: Timeout waiting for response from backend server. (-1007)',
+  ],
+  [
     { cancelResult: 'FAILURE', newOrderResult: 'NOT_ATTEMPTED' },
     { code: -2011, msg: 'Unknown order sent.' },
     null,
