@@ -51,7 +51,7 @@ export class ActDoor {
     if (first === 'whoami') return [200, { name: by.name, role: by.role, acts: listed(by) }]
     if (first === 'figures') return [200, this.#readFigures()]
     if (name === '') return [200, listed(OWNER)]
-    if (request.method !== 'POST') return [405, { error: 'An act is asked for by POST.' }]
+    if (request.method !== 'POST') return [405, { error: 'Use POST.' }]
     try {
       const given = await argumentsOf(request)
       if (query === 'preview') {

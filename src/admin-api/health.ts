@@ -158,7 +158,7 @@ export class HealthDoor {
     try {
       return await this.#parts.acts.answer(request)
     } catch (error) {
-      const what = isAct ? 'The act failed' : 'Figures cannot be read'
+      const what = isAct ? 'The action failed' : 'Figures cannot be read'
       return [500, { error: `${what}: ${(error as Error).message}` }]
     }
   }

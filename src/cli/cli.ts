@@ -154,7 +154,7 @@ function watchOf({ flags }: CommandLine, row: ActRow | LocalAct): number | undef
   const text = flags.get('watch')
   if (text === undefined) return undefined
   if (isLocal(row) || row.role !== 'watch') {
-    throw new UsageError(`--watch repeats acts that only read; ${row.name} is none.`)
+    throw new UsageError(`--watch repeats commands that only read; ${row.name} is none.`)
   }
   const seconds = text === '' ? 1 : /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
   if (seconds >= 1 && seconds <= WATCH_SECONDS_MAX) return seconds
@@ -244,7 +244,9 @@ async function ask(
     isRefused = !response.ok
     answer = await response.json()
   } catch {
-    throw new UsageError(`No exchange answers on port ${adminPort} (--admin-port).`)
+    throw new UsageError(
+      `No exchange answers on port ${adminPort}. Start one (ringbook start) or pass --admin-port.`,
+    )
   }
   if (isRefused) throw new UsageError((answer as { error: string }).error)
   return answer

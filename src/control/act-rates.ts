@@ -29,7 +29,7 @@ export class ActRates {
     if (waitMs <= 0) return
     const seconds = Math.ceil(waitMs / 1_000)
     throw new ActError(
-      `${by.name} has changed something ${ACTS_AT_ONCE} times; ask again in ${seconds} seconds.`,
+      `${by.name} has changed something ${ACTS_AT_ONCE} times; try again in ${seconds} seconds.`,
     )
   }
 

@@ -81,10 +81,10 @@ export interface ActPreview extends Preview {
   readonly rows: readonly TableRow[]
 }
 
-const DRAINED = 'The exchange is drained and changes nothing any more; the next act is stop.'
+const DRAINED = 'The exchange is drained: only stop is possible now.'
 /** Acts that only read, under way at once: each may hold a page of rows. */
 const READS_MAX = 8
-const TOO_MANY_READS = `${READS_MAX} reading acts are under way already; ask again.`
+const TOO_MANY_READS = `${READS_MAX} reading commands are under way already; try again.`
 const actNames = acts.map(({ name }) => name)
 const NEXT_START = 'It takes effect at the next start.'
 
@@ -328,7 +328,7 @@ function checkBytes(facts: readonly Fact[]): void {
   for (const fact of facts) bytes += Buffer.byteLength(JSON.stringify(fact)) + 1
   if (bytes <= CONTROL_BYTES_MAX) return
   throw new ActError(
-    `The act notes ${bytes} bytes, and at most ${CONTROL_BYTES_MAX} are noted at once: do it in parts.`,
+    `This journals ${bytes} bytes, and at most ${CONTROL_BYTES_MAX} fit at once. Split it.`,
   )
 }
 

@@ -235,7 +235,7 @@ export class WorkerControlPlane implements ControlPlane {
     const positions = this.#parts.matchers.map((_, at) => Number(Atomics.load(published, at)))
     const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
     Atomics.notify(cell, 0)
-    if (found !== Hold.HELD) throw new ActError('The matchers were not held in time; ask again.')
+    if (found !== Hold.HELD) throw new ActError('The matchers were not held in time; try again.')
     const timeMs = this.#parts.nowMs()
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }

@@ -173,7 +173,7 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
     await acts.locator('.outcome [role="status"]').waitFor()
     const deposit = { account: 'maker', asset: 'USDT', amount: '1' }
     expect(await act(page, 'deposit', deposit)).toBe(
-      'The exchange is drained and changes nothing any more; the next act is stop.',
+      'The exchange is drained: only stop is possible now.',
     )
     await page.locator('#connection', { hasText: 'Accepts no orders' }).waitFor()
     expect(await act(page, 'accounts')).toMatch(/accounts\.$/)

@@ -228,7 +228,7 @@ describe('the evening', () => {
     )
     expect([-1016, 'no connection']).toContain(answer)
     expect(await refused('deposit', 'bob', 'BTC', '1')).toBe(
-      'The exchange is drained and changes nothing any more; the next act is stop.',
+      'The exchange is drained: only stop is possible now.',
     )
     expect((await act('balances', 'bob'))[0]).toMatchObject({ asset: 'BTC' })
     await act('stop')

@@ -59,7 +59,7 @@ function Head({ session }: ScreenProps): JSX.Element {
   const { value: identity } = session.identity
   return (
     <header class="head">
-      <Brand href="/" title="Ringbook, the operators' door" />
+      <Brand href="/" title="Ringbook for operators" />
       <h1>Operators</h1>
       <span class="space" />
       {identity !== undefined && <State session={session} />}

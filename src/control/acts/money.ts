@@ -149,7 +149,9 @@ export const moneyActs: readonly ActRow[] = [
       const differing = sums.filter(differs).map(({ asset }) => asset.name)
       if (differing.length > 0) {
         const names = differing.join(', ')
-        throw new ActError(`Deposits and balances differ in ${names}; halt all and ask again.`)
+        throw new ActError(
+          `Deposits and balances differ in ${names}; run halt --all, then audit again.`,
+        )
       }
       const rows = sums.map(({ asset, deposited, balances, collected }) => ({
         asset: asset.name,

@@ -89,13 +89,13 @@ export const operatorActs: readonly ActRow[] = [
     group: 'operators',
     role: 'watch',
     example: 'log --limit 20',
-    about: 'Shows the last acts that changed something, the newest first.',
+    about: 'Shows the last actions that changed something, the newest first.',
     isImmediate: true,
     params: pageParams,
     run: (args, { registry }) => {
       const { limit, after } = pageOf(args, 1)
       const acts = registry.log.newest(limit, after[0])
-      const said = `${counted(acts.length, 'act')}, the newest first.`
+      const said = `${counted(acts.length, 'action')}, the newest first.`
       const last = acts.at(-1)
       const rows = acts.map(rowOf)
       return acts.length === limit && last !== undefined

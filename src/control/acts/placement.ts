@@ -25,7 +25,9 @@ export const placementActs: readonly ActRow[] = [
       const { id, name } = listedSymbolOf(args, registry)
       const matcher = args.has('matcher') ? args.integer('matcher', 0, view.matchers - 1) : -1
       const said =
-        matcher < 0 ? `${name} is dealt out.` : `${name} is placed on matcher ${matcher}.`
+        matcher < 0
+          ? `${name} has no pin; it goes by the order of listing.`
+          : `${name} is placed on matcher ${matcher}.`
       return { facts: [{ fact: 'placement', symbol: id, matcher }], said }
     },
   },
@@ -59,7 +61,7 @@ function proposal({ registry, view }: ActContext, apply: boolean) {
   if (matchers === 1) throw new ActError('There is one matcher, which owns every symbol.')
   const counts = view.symbolEvents()
   const all = counts.reduce((sum, events) => sum + events, 0)
-  if (all === 0) throw new ActError('Nothing has happened since the start to judge by.')
+  if (all === 0) throw new ActError('There are no events since the start to judge by.')
   const placementOf = (id: number) => registry.placements.get(id)
   const loads = registry.symbols.map(({ id }) => ({
     symbol: id,
@@ -89,7 +91,7 @@ function proposal({ registry, view }: ActContext, apply: boolean) {
   const gain =
     `the busiest matcher would have ${percent(busiestThen)} of the events, not ` +
     `${percent(busiestNow)}`
-  if (!apply) return { said: `Placed so, ${gain}.`, rows }
+  if (!apply) return { said: `With this placement ${gain}.`, rows }
   return { facts, said: `The symbols are placed as proposed: ${gain}.`, rows }
 }
 

@@ -189,7 +189,7 @@ describe('by command line', () => {
 
   test('no exchange runs', async () => {
     expect(await callAct({ words: ['audit'], data, adminPort: 1 })).toEqual({
-      text: 'No exchange answers on port 1 (--admin-port).\n',
+      text: 'No exchange answers on port 1. Start one (ringbook start) or pass --admin-port.\n',
       code: 1,
     })
     const elsewhere = path.join(data, 'none')

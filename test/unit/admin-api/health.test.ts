@@ -39,7 +39,7 @@ test('an act that fails is told so', async () => {
   door.ready({ readCounters: () => [], metrics: undefined, acts: { knows: () => true, answer } })
   expect(await ask('/acts/halt', 'POST')).toEqual([
     500,
-    { error: 'The act failed: the disk is full' },
+    { error: 'The action failed: the disk is full' },
   ])
 })
 

@@ -96,8 +96,8 @@ test('CSV has rows only: the sentence is a note', async () => {
 test.each([
   ['orders -o xml', '-o must be table, json or csv; it is xml.'],
   ['orders -o', '--output needs a value.'],
-  ['halt --watch', '--watch repeats acts that only read; halt is none.'],
-  ['help --watch', '--watch repeats acts that only read; help is none.'],
+  ['halt --watch', '--watch repeats commands that only read; halt is none.'],
+  ['help --watch', '--watch repeats commands that only read; help is none.'],
   ['orders --watch=0', /^--watch must be a whole number of seconds from 1 to 3600; it is 0\.$/],
   ['orders --watch=x', /it is x\.$/],
   ['completion sh', 'shell must be bash, zsh or fish.'],

@@ -35,24 +35,24 @@ test('so many at once, then one a minute; others and admins have their own', () 
   const { clock, carry } = ratesAt()
   for (let i = 0; i < ACTS_AT_ONCE; i++) carry(carol)
   expect(() => carry(carol)).toThrow(
-    'carol has changed something 1000 times; ask again in 60 seconds.',
+    'carol has changed something 1000 times; try again in 60 seconds.',
   )
   carry(dora)
   for (let i = 0; i < 3 * ACTS_AT_ONCE; i++) carry(owner)
   clock.nowMs += ACT_MS - 1
-  expect(() => carry(carol)).toThrow('ask again in 1 seconds.')
+  expect(() => carry(carol)).toThrow('try again in 1 seconds.')
   clock.nowMs++
   carry(carol)
-  expect(() => carry(carol)).toThrow('ask again in 60 seconds.')
+  expect(() => carry(carol)).toThrow('try again in 60 seconds.')
   clock.nowMs += ACTS_AT_ONCE * ACT_MS
   for (let i = 0; i < ACTS_AT_ONCE; i++) carry(carol)
-  expect(() => carry(carol)).toThrow('ask again in 60 seconds.')
+  expect(() => carry(carol)).toThrow('try again in 60 seconds.')
 })
 
 test('an act with many facts counts as several', () => {
   const { carry } = ratesAt()
   for (let i = 0; i < ACTS_AT_ONCE / 2; i++) carry(carol, 65)
-  expect(() => carry(carol)).toThrow('ask again in 60 seconds.')
+  expect(() => carry(carol)).toThrow('try again in 60 seconds.')
 })
 
 test('an operator below admin fills no journal', async () => {

@@ -92,7 +92,7 @@ describe('what acts come to', () => {
       })
     }
     const before = controlPlane.journaled.length
-    await expect(ask('account-close bob')).rejects.toThrow(/The act notes \d+ bytes, and at most/)
+    await expect(ask('account-close bob')).rejects.toThrow(/This journals \d+ bytes, and at most/)
     expect(controlPlane.journaled.length).toBe(before)
     expect(registry.keys.get('0'.padStart(64, 'k'))).toMatchObject({ canTrade: true })
   })
@@ -116,7 +116,7 @@ describe('what acts come to', () => {
   ])('no %s once drained', async (act) => {
     await ask('drain')
     const before = [...controlPlane.done]
-    await expect(ask(act)).rejects.toThrow('The exchange is drained and changes nothing any more')
+    await expect(ask(act)).rejects.toThrow('The exchange is drained: only stop is possible now')
     expect(controlPlane.done).toEqual(before)
   })
 
@@ -202,11 +202,11 @@ describe('what acts come to', () => {
     await ask('asset-list ETH')
     await ask('symbol-list ETH BTC --like BTCUSDT')
     controlPlane.events = [0, 0, 0]
-    await expect(ask('spread')).rejects.toThrow('Nothing has happened')
+    await expect(ask('spread')).rejects.toThrow('There are no events since the start')
     controlPlane.events = [60, 0, 40]
     const shown = await ask('spread')
     expect(shown.said).toBe(
-      'Placed so, the busiest matcher would have 60.0 % of the events, not 100.0 %.',
+      'With this placement the busiest matcher would have 60.0 % of the events, not 100.0 %.',
     )
     expect(shown.rows.map(({ matcher, proposed }) => [matcher, proposed])).toEqual([
       [0, 0],
@@ -298,9 +298,7 @@ describe('what acts come to', () => {
       'halt BTCUSDT',
       'account-freeze alice --cancel-orders on',
     ]) {
-      await expect(ask(text)).rejects.toThrow(
-        'The exchange is drained and changes nothing any more; the next act is stop.',
-      )
+      await expect(ask(text)).rejects.toThrow('The exchange is drained: only stop is possible now.')
     }
     expect(controlPlane.journaled).toHaveLength(journaled)
     expect((await ask('balances alice')).rows[0]).toMatchObject({ free: '2.00000000' })

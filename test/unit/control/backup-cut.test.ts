@@ -31,7 +31,7 @@ test('a matcher that waited too long makes the moment unusable', async () => {
     cell[0] = Hold.GIVEN_UP
   }).cut()
   await expect(cut).rejects.toThrow(ActError)
-  await expect(cut).rejects.toThrow('The matchers were not held in time; ask again.')
+  await expect(cut).rejects.toThrow('The matchers were not held in time; try again.')
 })
 
 test('a second backup has to wait', async () => {

@@ -181,7 +181,7 @@ describe('reading what clients do', () => {
     })
     controlPlane.asked.answer = () => held as unknown as QuestionAnswer
     const books = Array.from({ length: 8 }, () => ask('book BTCUSDT'))
-    await expect(ask('accounts')).rejects.toThrow('8 reading acts are under way already')
+    await expect(ask('accounts')).rejects.toThrow('8 reading commands are under way already')
     expect((await ask('halt BTCUSDT')).said).toMatch(/^Now halted/)
     release()
     await Promise.all(books)
