@@ -226,11 +226,6 @@ function screenTests() {
         expect([...(await statuses())]).toEqual(['HALT'])
         await page.locator('#connection', { hasText: '0 of 6 trading' }).waitFor()
         expect(await page.locator('.connection.live').count()).toBe(0)
-        // The market maker of the house warns of no halt.
-        await expect
-          .poll(() => exchange.output)
-          .toContain('House market maker paused on BTCUSDT: halted.')
-        expect(await act(page, 'warnings')).toBe('0 warnings, the newest first.')
       }
       if (name === 'resume') {
         expect([...(await statuses())]).toEqual(['TRADING'])

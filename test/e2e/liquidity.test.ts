@@ -126,6 +126,21 @@ test('a frozen account of the house silences one symbol until it is lifted', asy
   await lives('BTCUSDT')
 })
 
+test('a halt and a drain are news of the house, and no warning', async () => {
+  await start('[BTCUSDT]\nlevels = 2\nintensity = 5\n')
+  await lives('BTCUSDT')
+  const isSaid = (why: string) =>
+    exchange.output.includes(`House market maker paused on BTCUSDT: ${why}.`) || undefined
+  await operate(exchange, 'halt', 'BTCUSDT')
+  await eventually('news of the halt', () => isSaid('halted'))
+  await operate(exchange, 'resume', 'BTCUSDT')
+  await lives('BTCUSDT')
+  await operate(exchange, 'drain')
+  await eventually('news of the drain', () => isSaid('the exchange is drained'))
+  const ofHouse = (await operate(exchange, 'warnings')).filter(({ text }) => /House/.test(text!))
+  expect(ofHouse).toEqual([])
+})
+
 test('a stop takes every quote back, and a house that fails ends nothing else', async () => {
   const table = '[BTCUSDT]\nlevels = 2\nintensity = 20\nprice = 40000\nspread-bps = 50'
   await start(table, ...FEW_THREADS)
