@@ -69,6 +69,8 @@ interface GatewayParts {
 }
 
 export class Gateway {
+  /** Takes requests of this process too. */
+  readonly pipeline: Pipeline
   readonly #options: GatewayOptions
   readonly #pending = new Pending()
   readonly #inquiries: Inquiries
@@ -142,6 +144,7 @@ export class Gateway {
     this.#announced = this.#makeAnnounced(parts, context, keys)
     const served = this.#servedBy(parts, context, keys)
     const pipeline = new Pipeline(served)
+    this.pipeline = pipeline
     this.#server = this.#makeServer(parts, { ...served, pipeline })
     this.#answers = new OperatorAnswers({
       ...{ context, pipeline, clock },
