@@ -23,11 +23,53 @@ export function objectOf(name: string, meaning: string, members: readonly string
   return `/** ${meaning} */\nexport const ${name} = {\n${members.join('\n')}\n} as const\n`
 }
 
-export function elementOf(buffer: string, at: string, type: FieldType, offset: number): string {
+/** Where a field's value stands in the view that it is read through. */
+function placeOf(buffer: string, at: string, type: FieldType, offset: number): [string, string] {
   return carrierOf(type) === 'int'
-    ? `${buffer}.f64[(${at} >> 3) + ${offset / 8}]`
-    : `${buffer}.i32[(${at} >> 2) + ${offset / 4}]`
+    ? [`${buffer}.f64`, `(${at} >> 3) + ${offset / 8}`]
+    : [`${buffer}.i32`, `(${at} >> 2) + ${offset / 4}`]
 }
+
+/** Reads a field of one number as a value of its unit. */
+export function readOf(buffer: string, at: string, type: FieldType, offset: number): string {
+  const [view, place] = placeOf(buffer, at, type, offset)
+  const { unit } = fieldTypes[type]
+  if (carrierOf(type) === 'int64') {
+    return `readInt64(${view}, ${place})${unit === undefined ? '' : ` as ${unit}`}`
+  }
+  return `${view}[${place}]${unit === undefined ? '!' : ` as ${unit}`}`
+}
+
+/** Writes it. */
+export function writeOf(
+  ...[buffer, at, type, offset, value]: [string, string, FieldType, number, string]
+): string {
+  const [view, place] = placeOf(buffer, at, type, offset)
+  return carrierOf(type) === 'int64'
+    ? `writeInt64(${view}, ${place}, ${value})`
+    : `${view}[${place}] = ${value}`
+}
+
+/** Copies it, word by word: as a double, an int64 might not come through. */
+export function copiesOf(type: FieldType, offset: number): readonly string[] {
+  const isInt64 = carrierOf(type) === 'int64'
+  return (isInt64 ? [offset, offset + 4] : [offset]).map((from) => {
+    const [view, place] = placeOf('from', 'at', isInt64 ? 'i32' : type, from)
+    const [toView, toPlace] = placeOf('to', 'toAt', isInt64 ? 'i32' : type, from)
+    return `${toView}[${toPlace}] = ${view}[${place}]!`
+  })
+}
+
+/** The method of an image (layout/image.ts) that carries a field of one number. */
+export function streamOf(type: FieldType): 'double' | 'int64' | 'word' {
+  const carrier = carrierOf(type)
+  if (carrier === 'int64') return carrier
+  return carrier === 'int' ? 'double' : 'word'
+}
+
+/** What TypeScript takes a field's value for. */
+export const unitOf = (type: FieldType): string =>
+  fieldTypes[type].unit ?? (carrierOf(type) === 'int64' ? 'Int64' : 'number')
 
 /** Reader and writer of a field; of one of several words, the word at which it begins, and its copiers. */
 export function accessorsOf({ name, type, meaning, offset, stride }: LegPlace): readonly string[] {
@@ -61,15 +103,13 @@ export function accessorsOf({ name, type, meaning, offset, stride }: LegPlace): 
       '  },',
     ]
   }
-  const element = elementOf('buffer', from, type, offset)
-  const { unit = 'number' } = fieldTypes[type]
-  const asUnit = unit === 'number' ? '!' : ` as ${unit}`
+  const unit = unitOf(type)
   const record = `buffer: RecordBuffer, at: number${leg}`
   return [
     ...comment,
-    `  ${name}: (${record}): ${unit} => ${element}${asUnit},`,
+    `  ${name}: (${record}): ${unit} => ${readOf('buffer', from, type, offset)},`,
     `  set${capital(name)}: (${record}, value: ${unit}): void => {`,
-    `    ${element} = value`,
+    `    ${writeOf('buffer', from, type, offset, 'value')}`,
     '  },',
   ]
 }

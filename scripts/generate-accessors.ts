@@ -22,7 +22,7 @@ import {
 } from '../src/layout/schema.ts'
 import {
   accessorsOf,
-  elementOf,
+  copiesOf,
   findPlace,
   legPlace,
   objectOf,
@@ -36,6 +36,7 @@ export function accessorsModule(): string {
   return [
     '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
     "import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'",
+    "import { type Int64, readInt64, writeInt64 } from '../base/int64.ts'",
     `import type { ${unitNames.join(', ')} } from '../base/units.ts'`,
     "import type { RecordBuffer } from './record-buffer.ts'",
     '',
@@ -62,12 +63,12 @@ export function accessorsModule(): string {
 /** With a function that copies the fields from one record to another. */
 function sharedObject({ name, meaning, fields, of }: SharedFields): string {
   const places = fields.map((field) => sharedPlace(field, of))
-  const copies = places.map(({ type, offset }) => {
+  const copies = places.flatMap(({ type, offset }) => {
     if (carrierOf(type) === 'id') {
       const word = offset / 4
-      return `    copyClientOrderId(from.i32, (at >> 2) + ${word}, to.i32, (toAt >> 2) + ${word})`
+      return [`copyClientOrderId(from.i32, (at >> 2) + ${word}, to.i32, (toAt >> 2) + ${word})`]
     }
-    return `    ${elementOf('to', 'toAt', type, offset)} = ${elementOf('from', 'at', type, offset)}!`
+    return copiesOf(type, offset)
   })
   const end = Math.max(...places.map(({ type, offset }) => offset + fieldBytes(type)))
   return objectOf(name, meaning, [
@@ -77,7 +78,7 @@ function sharedObject({ name, meaning, fields, of }: SharedFields): string {
       .filter((block) => of.every((record) => block.of.includes(record)))
       .map((block) => blockStart(block, sharedBlockOffset(block, of))),
     '  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {',
-    ...copies,
+    ...copies.map((copy) => `    ${copy}`),
     '  },',
   ])
 }

@@ -14,23 +14,22 @@ import {
   carrierOf,
   type Field,
   type FieldType,
-  fieldTypes,
   type Structure,
 } from '../src/layout/schema/field.ts'
 import { placesOf, sectionBytes } from '../src/layout/schema.ts'
-import { constantName } from './field-accessors.ts'
+import { constantName, streamOf, unitOf } from './field-accessors.ts'
 
 const NOTE = '// Generated from layout/schema.ts by `npm run generate`. Do not edit.'
 /** A record's words; slots are multiples of it. */
 const RECORD_WORDS = 8
 
-/** Place by name, in words or, where a field is a double, in doubles. */
+/** Place by name, in words or, where a field is of 8 bytes, in doubles. */
 function wordsOf(structures: readonly Structure[]): string[] {
   const found = new Map<string, { at: number; meaning: string }>()
   for (const structure of structures) {
     for (const { name, type, meaning, offset } of placesOf(structure)) {
       if (name.startsWith('unused')) continue
-      const at = carrierOf(type) === 'int' ? offset / 8 : offset / 4
+      const at = isDouble(type) || isInt64(type) ? offset / 8 : offset / 4
       const before = found.get(name)
       if (before !== undefined && before.at !== at) {
         throw new RangeError(`${structure.name}.${name} is not where other records have it`)
@@ -96,19 +95,21 @@ export function bookColumnsModule(): string {
   ]
   const typeOf = (type: FieldType): string => {
     const unit = unitOf(type)
+    if (isInt64(type)) return `Int64s<${unit}>`
     if (isDouble(type)) return unit === 'number' ? 'Float64Array' : `Doubles<${unit}>`
     return unit === 'number' ? 'Int32Array' : `Words<${unit}>`
   }
   const viewOf = ({ type, offset, region }: (typeof columns)[number]): string => {
-    const view = isDouble(type) ? 'doublesOf' : 'wordsOf'
-    return `${view}(memory, map.${region}, ${offset / (isDouble(type) ? 8 : 4)})`
+    if (isDouble(type)) return `doublesOf(memory, map.${region}, ${offset / 8})`
+    const words = `wordsOf(memory, map.${region}, ${offset / 4})`
+    return isInt64(type) ? `new Int64s(${words})` : words
   }
   const units = [...new Set(columns.map(({ type }) => unitOf(type)))].filter(
     (it) => it !== 'number',
   )
   return [
     NOTE,
-    `import type { ${['Doubles', 'Words', ...units].sort().join(', ')} } from '../../base/units.ts'`,
+    `import { ${['type Doubles', 'Int64s', 'type Words', ...units.map((unit) => `type ${unit}`)].join(', ')} } from '../../base/units.ts'`,
     "import { doublesOf, type MemoryMap, wordsOf } from './memory-map.ts'",
     '',
     "/** Columns of a book's orders: views of its records and amounts, each from one of its words on. */",
@@ -175,36 +176,32 @@ function resetOf(fields: readonly SlotField[]): string[] {
 }
 
 const isDouble = (type: FieldType): boolean => carrierOf(type) === 'int'
-const unitOf = (type: FieldType): string => fieldTypes[type].unit ?? 'number'
+const isInt64 = (type: FieldType): boolean => carrierOf(type) === 'int64'
 
 const asUnit = (type: FieldType): string => (unitOf(type) === 'number' ? '' : ` as ${unitOf(type)}`)
 
 /** Where the book has a value of an order. */
-const sourceOf = (name: string): string =>
-  orderMethods.includes(name) ? `book.${name}Of(slot)` : `book.${name}[slot]!`
+function sourceOf([name, type]: Field): string {
+  if (orderMethods.includes(name)) return `book.${name}Of(slot)`
+  return isInt64(type) ? `book.${name}.of(slot)` : `book.${name}[slot]!`
+}
 
 export function orderImageModule(): string {
   const plain = orderImage.filter(([, type]) => type !== 'id')
   const ids = orderImage.filter(([, type]) => type === 'id')
   const units = [...new Set(plain.map(([, type]) => unitOf(type)))].filter((it) => it !== 'number')
-  const put = ([name, type]: Field) =>
-    `    image.${isDouble(type) ? 'double' : 'word'}(${sourceOf(name)})`
-  const fold = ([name, type]: Field) =>
-    `    hash.${isDouble(type) ? 'int' : 'word'}(${sourceOf(name)})`
+  const put = (field: Field) => `    image.${streamOf(field[1])}(${sourceOf(field)})`
+  const fold = (field: Field) =>
+    `    hash.${carrierOf(field[1]) === 'i32' ? 'word' : 'int'}(${sourceOf(field)})`
   const take = ([name, type]: Field) =>
-    `    this.${name} = image.${isDouble(type) ? 'double' : 'word'}()${asUnit(type)}`
+    `    this.${name} = image.${streamOf(type)}()${asUnit(type)}`
   return [
     NOTE,
     "import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'",
     `import type { ${units.sort().join(', ')} } from '../../base/units.ts'`,
     "import type { ImageReader, ImageWriter } from '../../layout/image.ts'",
     "import type { OrderBook } from '../book/face.ts'",
-    '',
-    '/** Folds integers, as StateHash does. */',
-    'interface Folding {',
-    '  word(value: number): unknown',
-    '  int(value: number): unknown',
-    '}',
+    "import type { Folding } from './folding.ts'",
     '',
     '/** What snapshots and hashes have of an open order. */',
     'export class OrderImage {',

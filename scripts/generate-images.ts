@@ -1,24 +1,23 @@
 /** Writers and readers of the parts of images, from layout/schema/images.ts. */
-import { carrierOf, type Field, fieldTypes, type Section } from '../src/layout/schema/field.ts'
+import { carrierOf, type Field, type Section } from '../src/layout/schema/field.ts'
 import { imageParts } from '../src/layout/schema/images.ts'
+import { streamOf, unitOf } from './field-accessors.ts'
 
-const unitOf = ([, type]: Field): string => fieldTypes[type].unit ?? 'number'
 const isId = ([, type]: Field): boolean => carrierOf(type) === 'id'
-const streamOf = ([, type]: Field): string => (carrierOf(type) === 'int' ? 'double' : 'word')
 
 const declared = (field: Field): string =>
-  `  readonly ${field[0]}: ${isId(field) ? 'Int32Array' : unitOf(field)}`
+  `  readonly ${field[0]}: ${isId(field) ? 'Int32Array' : unitOf(field[1])}`
 
 function written(field: Field): string {
   const value = `part.${field[0]}`
   return isId(field)
     ? `    image.words(${value}, 0, CLIENT_ORDER_ID_WORDS)`
-    : `    image.${streamOf(field)}(${value})`
+    : `    image.${streamOf(field[1])}(${value})`
 }
 
 function read(field: Field): string {
-  const unit = unitOf(field)
-  const value = isId(field) ? 'readId(image)' : `image.${streamOf(field)}()`
+  const unit = unitOf(field[1])
+  const value = isId(field) ? 'readId(image)' : `image.${streamOf(field[1])}()`
   return `    ${field[0]}: ${value}${unit === 'number' ? '' : ` as ${unit}`},`
 }
 
@@ -40,7 +39,7 @@ ${fields.map(read).join('\n')}
 const commentOf = ([, , meaning]: Field): string => (meaning === '' ? '' : `  /** ${meaning} */\n`)
 
 export function imagesModule(): string {
-  const units = new Set(imageParts.flatMap(({ fields }) => fields.map(unitOf)))
+  const units = new Set(imageParts.flatMap(({ fields }) => fields.map(([, type]) => unitOf(type))))
   units.delete('number')
   return `// Generated from layout/schema/images.ts by \`npm run generate\`. Do not edit.
 import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'

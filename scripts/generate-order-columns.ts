@@ -2,13 +2,12 @@
  * What only some orders have, from layout/schema/order-fields.ts: the values that a request gives an order,
  * their writer into commands, and the engine's columns with what copies commands and sections into them.
  */
-import { type Field, fieldTypes } from '../src/layout/schema/field.ts'
+import { carrierOf, type Field, fieldTypes } from '../src/layout/schema/field.ts'
 import { detailsSection, extras, orderColumns } from '../src/layout/schema/order-fields.ts'
-import { capital } from './field-accessors.ts'
+import { capital, unitOf } from './field-accessors.ts'
 
 const HEAD = '// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.'
 
-const unitOf = ([, type]: Field): string => fieldTypes[type].unit ?? 'number'
 /** The field's initial value, in its unit. */
 const initialOf = (field: Field): string => {
   const { unit } = fieldTypes[field[1]]
@@ -19,20 +18,20 @@ const commentOf = ([, , meaning]: Field): string => (meaning === '' ? '' : `  /*
 
 /** An import of the units that the fields are of. */
 function unitsOf(fields: readonly Field[], file: string): string {
-  const units = new Set(fields.map(unitOf))
-  units.delete('number')
+  const units = new Set(fields.flatMap(([, type]) => fieldTypes[type].unit ?? []))
   return `import { ${[...units].sort().join(', ')} } from '${file}'`
 }
 
 export function extrasModule(): string {
   return `${HEAD}
 ${unitsOf(extras, '../base/units.ts')}
+import type { Int64 } from '../base/int64.ts'
 import { ExtrasBlock } from './accessors.gen.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
 /** What only some orders ask for. */
 export interface OrderExtras {
-${extras.map((field) => `${commentOf(field)}  ${field[0]}: ${unitOf(field)}`).join('\n')}
+${extras.map((field) => `${commentOf(field)}  ${field[0]}: ${unitOf(field[1])}`).join('\n')}
 }
 
 export const noExtras: Readonly<OrderExtras> = {
@@ -50,6 +49,12 @@ ${extras.map(([name]) => `  ExtrasBlock.set${capital(name)}(buffer, at, values.$
 `
 }
 
+const columnOf = ([, type]: Field): string =>
+  carrierOf(type) === 'int64' ? 'SparseInt64s' : 'SparseColumn'
+/** An image has every column as 8 bytes, whatever records carry it in. */
+const streamOfColumn = ([, type]: Field): string =>
+  carrierOf(type) === 'int64' ? 'int64' : 'double'
+
 /** The columns that a section or a block has fields for are copied by name. */
 export function columnsModule(): string {
   const section = detailsSection.fields
@@ -63,27 +68,52 @@ export function columnsModule(): string {
     .map(([name]) => `    DetailsSection.set${capital(name)}(records, at, this.${name}.of(slot))`)
     .join('\n')
   const declared = orderColumns
-    .map((field) => `${commentOf(field)}  readonly ${field[0]}: SparseColumn<${unitOf(field)}>`)
+    .map(
+      (field) =>
+        `${commentOf(field)}  readonly ${field[0]}: ${columnOf(field)}<${unitOf(field[1])}>`,
+    )
     .join('\n')
   const made = orderColumns
-    .map((field) => `    this.${field[0]} = new SparseColumn(rows, ${initialOf(field)})`)
+    .map((field) => `    this.${field[0]} = new ${columnOf(field)}(rows, ${initialOf(field)})`)
     .join('\n')
+  const put = (field: Field) => `    image.${streamOfColumn(field)}(this.${field[0]}.of(slot))`
+  const take = (field: Field) => {
+    const { unit } = fieldTypes[field[1]]
+    const value = `image.${streamOfColumn(field)}()${unit === undefined ? '' : ` as ${unit}`}`
+    return `    this.${field[0]}.set(slot, ${value})`
+  }
+  const fold = ([name]: Field) => `    hash.int(this.${name}.of(slot))`
   return `${HEAD}
 ${unitsOf(orderColumns, '../../base/units.ts')}
+import type { Int64 } from '../../base/int64.ts'
 import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { SparseColumn, type SlotRows } from './sparse-column.ts'
+import type { Folding } from './folding.ts'
+import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
 
 export class OrderColumns {
 ${declared}
   /** All columns, in the order in which snapshots and hashes have them. */
-  readonly columns: readonly SparseColumn<number>[]
+  readonly columns: readonly (SparseColumn<number> | SparseInt64s<Int64>)[]
 
   constructor(rows: SlotRows) {
 ${made}
     this.columns = [
 ${names.map((name) => `      this.${name},`).join('\n')}
     ]
+  }
+
+  writeImage(slot: number, image: ImageWriter): void {
+${orderColumns.map(put).join('\n')}
+  }
+
+  readImage(slot: number, image: ImageReader): void {
+${orderColumns.map(take).join('\n')}
+  }
+
+  hash(slot: number, hash: Folding): void {
+${orderColumns.map(fold).join('\n')}
   }
 
   /** Takes what the command asked for an order: an ExtrasBlock at byte \`at\` of \`records\`. */

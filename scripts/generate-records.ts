@@ -23,7 +23,7 @@ import {
   sectionBytes,
   structures,
 } from '../src/layout/schema.ts'
-import { unitNames } from './field-accessors.ts'
+import { readOf, unitNames, unitOf, writeOf } from './field-accessors.ts'
 import { bytesOf, isThere, placed, sectionStarts } from './record-parts.ts'
 
 /** A field in a byte map. */
@@ -33,21 +33,14 @@ function rowOf({ name, type, meaning, offset }: ReturnType<typeof fieldsOf>[numb
 }
 
 /** What TypeScript takes a field for, once it is read. */
-const typeOf = (type: FieldType): string =>
-  carrierOf(type) === 'id' ? 'string' : (fieldTypes[type].unit ?? 'number')
-const decoded = (type: FieldType): string => {
-  const { unit } = fieldTypes[type]
-  return unit === undefined ? '!' : ` as ${unit}`
-}
-
-const elementOffset = (type: FieldType, offset: number) =>
-  carrierOf(type) === 'int' ? offset / 8 : offset / 4
+const typeOf = (type: FieldType): string => (carrierOf(type) === 'id' ? 'string' : unitOf(type))
 
 /** The TypeScript module: for each record its type, size, offsets, reader and writer. */
 export function recordsModule(): string {
   const parts = [
     '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
     "import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.ts'",
+    "import { type Int64, readInt64, writeInt64 } from '../base/int64.ts'",
     `import type { ${unitNames.join(', ')} } from '../base/units.ts'`,
     "import { headOf, type RecordBuffer } from './record-buffer.ts'",
     '',
@@ -72,10 +65,6 @@ export function recordsModule(): string {
 /** Reader and writer of a section, from where it begins. */
 function sectionModule({ name, meaning, fields }: Section): string {
   const places = placed(fields)
-  const element = (f: (typeof places)[number]) =>
-    carrierOf(f.type) === 'int'
-      ? `buffer.f64[(at >> 3) + ${f.offset / 8}]`
-      : `buffer.i32[(at >> 2) + ${f.offset / 4}]`
   return `/** ${meaning} */
 export interface ${name}Fields {
 ${places.map((f) => `  ${f.name}: ${typeOf(f.type)}`).join('\n')}
@@ -83,13 +72,13 @@ ${places.map((f) => `  ${f.name}: ${typeOf(f.type)}`).join('\n')}
 
 export function read${name}(buffer: RecordBuffer, at: number): ${name}Fields {
   return {
-${places.map((f) => `    ${f.name}: ${element(f)}${decoded(f.type)},`).join('\n')}
+${places.map((f) => `    ${f.name}: ${readOf('buffer', 'at', f.type, f.offset)},`).join('\n')}
   }
 }
 
 /** Writes the section and returns the offset after it. */
 export function write${name}(buffer: RecordBuffer, at: number, fields: ${name}Fields): number {
-${places.map((f) => `  ${element(f)} = fields.${f.name}`).join('\n')}
+${places.map((f) => `  ${writeOf('buffer', 'at', f.type, f.offset, `fields.${f.name}`)}`).join('\n')}
   return at + ${bytesOf(fields)}
 }
 `
@@ -100,27 +89,17 @@ function moduleOf(schema: RecordSchema): string {
   const bytes = recordBytes(schema)
   const body = fields.slice(1)
   const shape = body.map((f) => `  ${f.name}: ${typeOf(f.type)}`)
-  const reads = body.map((f) => {
-    const at = elementOffset(f.type, f.offset)
-    if (carrierOf(f.type) === 'id')
-      return `    ${f.name}: unpackClientOrderId(buffer.i32, word + ${at}),`
-    return carrierOf(f.type) === 'int'
-      ? `    ${f.name}: buffer.f64[double + ${at}]${decoded(f.type)},`
-      : `    ${f.name}: buffer.i32[word + ${at}]${decoded(f.type)},`
-  })
-  const double = fields.some((f) => carrierOf(f.type) === 'int') ? '  const double = at >> 3\n' : ''
-  const writes = body.map((f) => {
-    const at = elementOffset(f.type, f.offset)
-    if (carrierOf(f.type) === 'id') {
-      return (
-        `  if (!packClientOrderId(record.${f.name}, buffer.i32, word + ${at}) && ` +
-        `record.${f.name} !== '') throw new RangeError('${f.name} is not a client order id')`
-      )
-    }
-    return carrierOf(f.type) === 'int'
-      ? `  buffer.f64[double + ${at}] = record.${f.name}`
-      : `  buffer.i32[word + ${at}] = record.${f.name}`
-  })
+  const reads = body.map(({ name, type, offset }) =>
+    carrierOf(type) === 'id'
+      ? `    ${name}: unpackClientOrderId(buffer.i32, (at >> 2) + ${offset / 4}),`
+      : `    ${name}: ${readOf('buffer', 'at', type, offset)},`,
+  )
+  const writes = body.map(({ name, type, offset }) =>
+    carrierOf(type) === 'id'
+      ? `  if (!packClientOrderId(record.${name}, buffer.i32, (at >> 2) + ${offset / 4}) && ` +
+        `record.${name} !== '') throw new RangeError('${name} is not a client order id')`
+      : `  ${writeOf('buffer', 'at', type, offset, `record.${name}`)}`,
+  )
   const found = schema.sections ?? []
   const wholes = found.map(({ name, section }) => `  ${name}?: ${section.name}Fields | undefined`)
   const starts = sectionStarts(schema)
@@ -141,8 +120,7 @@ ${[...shape, ...wholes].join('\n')}
 }
 
 export function read${schema.name}(buffer: RecordBuffer, at: number): ${schema.name}Record {
-  const word = at >> 2
-${double}${finds.map((it) => `${it}\n`).join('')}  return {
+${finds.map((it) => `${it}\n`).join('')}  return {
 ${[...reads, ...parts].join('\n')}
   }
 }
@@ -154,12 +132,11 @@ export function write${schema.name}(
   record: ${schema.name}Record,
   flags = 0,
 ): number {
-  const word = at >> 2
-${double}${
+${
   isFixed
-    ? `  buffer.i32[word] = headOf(${schema.type}, ${bytes}, flags)\n${writes.join('\n')}\n  ` +
+    ? `  buffer.i32[at >> 2] = headOf(${schema.type}, ${bytes}, flags)\n${writes.join('\n')}\n  ` +
       `return at + ${bytes}`
-    : `${writes.join('\n')}\n  let end = at + ${bytes}\n${ends.join('\n')}\n  buffer.i32[word] ` +
+    : `${writes.join('\n')}\n  let end = at + ${bytes}\n${ends.join('\n')}\n  buffer.i32[at >> 2] ` +
       `= headOf(${schema.type}, end - at, flags)\n  return end`
 }
 }
@@ -183,7 +160,7 @@ export function recordsMarkdown(): string {
   const parts = [
     '# Records',
     '',
-    "Generated from `schema.ts` by `npm run generate`. Little-endian, aligned to 8 bytes. `i32`: two's",
+    "Generated from `schema.ts` by `npm run generate`. Little-endian, aligned to 8 bytes. `i32`, `int64`: two's",
     'complement. `int`: an integer within ±(2^53 - 1) carried as an IEEE-754 double. `id`: a client order',
     `id in eight words. Commands travel in slots of ${COMMAND_SLOT_BYTES} bytes; a larger one takes several.`,
     '',
@@ -246,7 +223,13 @@ export function recordsMarkdown(): string {
 
 /** The same layouts for C++. */
 export function recordsHeader(): string {
-  const cpp = { i32: 'int32_t', int: 'double', id: 'ClientOrderId', int96: 'Int96' } as const
+  const cpp = {
+    i32: 'int32_t',
+    int: 'double',
+    int64: 'int64_t',
+    id: 'ClientOrderId',
+    int96: 'Int96',
+  } as const
   const parts = [
     '// Generated from src/layout/schema.ts by `npm run generate`. Do not edit.',
     '#pragma once',

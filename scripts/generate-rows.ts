@@ -30,6 +30,7 @@ export function rowsModule(): string {
   return [
     NOTE,
     "import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'",
+    "import { readInt64, writeInt64 } from '../base/int64.ts'",
     "import { copyInt96 } from '../base/int96.ts'",
     importOfUnits(body),
     "import type { RecordBuffer } from './record-buffer.ts'",

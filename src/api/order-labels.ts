@@ -3,6 +3,7 @@
  * the order, archives them and returns them. A label has one name as a parameter, in records and in
  * responses; an order of a list has it behind its prefix (`aboveStrategyId`).
  */
+import type { Int64 } from '../base/int64.ts'
 import { noExtras, type OrderExtras } from '../layout/order-extras.gen.ts'
 
 /** Label → its name in executionReport. */
@@ -26,8 +27,8 @@ export const prefixedLabels = <Prefix extends string>(prefix: Prefix) =>
 
 /** Calls back for each label that the order has: one above what stands for none. */
 export function forEachLabel(
-  order: Readonly<Record<OrderLabel, number>>,
-  visit: (name: OrderLabel, value: number) => void,
+  order: Readonly<Pick<OrderExtras, OrderLabel>>,
+  visit: (name: OrderLabel, value: Int64) => void,
 ): void {
   for (const name of labelNames) if (order[name] > noExtras[name]) visit(name, order[name])
 }

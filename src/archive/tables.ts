@@ -45,7 +45,7 @@ import { TradeId } from '../base/units.ts'
 import type { EnvironmentOptions } from '../journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded again from the journals. */
-export const ARCHIVE_VERSION = 8
+export const ARCHIVE_VERSION = 9
 export const VERSION_KEY = new Uint8Array([0])
 /** The salt of client order ids (id-hash.ts). */
 export const SALT_KEY = new Uint8Array([1])

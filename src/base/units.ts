@@ -8,6 +8,8 @@
  * Only this file and generated accessors cast. No unit can be changed by `+=` or the like: its
  * result is a plain number.
  */
+import { type Int64, readInt64, writeInt64 } from './int64.ts'
+
 declare const unit: unique symbol
 declare const side: unique symbol
 
@@ -66,6 +68,22 @@ export interface Doubles<Of extends number> extends Float64Array {
 }
 export const Doubles = <Of extends number>(column: Float64Array): Doubles<Of> =>
   column as Doubles<Of>
+/** A column of 64-bit integers that are all of one unit: two words for each. */
+export class Int64s<Of extends Int64> {
+  readonly #words: Int32Array
+
+  constructor(words: Int32Array) {
+    this.#words = words
+  }
+
+  of(index: number): Of {
+    return readInt64(this.#words, index * 2) as Of
+  }
+
+  set(index: number, value: Of): void {
+    writeInt64(this.#words, index * 2, value)
+  }
+}
 /** A column of 32-bit words that are all of one unit. */
 export interface Words<Of extends number> extends Int32Array {
   [index: number]: Of

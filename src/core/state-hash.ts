@@ -5,6 +5,7 @@
  * everything.
  */
 import { isDetailed, Side } from '../base/codes.ts'
+import { type Int64, writeInt64 } from '../base/int64.ts'
 import { AccountId, AssetId } from '../base/units.ts'
 import { BALANCE_WORDS, type Balances } from './ledger/balances.ts'
 import { Open } from './matching/open-counts.ts'
@@ -16,6 +17,7 @@ import type { SymbolState } from './matching/symbol-state.ts'
 export class StateHash {
   #low = 0x2545f491
   #high = 0x6c078965
+  readonly #words = new Int32Array(2)
 
   /** Folds a 32-bit word. */
   word(value: number): this {
@@ -24,9 +26,10 @@ export class StateHash {
     return this
   }
 
-  /** Folds an integer within ±(2^53 - 1). */
-  int(value: number): this {
-    return this.word(value | 0).word(Math.floor(value / 4294967296) | 0)
+  /** Folds an integer of 64 bits. */
+  int(value: Int64): this {
+    writeInt64(this.#words, 0, value)
+    return this.word(this.#words[0]!).word(this.#words[1]!)
   }
 
   get value(): number {
@@ -72,7 +75,7 @@ function foldSide(hash: StateHash, state: SymbolState, side: Side): void {
 function foldOrder(hash: StateHash, { book, details }: SymbolState, slot: number): void {
   OrderImage.hash(book, slot, hash)
   if (!isDetailed(book.terms[slot]!)) return
-  for (const column of details.columns) hash.int(column.of(slot))
+  details.hash(slot, hash)
 }
 
 function foldList(hash: StateHash, list: OrderList): void {

@@ -26,7 +26,7 @@ export const BLOCK_HEADER_BYTES = BlockHead.bytes
 /** The first four bytes: "RBJ1". */
 const MAGIC = 0x314a4252
 /** Rises when the records of layout/schema.ts change so that old readers cannot read them. */
-export const JOURNAL_LAYOUT = 3
+export const JOURNAL_LAYOUT = 4
 
 /** Bytes that are not the block that Ringbook wrote there. */
 export class JournalDamage extends Error {

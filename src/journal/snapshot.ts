@@ -43,7 +43,7 @@ export class SnapshotDamage extends Error {
 /** The first four bytes: "RBS1". */
 const MAGIC = 0x31534252
 /** Rises with every change of an image's content. */
-const LAYOUT = 3
+const LAYOUT = 4
 /** Flushed at once, so that no journal's flush waits behind a large one. */
 const FLUSH_BYTES = 512 << 10
 const NUMBER_DIGITS = 12

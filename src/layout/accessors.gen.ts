@@ -1,5 +1,6 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'
+import { type Int64, readInt64, writeInt64 } from '../base/int64.ts'
 import type { AccountId, AssetId, Atoms, Lots, Ms, OrderId, OrderListId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
@@ -132,9 +133,9 @@ export const WholeOrderEvent = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   orderBlockAt: (at: number): number => at + 32,
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
@@ -143,7 +144,8 @@ export const WholeOrderEvent = {
     to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
     to.f64[(toAt >> 3) + 6] = from.f64[(at >> 3) + 6]!
     to.f64[(toAt >> 3) + 7] = from.f64[(at >> 3) + 7]!
-    to.f64[(toAt >> 3) + 8] = from.f64[(at >> 3) + 8]!
+    to.i32[(toAt >> 2) + 16] = from.i32[(at >> 2) + 16]!
+    to.i32[(toAt >> 2) + 17] = from.i32[(at >> 2) + 17]!
   },
 } as const
 
@@ -177,14 +179,14 @@ export const TurnEvent = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   /** moves from free to locked; negative: back */
-  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 18) as Atoms,
   setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 9] = value
+    writeInt64(buffer.i32, (at >> 2) + 18, value)
   },
   /** when it was accepted */
   createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
@@ -205,8 +207,10 @@ export const TurnEvent = {
     to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
     to.f64[(toAt >> 3) + 6] = from.f64[(at >> 3) + 6]!
     to.f64[(toAt >> 3) + 7] = from.f64[(at >> 3) + 7]!
-    to.f64[(toAt >> 3) + 8] = from.f64[(at >> 3) + 8]!
-    to.f64[(toAt >> 3) + 9] = from.f64[(at >> 3) + 9]!
+    to.i32[(toAt >> 2) + 16] = from.i32[(at >> 2) + 16]!
+    to.i32[(toAt >> 2) + 17] = from.i32[(at >> 2) + 17]!
+    to.i32[(toAt >> 2) + 18] = from.i32[(at >> 2) + 18]!
+    to.i32[(toAt >> 2) + 19] = from.i32[(at >> 2) + 19]!
     to.f64[(toAt >> 3) + 10] = from.f64[(at >> 3) + 10]!
     copyClientOrderId(from.i32, (at >> 2) + 22, to.i32, (toAt >> 2) + 22)
   },
@@ -279,9 +283,9 @@ export const Placement = {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 5] = value
+    writeInt64(buffer.i32, (at >> 2) + 10, value)
   },
   /** chosen by the client or by the gateway; never none */
   clientOrderIdAt: (at: number): number => (at >> 2) + 14,
@@ -302,9 +306,9 @@ export const Placement = {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed: -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
+  strategyId: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 26),
+  setStrategyId: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 26, value)
   },
   /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
@@ -322,11 +326,13 @@ export const Placement = {
     to.i32[(toAt >> 2) + 5] = from.i32[(at >> 2) + 5]!
     to.f64[(toAt >> 3) + 3] = from.f64[(at >> 3) + 3]!
     to.f64[(toAt >> 3) + 4] = from.f64[(at >> 3) + 4]!
-    to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
+    to.i32[(toAt >> 2) + 10] = from.i32[(at >> 2) + 10]!
+    to.i32[(toAt >> 2) + 11] = from.i32[(at >> 2) + 11]!
     copyClientOrderId(from.i32, (at >> 2) + 14, to.i32, (toAt >> 2) + 14)
     to.f64[(toAt >> 3) + 11] = from.f64[(at >> 3) + 11]!
     to.f64[(toAt >> 3) + 12] = from.f64[(at >> 3) + 12]!
-    to.f64[(toAt >> 3) + 13] = from.f64[(at >> 3) + 13]!
+    to.i32[(toAt >> 2) + 26] = from.i32[(at >> 2) + 26]!
+    to.i32[(toAt >> 2) + 27] = from.i32[(at >> 2) + 27]!
     to.i32[(toAt >> 2) + 28] = from.i32[(at >> 2) + 28]!
     to.i32[(toAt >> 2) + 29] = from.i32[(at >> 2) + 29]!
   },
@@ -360,9 +366,9 @@ export const OrderBlock = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 4] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 8) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 4] = value
+    writeInt64(buffer.i32, (at >> 2) + 8, value)
   },
 } as const
 
@@ -379,9 +385,9 @@ export const ExtrasBlock = {
     buffer.f64[(at >> 3) + 1] = value
   },
   /** -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 2] = value
+  strategyId: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 4),
+  setStrategyId: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 4, value)
   },
   /** basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 6]!,
@@ -414,9 +420,9 @@ export const DetailsSection = {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 3] = value
+  strategyId: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 6),
+  setStrategyId: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 6, value)
   },
   /** when its tracking started; -1 while it has not */
   trailingMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
@@ -527,14 +533,14 @@ export const TradeSide = {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** cumulative quote, this trade included */
-  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 5] = value
+    writeInt64(buffer.i32, (at >> 2) + 10, value)
   },
   /** of what it receives, or from its free balance of another asset */
-  commissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 6] as Atoms,
+  commissionAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 12) as Atoms,
   setCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 6] = value
+    writeInt64(buffer.i32, (at >> 2) + 12, value)
   },
   /** when the order was accepted */
   createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 7] as Ms,
@@ -590,9 +596,9 @@ export const PlaceOrder = {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 5] = value
+    writeInt64(buffer.i32, (at >> 2) + 10, value)
   },
   /** refuse when the clock is past this: timestamp + recvWindow; 0 never */
   expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
@@ -618,9 +624,9 @@ export const PlaceOrder = {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed: -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
+  strategyId: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 26),
+  setStrategyId: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 26, value)
   },
   /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
@@ -937,9 +943,9 @@ export const PlaceOrderList = {
     buffer.f64[(at >> 3) + 16] = value
   },
   /** as PlaceOrder */
-  strategyId1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 17]!,
-  setStrategyId1: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 17] = value
+  strategyId1: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 34),
+  setStrategyId1: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 34, value)
   },
   /** as PlaceOrder */
   trailingDelta1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 36]!,
@@ -989,9 +995,9 @@ export const PlaceOrderList = {
     buffer.f64[(at >> 3) + 27] = value
   },
   /** as PlaceOrder */
-  strategyId2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 28]!,
-  setStrategyId2: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 28] = value
+  strategyId2: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 56),
+  setStrategyId2: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 56, value)
   },
   /** as PlaceOrder */
   trailingDelta2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 58]!,
@@ -1041,9 +1047,9 @@ export const PlaceOrderList = {
     buffer.f64[(at >> 3) + 38] = value
   },
   /** as PlaceOrder */
-  strategyId3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 39]!,
-  setStrategyId3: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 39] = value
+  strategyId3: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 78),
+  setStrategyId3: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 78, value)
   },
   /** as PlaceOrder */
   trailingDelta3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 80]!,
@@ -1093,9 +1099,9 @@ export const PlaceOrderList = {
     buffer.f64[((at + leg * 88) >> 3) + 16] = value
   },
   /** as PlaceOrder */
-  legStrategyId: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 17]!,
-  setLegStrategyId: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
-    buffer.f64[((at + leg * 88) >> 3) + 17] = value
+  legStrategyId: (buffer: RecordBuffer, at: number, leg: number): Int64 => readInt64(buffer.i32, ((at + leg * 88) >> 2) + 34),
+  setLegStrategyId: (buffer: RecordBuffer, at: number, leg: number, value: Int64): void => {
+    writeInt64(buffer.i32, ((at + leg * 88) >> 2) + 34, value)
   },
   /** as PlaceOrder */
   legTrailingDelta: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 36]!,
@@ -1211,9 +1217,9 @@ export const ReplaceOrder = {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 5] = value
+    writeInt64(buffer.i32, (at >> 2) + 10, value)
   },
   /** refuse when the clock is past this: timestamp + recvWindow; 0 never */
   expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
@@ -1239,9 +1245,9 @@ export const ReplaceOrder = {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed: -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
+  strategyId: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 26),
+  setStrategyId: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 26, value)
   },
   /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
@@ -1444,14 +1450,14 @@ export const OrderAccepted = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   /** LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already */
-  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 18) as Atoms,
   setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 9] = value
+    writeInt64(buffer.i32, (at >> 2) + 18, value)
   },
   /** the order's id */
   clientOrderIdAt: (at: number): number => (at >> 2) + 20,
@@ -1512,9 +1518,9 @@ export const Trade = {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** what it paid: price × quantity, rounded down */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 7] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 14) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 7] = value
+    writeInt64(buffer.i32, (at >> 2) + 14, value)
   },
   /** depth version after the maker's level lost tradeLots */
   updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
@@ -1522,9 +1528,9 @@ export const Trade = {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
-  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 9] as QuoteAtoms,
+  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 18) as QuoteAtoms,
   setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 9] = value
+    writeInt64(buffer.i32, (at >> 2) + 18, value)
   },
   /** as OrderAccepted */
   takerPriceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 10] as Ticks,
@@ -1532,9 +1538,9 @@ export const Trade = {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** as OrderAccepted; 0 for every maker */
-  takerQuoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 11] as QuoteAtoms,
+  takerQuoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 22) as QuoteAtoms,
   setTakerQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 11] = value
+    writeInt64(buffer.i32, (at >> 2) + 22, value)
   },
   /** owner */
   takerAccount: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 24] as AccountId,
@@ -1571,14 +1577,14 @@ export const Trade = {
     buffer.f64[(at >> 3) + 16] = value
   },
   /** cumulative quote, this trade included */
-  takerFilledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 17] as QuoteAtoms,
+  takerFilledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 34) as QuoteAtoms,
   setTakerFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 17] = value
+    writeInt64(buffer.i32, (at >> 2) + 34, value)
   },
   /** of what it receives, or from its free balance of another asset */
-  takerCommissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 18] as Atoms,
+  takerCommissionAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 36) as Atoms,
   setTakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 18] = value
+    writeInt64(buffer.i32, (at >> 2) + 36, value)
   },
   /** when the order was accepted */
   takerCreatedMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 19] as Ms,
@@ -1627,14 +1633,14 @@ export const Trade = {
     buffer.f64[(at >> 3) + 28] = value
   },
   /** cumulative quote, this trade included */
-  makerFilledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 29] as QuoteAtoms,
+  makerFilledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 58) as QuoteAtoms,
   setMakerFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 29] = value
+    writeInt64(buffer.i32, (at >> 2) + 58, value)
   },
   /** of what it receives, or from its free balance of another asset */
-  makerCommissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 30] as Atoms,
+  makerCommissionAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 60) as Atoms,
   setMakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 30] = value
+    writeInt64(buffer.i32, (at >> 2) + 60, value)
   },
   /** when the order was accepted */
   makerCreatedMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 31] as Ms,
@@ -1771,9 +1777,9 @@ export const OrderClosed = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   /** OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH */
   status: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 18]!,
@@ -1790,9 +1796,9 @@ export const OrderClosed = {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 11] as QuoteAtoms,
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 22) as QuoteAtoms,
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 11] = value
+    writeInt64(buffer.i32, (at >> 2) + 22, value)
   },
   /** lost to self-trade prevention */
   preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
@@ -1815,9 +1821,9 @@ export const OrderClosed = {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** quote for BUY, base for SELL */
-  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 16] as Atoms,
+  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 32) as Atoms,
   setReleasedAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 16] = value
+    writeInt64(buffer.i32, (at >> 2) + 32, value)
   },
   /** a cancel's id; else the order's own */
   clientOrderIdAt: (at: number): number => (at >> 2) + 34,
@@ -1927,14 +1933,14 @@ export const MatchPrevented = {
     buffer.f64[(at >> 3) + 13] = value
   },
   /** what they paid: price × quantity, rounded down */
-  transferredAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 14] as QuoteAtoms,
+  transferredAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 28) as QuoteAtoms,
   setTransferredAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 14] = value
+    writeInt64(buffer.i32, (at >> 2) + 28, value)
   },
   /** with transferredLots: as Trade */
-  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 15] as QuoteAtoms,
+  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 30) as QuoteAtoms,
   setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 15] = value
+    writeInt64(buffer.i32, (at >> 2) + 30, value)
   },
   /** what would have traded: the less of what both had left, as shown */
   matchLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 16] as Lots,
@@ -1999,14 +2005,14 @@ export const OrderTriggered = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   /** moves from free to locked; negative: back */
-  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 18) as Atoms,
   setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 9] = value
+    writeInt64(buffer.i32, (at >> 2) + 18, value)
   },
   /** when it was accepted */
   createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
@@ -2081,14 +2087,14 @@ export const OrderReleased = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   /** moves from free to locked; negative: back */
-  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 18) as Atoms,
   setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 9] = value
+    writeInt64(buffer.i32, (at >> 2) + 18, value)
   },
   /** when it was accepted */
   createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
@@ -2222,9 +2228,9 @@ export const OrderAmended = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   /** quantity before */
   oldLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 9] as Lots,
@@ -2236,9 +2242,9 @@ export const OrderAmended = {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 11] as QuoteAtoms,
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 22) as QuoteAtoms,
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 11] = value
+    writeInt64(buffer.i32, (at >> 2) + 22, value)
   },
   /** lost to self-trade prevention */
   preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
@@ -2261,9 +2267,9 @@ export const OrderAmended = {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** quote for BUY, base for SELL */
-  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 16] as Atoms,
+  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 32) as Atoms,
   setReleasedAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 16] = value
+    writeInt64(buffer.i32, (at >> 2) + 32, value)
   },
   /** the order's id from here on */
   clientOrderIdAt: (at: number): number => (at >> 2) + 34,
@@ -2460,18 +2466,18 @@ export const OrderDecremented = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 9] as Lots,
   setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 10] as QuoteAtoms,
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 20) as QuoteAtoms,
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 10] = value
+    writeInt64(buffer.i32, (at >> 2) + 20, value)
   },
   /** lost so far, this time included */
   preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 11] as Lots,
@@ -2494,9 +2500,9 @@ export const OrderDecremented = {
     buffer.f64[(at >> 3) + 14] = value
   },
   /** quote for BUY, base for SELL */
-  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 15] as Atoms,
+  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 30) as Atoms,
   setReleasedAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 15] = value
+    writeInt64(buffer.i32, (at >> 2) + 30, value)
   },
   clientOrderIdAt: (at: number): number => (at >> 2) + 32,
   setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
@@ -2589,18 +2595,18 @@ export const OrderState = {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 6] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 12) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 6] = value
+    writeInt64(buffer.i32, (at >> 2) + 12, value)
   },
   filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
   setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 9] as Lots,
   setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
@@ -2830,9 +2836,9 @@ export const ReplaceResult = {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 5] = value
+    writeInt64(buffer.i32, (at >> 2) + 10, value)
   },
   /** the batch's time, ms */
   timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
@@ -2858,9 +2864,9 @@ export const ReplaceResult = {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed: -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
+  strategyId: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 26),
+  setStrategyId: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 26, value)
   },
   /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,

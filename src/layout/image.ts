@@ -1,12 +1,13 @@
 /**
  * What a snapshot holds of one structure: a row of doubles and a row of 32-bit words, read back in the
  * order in which they were written. Integers within ±(2^53 - 1) are doubles; what is written once for
- * each order of a large book should be few of them.
+ * each order of a large book should be few of them. 64-bit integers stand among the doubles.
  *
  *   byte 0   ImageHead
  *   byte 16  the doubles, then the words, then zeros up to a multiple of 8
  */
 import { assert } from '../base/assert.ts'
+import { type Int64, readInt64, writeInt64 } from '../base/int64.ts'
 import { RecordBuffer } from './record-buffer.ts'
 import { ImageHead } from './rows.gen.ts'
 
@@ -14,17 +15,29 @@ const START = 1024
 
 export class ImageWriter {
   #doubles = new Float64Array(START)
+  /** The same memory: an int64 that became a double might not come through. */
+  #doubleWords = new Int32Array(this.#doubles.buffer)
   #words = new Int32Array(START)
   #doubleCount = 0
   #wordCount = 0
 
   double(value: number): void {
-    if (this.#doubleCount === this.#doubles.length) {
-      const larger = new Float64Array(this.#doubles.length * 2)
-      larger.set(this.#doubles)
-      this.#doubles = larger
-    }
+    this.#reserveDouble()
     this.#doubles[this.#doubleCount++] = value
+  }
+
+  int64(value: Int64): void {
+    this.#reserveDouble()
+    writeInt64(this.#doubleWords, this.#doubleCount++ * 2, value)
+  }
+
+  #reserveDouble(): void {
+    if (this.#doubleCount < this.#doubles.length) return
+    const larger = new Float64Array(this.#doubles.length * 2)
+    this.#doubles = larger
+    const words = new Int32Array(larger.buffer)
+    words.set(this.#doubleWords)
+    this.#doubleWords = words
   }
 
   word(value: number): void {
@@ -47,8 +60,8 @@ export class ImageWriter {
     const head = new RecordBuffer(memory)
     ImageHead.setDoubles(head, 0, this.#doubleCount)
     ImageHead.setWords(head, 0, this.#wordCount)
-    new Float64Array(memory, ImageHead.bytes, this.#doubleCount).set(
-      this.#doubles.subarray(0, this.#doubleCount),
+    new Int32Array(memory, ImageHead.bytes, this.#doubleCount * 2).set(
+      this.#doubleWords.subarray(0, this.#doubleCount * 2),
     )
     new Int32Array(memory, wordsAt, this.#wordCount).set(this.#words.subarray(0, this.#wordCount))
     return new Uint8Array(memory)
@@ -57,6 +70,7 @@ export class ImageWriter {
 
 export class ImageReader {
   readonly #doubles: Float64Array
+  readonly #doubleWords: Int32Array
   readonly #words: Int32Array
   #doubleAt = 0
   #wordAt = 0
@@ -68,12 +82,21 @@ export class ImageReader {
     const wordsAt = ImageHead.bytes + doubles! * 8
     assert(wordsAt + Math.ceil(words! / 2) * 8 === byteLength, 'an image is as long as it says')
     this.#doubles = new Float64Array(buffer, byteOffset + ImageHead.bytes, doubles)
+    this.#doubleWords = new Int32Array(buffer, byteOffset + ImageHead.bytes, doubles! * 2)
     this.#words = new Int32Array(buffer, byteOffset + wordsAt, words)
   }
 
   double(): number {
+    return this.#doubles[this.#nextDouble()]!
+  }
+
+  int64(): Int64 {
+    return readInt64(this.#doubleWords, this.#nextDouble() * 2)
+  }
+
+  #nextDouble(): number {
     assert(this.#doubleAt < this.#doubles.length, 'an image has the doubles that are read')
-    return this.#doubles[this.#doubleAt++]!
+    return this.#doubleAt++
   }
 
   word(): number {

@@ -1,5 +1,6 @@
 // Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
 import { Lots, Ticks } from '../base/units.ts'
+import type { Int64 } from '../base/int64.ts'
 import { ExtrasBlock } from './accessors.gen.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
@@ -10,7 +11,7 @@ export interface OrderExtras {
   /** the quantity shown at a time; 0 when it shows all */
   icebergLots: Lots
   /** -1 for none */
-  strategyId: number
+  strategyId: Int64
   /** basis points; 0 when it does not trail */
   trailingDelta: number
   /** 0 for none */

@@ -1,5 +1,6 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.ts'
+import { type Int64, readInt64, writeInt64 } from '../base/int64.ts'
 import type { AccountId, AssetId, Atoms, Lots, Ms, OrderId, OrderListId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import { headOf, type RecordBuffer } from './record-buffer.ts'
 
@@ -54,7 +55,7 @@ export interface DetailsSectionFields {
   orderListId: OrderListId
   stopTicks: Ticks
   icebergLots: Lots
-  strategyId: number
+  strategyId: Int64
   trailingMs: Ms
   workingMs: Ms
   strategyType: number
@@ -69,7 +70,7 @@ export function readDetailsSection(buffer: RecordBuffer, at: number): DetailsSec
     orderListId: buffer.f64[(at >> 3) + 0] as OrderListId,
     stopTicks: buffer.f64[(at >> 3) + 1] as Ticks,
     icebergLots: buffer.f64[(at >> 3) + 2] as Lots,
-    strategyId: buffer.f64[(at >> 3) + 3]!,
+    strategyId: readInt64(buffer.i32, (at >> 2) + 6),
     trailingMs: buffer.f64[(at >> 3) + 4] as Ms,
     workingMs: buffer.f64[(at >> 3) + 5] as Ms,
     strategyType: buffer.i32[(at >> 2) + 12]!,
@@ -85,7 +86,7 @@ export function writeDetailsSection(buffer: RecordBuffer, at: number, fields: De
   buffer.f64[(at >> 3) + 0] = fields.orderListId
   buffer.f64[(at >> 3) + 1] = fields.stopTicks
   buffer.f64[(at >> 3) + 2] = fields.icebergLots
-  buffer.f64[(at >> 3) + 3] = fields.strategyId
+  writeInt64(buffer.i32, (at >> 2) + 6, fields.strategyId)
   buffer.f64[(at >> 3) + 4] = fields.trailingMs
   buffer.f64[(at >> 3) + 5] = fields.workingMs
   buffer.i32[(at >> 2) + 12] = fields.strategyType
@@ -142,30 +143,28 @@ export interface PlaceOrderRecord {
   clientOrderId: string
   stopTicks: Ticks
   icebergLots: Lots
-  strategyId: number
+  strategyId: Int64
   trailingDelta: number
   strategyType: number
 }
 
 export function readPlaceOrder(buffer: RecordBuffer, at: number): PlaceOrderRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    terms: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3] as Ticks,
-    lots: buffer.f64[double + 4] as Lots,
-    quoteAtoms: buffer.f64[double + 5] as QuoteAtoms,
-    expiresMs: buffer.f64[double + 6] as Ms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
-    stopTicks: buffer.f64[double + 11] as Ticks,
-    icebergLots: buffer.f64[double + 12] as Lots,
-    strategyId: buffer.f64[double + 13]!,
-    trailingDelta: buffer.i32[word + 28]!,
-    strategyType: buffer.i32[word + 29]!,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    terms: buffer.i32[(at >> 2) + 5]!,
+    priceTicks: buffer.f64[(at >> 3) + 3] as Ticks,
+    lots: buffer.f64[(at >> 3) + 4] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
+    expiresMs: buffer.f64[(at >> 3) + 6] as Ms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 14),
+    stopTicks: buffer.f64[(at >> 3) + 11] as Ticks,
+    icebergLots: buffer.f64[(at >> 3) + 12] as Lots,
+    strategyId: readInt64(buffer.i32, (at >> 2) + 26),
+    trailingDelta: buffer.i32[(at >> 2) + 28]!,
+    strategyType: buffer.i32[(at >> 2) + 29]!,
   }
 }
 
@@ -176,24 +175,22 @@ export function writePlaceOrder(
   record: PlaceOrderRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(1, 120, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.terms
-  buffer.f64[double + 3] = record.priceTicks
-  buffer.f64[double + 4] = record.lots
-  buffer.f64[double + 5] = record.quoteAtoms
-  buffer.f64[double + 6] = record.expiresMs
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  buffer.f64[double + 11] = record.stopTicks
-  buffer.f64[double + 12] = record.icebergLots
-  buffer.f64[double + 13] = record.strategyId
-  buffer.i32[word + 28] = record.trailingDelta
-  buffer.i32[word + 29] = record.strategyType
+  buffer.i32[at >> 2] = headOf(1, 120, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.terms
+  buffer.f64[(at >> 3) + 3] = record.priceTicks
+  buffer.f64[(at >> 3) + 4] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 10, record.quoteAtoms)
+  buffer.f64[(at >> 3) + 6] = record.expiresMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.f64[(at >> 3) + 11] = record.stopTicks
+  buffer.f64[(at >> 3) + 12] = record.icebergLots
+  writeInt64(buffer.i32, (at >> 2) + 26, record.strategyId)
+  buffer.i32[(at >> 2) + 28] = record.trailingDelta
+  buffer.i32[(at >> 2) + 29] = record.strategyType
   return at + 120
 }
 
@@ -211,18 +208,16 @@ export interface CancelOrderRecord {
 }
 
 export function readCancelOrder(buffer: RecordBuffer, at: number): CancelOrderRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    restrictions: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3] as OrderId,
-    expiresMs: buffer.f64[double + 4] as Ms,
-    origClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 18),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    restrictions: buffer.i32[(at >> 2) + 5]!,
+    orderId: buffer.f64[(at >> 3) + 3] as OrderId,
+    expiresMs: buffer.f64[(at >> 3) + 4] as Ms,
+    origClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 10),
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 18),
   }
 }
 
@@ -233,18 +228,16 @@ export function writeCancelOrder(
   record: CancelOrderRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(2, 104, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.restrictions
-  buffer.f64[double + 3] = record.orderId
-  buffer.f64[double + 4] = record.expiresMs
-  if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 10) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 18) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[at >> 2] = headOf(2, 104, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.restrictions
+  buffer.f64[(at >> 3) + 3] = record.orderId
+  buffer.f64[(at >> 3) + 4] = record.expiresMs
+  if (!packClientOrderId(record.origClientOrderId, buffer.i32, (at >> 2) + 10) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 18) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   return at + 104
 }
 
@@ -260,16 +253,14 @@ export interface CancelOpenOrdersRecord {
 }
 
 export function readCancelOpenOrders(buffer: RecordBuffer, at: number): CancelOpenOrdersRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    spare: buffer.i32[word + 5]!,
-    expiresMs: buffer.f64[double + 3] as Ms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 8),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    spare: buffer.i32[(at >> 2) + 5]!,
+    expiresMs: buffer.f64[(at >> 3) + 3] as Ms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 8),
   }
 }
 
@@ -280,16 +271,14 @@ export function writeCancelOpenOrders(
   record: CancelOpenOrdersRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(3, 64, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.spare
-  buffer.f64[double + 3] = record.expiresMs
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 8) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[at >> 2] = headOf(3, 64, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.spare
+  buffer.f64[(at >> 3) + 3] = record.expiresMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 8) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   return at + 64
 }
 
@@ -305,16 +294,14 @@ export interface QueryOrderRecord {
 }
 
 export function readQueryOrder(buffer: RecordBuffer, at: number): QueryOrderRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    spare: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3] as OrderId,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 8),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    spare: buffer.i32[(at >> 2) + 5]!,
+    orderId: buffer.f64[(at >> 3) + 3] as OrderId,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 8),
   }
 }
 
@@ -325,16 +312,14 @@ export function writeQueryOrder(
   record: QueryOrderRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(4, 64, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.spare
-  buffer.f64[double + 3] = record.orderId
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 8) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[at >> 2] = headOf(4, 64, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.spare
+  buffer.f64[(at >> 3) + 3] = record.orderId
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 8) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   return at + 64
 }
 
@@ -350,16 +335,14 @@ export interface QueryOpenOrdersRecord {
 }
 
 export function readQueryOpenOrders(buffer: RecordBuffer, at: number): QueryOpenOrdersRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    limit: buffer.i32[word + 5]!,
-    afterOrderId: buffer.f64[double + 3] as OrderId,
-    untilOrderId: buffer.f64[double + 4] as OrderId,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    limit: buffer.i32[(at >> 2) + 5]!,
+    afterOrderId: buffer.f64[(at >> 3) + 3] as OrderId,
+    untilOrderId: buffer.f64[(at >> 3) + 4] as OrderId,
   }
 }
 
@@ -370,16 +353,14 @@ export function writeQueryOpenOrders(
   record: QueryOpenOrdersRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(5, 40, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.limit
-  buffer.f64[double + 3] = record.afterOrderId
-  buffer.f64[double + 4] = record.untilOrderId
+  buffer.i32[at >> 2] = headOf(5, 40, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.limit
+  buffer.f64[(at >> 3) + 3] = record.afterOrderId
+  buffer.f64[(at >> 3) + 4] = record.untilOrderId
   return at + 40
 }
 
@@ -394,15 +375,13 @@ export interface QueryBookRecord {
 }
 
 export function readQueryBook(buffer: RecordBuffer, at: number): QueryBookRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    side: buffer.i32[word + 4]!,
-    limit: buffer.i32[word + 5]!,
-    afterTicks: buffer.f64[double + 3] as Ticks,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    side: buffer.i32[(at >> 2) + 4]!,
+    limit: buffer.i32[(at >> 2) + 5]!,
+    afterTicks: buffer.f64[(at >> 3) + 3] as Ticks,
   }
 }
 
@@ -413,15 +392,13 @@ export function writeQueryBook(
   record: QueryBookRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(6, 32, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.side
-  buffer.i32[word + 5] = record.limit
-  buffer.f64[double + 3] = record.afterTicks
+  buffer.i32[at >> 2] = headOf(6, 32, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.side
+  buffer.i32[(at >> 2) + 5] = record.limit
+  buffer.f64[(at >> 3) + 3] = record.afterTicks
   return at + 32
 }
 
@@ -441,7 +418,7 @@ export interface PlaceOrderListRecord {
   clientOrderId1: string
   stopTicks1: Ticks
   icebergLots1: Lots
-  strategyId1: number
+  strategyId1: Int64
   trailingDelta1: number
   strategyType1: number
   terms2: number
@@ -451,7 +428,7 @@ export interface PlaceOrderListRecord {
   clientOrderId2: string
   stopTicks2: Ticks
   icebergLots2: Lots
-  strategyId2: number
+  strategyId2: Int64
   trailingDelta2: number
   strategyType2: number
   terms3: number
@@ -461,52 +438,50 @@ export interface PlaceOrderListRecord {
   clientOrderId3: string
   stopTicks3: Ticks
   icebergLots3: Lots
-  strategyId3: number
+  strategyId3: Int64
   trailingDelta3: number
   strategyType3: number
 }
 
 export function readPlaceOrderList(buffer: RecordBuffer, at: number): PlaceOrderListRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    kind: buffer.i32[word + 5]!,
-    expiresMs: buffer.f64[double + 3] as Ms,
-    listClientOrderId: unpackClientOrderId(buffer.i32, word + 8),
-    terms1: buffer.i32[word + 16]!,
-    spare1: buffer.i32[word + 17]!,
-    priceTicks1: buffer.f64[double + 9] as Ticks,
-    lots1: buffer.f64[double + 10] as Lots,
-    clientOrderId1: unpackClientOrderId(buffer.i32, word + 22),
-    stopTicks1: buffer.f64[double + 15] as Ticks,
-    icebergLots1: buffer.f64[double + 16] as Lots,
-    strategyId1: buffer.f64[double + 17]!,
-    trailingDelta1: buffer.i32[word + 36]!,
-    strategyType1: buffer.i32[word + 37]!,
-    terms2: buffer.i32[word + 38]!,
-    spare2: buffer.i32[word + 39]!,
-    priceTicks2: buffer.f64[double + 20] as Ticks,
-    lots2: buffer.f64[double + 21] as Lots,
-    clientOrderId2: unpackClientOrderId(buffer.i32, word + 44),
-    stopTicks2: buffer.f64[double + 26] as Ticks,
-    icebergLots2: buffer.f64[double + 27] as Lots,
-    strategyId2: buffer.f64[double + 28]!,
-    trailingDelta2: buffer.i32[word + 58]!,
-    strategyType2: buffer.i32[word + 59]!,
-    terms3: buffer.i32[word + 60]!,
-    spare3: buffer.i32[word + 61]!,
-    priceTicks3: buffer.f64[double + 31] as Ticks,
-    lots3: buffer.f64[double + 32] as Lots,
-    clientOrderId3: unpackClientOrderId(buffer.i32, word + 66),
-    stopTicks3: buffer.f64[double + 37] as Ticks,
-    icebergLots3: buffer.f64[double + 38] as Lots,
-    strategyId3: buffer.f64[double + 39]!,
-    trailingDelta3: buffer.i32[word + 80]!,
-    strategyType3: buffer.i32[word + 81]!,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    kind: buffer.i32[(at >> 2) + 5]!,
+    expiresMs: buffer.f64[(at >> 3) + 3] as Ms,
+    listClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 8),
+    terms1: buffer.i32[(at >> 2) + 16]!,
+    spare1: buffer.i32[(at >> 2) + 17]!,
+    priceTicks1: buffer.f64[(at >> 3) + 9] as Ticks,
+    lots1: buffer.f64[(at >> 3) + 10] as Lots,
+    clientOrderId1: unpackClientOrderId(buffer.i32, (at >> 2) + 22),
+    stopTicks1: buffer.f64[(at >> 3) + 15] as Ticks,
+    icebergLots1: buffer.f64[(at >> 3) + 16] as Lots,
+    strategyId1: readInt64(buffer.i32, (at >> 2) + 34),
+    trailingDelta1: buffer.i32[(at >> 2) + 36]!,
+    strategyType1: buffer.i32[(at >> 2) + 37]!,
+    terms2: buffer.i32[(at >> 2) + 38]!,
+    spare2: buffer.i32[(at >> 2) + 39]!,
+    priceTicks2: buffer.f64[(at >> 3) + 20] as Ticks,
+    lots2: buffer.f64[(at >> 3) + 21] as Lots,
+    clientOrderId2: unpackClientOrderId(buffer.i32, (at >> 2) + 44),
+    stopTicks2: buffer.f64[(at >> 3) + 26] as Ticks,
+    icebergLots2: buffer.f64[(at >> 3) + 27] as Lots,
+    strategyId2: readInt64(buffer.i32, (at >> 2) + 56),
+    trailingDelta2: buffer.i32[(at >> 2) + 58]!,
+    strategyType2: buffer.i32[(at >> 2) + 59]!,
+    terms3: buffer.i32[(at >> 2) + 60]!,
+    spare3: buffer.i32[(at >> 2) + 61]!,
+    priceTicks3: buffer.f64[(at >> 3) + 31] as Ticks,
+    lots3: buffer.f64[(at >> 3) + 32] as Lots,
+    clientOrderId3: unpackClientOrderId(buffer.i32, (at >> 2) + 66),
+    stopTicks3: buffer.f64[(at >> 3) + 37] as Ticks,
+    icebergLots3: buffer.f64[(at >> 3) + 38] as Lots,
+    strategyId3: readInt64(buffer.i32, (at >> 2) + 78),
+    trailingDelta3: buffer.i32[(at >> 2) + 80]!,
+    strategyType3: buffer.i32[(at >> 2) + 81]!,
   }
 }
 
@@ -517,46 +492,44 @@ export function writePlaceOrderList(
   record: PlaceOrderListRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(7, 328, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.kind
-  buffer.f64[double + 3] = record.expiresMs
-  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 8) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
-  buffer.i32[word + 16] = record.terms1
-  buffer.i32[word + 17] = record.spare1
-  buffer.f64[double + 9] = record.priceTicks1
-  buffer.f64[double + 10] = record.lots1
-  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 22) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
-  buffer.f64[double + 15] = record.stopTicks1
-  buffer.f64[double + 16] = record.icebergLots1
-  buffer.f64[double + 17] = record.strategyId1
-  buffer.i32[word + 36] = record.trailingDelta1
-  buffer.i32[word + 37] = record.strategyType1
-  buffer.i32[word + 38] = record.terms2
-  buffer.i32[word + 39] = record.spare2
-  buffer.f64[double + 20] = record.priceTicks2
-  buffer.f64[double + 21] = record.lots2
-  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 44) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
-  buffer.f64[double + 26] = record.stopTicks2
-  buffer.f64[double + 27] = record.icebergLots2
-  buffer.f64[double + 28] = record.strategyId2
-  buffer.i32[word + 58] = record.trailingDelta2
-  buffer.i32[word + 59] = record.strategyType2
-  buffer.i32[word + 60] = record.terms3
-  buffer.i32[word + 61] = record.spare3
-  buffer.f64[double + 31] = record.priceTicks3
-  buffer.f64[double + 32] = record.lots3
-  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 66) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
-  buffer.f64[double + 37] = record.stopTicks3
-  buffer.f64[double + 38] = record.icebergLots3
-  buffer.f64[double + 39] = record.strategyId3
-  buffer.i32[word + 80] = record.trailingDelta3
-  buffer.i32[word + 81] = record.strategyType3
+  buffer.i32[at >> 2] = headOf(7, 328, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.kind
+  buffer.f64[(at >> 3) + 3] = record.expiresMs
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, (at >> 2) + 8) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 16] = record.terms1
+  buffer.i32[(at >> 2) + 17] = record.spare1
+  buffer.f64[(at >> 3) + 9] = record.priceTicks1
+  buffer.f64[(at >> 3) + 10] = record.lots1
+  if (!packClientOrderId(record.clientOrderId1, buffer.i32, (at >> 2) + 22) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  buffer.f64[(at >> 3) + 15] = record.stopTicks1
+  buffer.f64[(at >> 3) + 16] = record.icebergLots1
+  writeInt64(buffer.i32, (at >> 2) + 34, record.strategyId1)
+  buffer.i32[(at >> 2) + 36] = record.trailingDelta1
+  buffer.i32[(at >> 2) + 37] = record.strategyType1
+  buffer.i32[(at >> 2) + 38] = record.terms2
+  buffer.i32[(at >> 2) + 39] = record.spare2
+  buffer.f64[(at >> 3) + 20] = record.priceTicks2
+  buffer.f64[(at >> 3) + 21] = record.lots2
+  if (!packClientOrderId(record.clientOrderId2, buffer.i32, (at >> 2) + 44) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  buffer.f64[(at >> 3) + 26] = record.stopTicks2
+  buffer.f64[(at >> 3) + 27] = record.icebergLots2
+  writeInt64(buffer.i32, (at >> 2) + 56, record.strategyId2)
+  buffer.i32[(at >> 2) + 58] = record.trailingDelta2
+  buffer.i32[(at >> 2) + 59] = record.strategyType2
+  buffer.i32[(at >> 2) + 60] = record.terms3
+  buffer.i32[(at >> 2) + 61] = record.spare3
+  buffer.f64[(at >> 3) + 31] = record.priceTicks3
+  buffer.f64[(at >> 3) + 32] = record.lots3
+  if (!packClientOrderId(record.clientOrderId3, buffer.i32, (at >> 2) + 66) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  buffer.f64[(at >> 3) + 37] = record.stopTicks3
+  buffer.f64[(at >> 3) + 38] = record.icebergLots3
+  writeInt64(buffer.i32, (at >> 2) + 78, record.strategyId3)
+  buffer.i32[(at >> 2) + 80] = record.trailingDelta3
+  buffer.i32[(at >> 2) + 81] = record.strategyType3
   return at + 328
 }
 
@@ -574,18 +547,16 @@ export interface CancelOrderListRecord {
 }
 
 export function readCancelOrderList(buffer: RecordBuffer, at: number): CancelOrderListRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    spare: buffer.i32[word + 5]!,
-    orderListId: buffer.f64[double + 3] as OrderListId,
-    expiresMs: buffer.f64[double + 4] as Ms,
-    listClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 18),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    spare: buffer.i32[(at >> 2) + 5]!,
+    orderListId: buffer.f64[(at >> 3) + 3] as OrderListId,
+    expiresMs: buffer.f64[(at >> 3) + 4] as Ms,
+    listClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 10),
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 18),
   }
 }
 
@@ -596,18 +567,16 @@ export function writeCancelOrderList(
   record: CancelOrderListRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(8, 104, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.spare
-  buffer.f64[double + 3] = record.orderListId
-  buffer.f64[double + 4] = record.expiresMs
-  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 10) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 18) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[at >> 2] = headOf(8, 104, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.spare
+  buffer.f64[(at >> 3) + 3] = record.orderListId
+  buffer.f64[(at >> 3) + 4] = record.expiresMs
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, (at >> 2) + 10) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 18) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   return at + 104
 }
 
@@ -625,7 +594,7 @@ export interface ReplaceOrderRecord {
   clientOrderId: string
   stopTicks: Ticks
   icebergLots: Lots
-  strategyId: number
+  strategyId: Int64
   trailingDelta: number
   strategyType: number
   cancelOrderId: OrderId
@@ -636,29 +605,27 @@ export interface ReplaceOrderRecord {
 }
 
 export function readReplaceOrder(buffer: RecordBuffer, at: number): ReplaceOrderRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    terms: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3] as Ticks,
-    lots: buffer.f64[double + 4] as Lots,
-    quoteAtoms: buffer.f64[double + 5] as QuoteAtoms,
-    expiresMs: buffer.f64[double + 6] as Ms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
-    stopTicks: buffer.f64[double + 11] as Ticks,
-    icebergLots: buffer.f64[double + 12] as Lots,
-    strategyId: buffer.f64[double + 13]!,
-    trailingDelta: buffer.i32[word + 28]!,
-    strategyType: buffer.i32[word + 29]!,
-    cancelOrderId: buffer.f64[double + 15] as OrderId,
-    cancelRestrictions: buffer.i32[word + 32]!,
-    mode: buffer.i32[word + 33]!,
-    cancelOrigClientOrderId: unpackClientOrderId(buffer.i32, word + 34),
-    cancelClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    terms: buffer.i32[(at >> 2) + 5]!,
+    priceTicks: buffer.f64[(at >> 3) + 3] as Ticks,
+    lots: buffer.f64[(at >> 3) + 4] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
+    expiresMs: buffer.f64[(at >> 3) + 6] as Ms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 14),
+    stopTicks: buffer.f64[(at >> 3) + 11] as Ticks,
+    icebergLots: buffer.f64[(at >> 3) + 12] as Lots,
+    strategyId: readInt64(buffer.i32, (at >> 2) + 26),
+    trailingDelta: buffer.i32[(at >> 2) + 28]!,
+    strategyType: buffer.i32[(at >> 2) + 29]!,
+    cancelOrderId: buffer.f64[(at >> 3) + 15] as OrderId,
+    cancelRestrictions: buffer.i32[(at >> 2) + 32]!,
+    mode: buffer.i32[(at >> 2) + 33]!,
+    cancelOrigClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 34),
+    cancelClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 42),
   }
 }
 
@@ -669,29 +636,27 @@ export function writeReplaceOrder(
   record: ReplaceOrderRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(9, 200, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.terms
-  buffer.f64[double + 3] = record.priceTicks
-  buffer.f64[double + 4] = record.lots
-  buffer.f64[double + 5] = record.quoteAtoms
-  buffer.f64[double + 6] = record.expiresMs
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  buffer.f64[double + 11] = record.stopTicks
-  buffer.f64[double + 12] = record.icebergLots
-  buffer.f64[double + 13] = record.strategyId
-  buffer.i32[word + 28] = record.trailingDelta
-  buffer.i32[word + 29] = record.strategyType
-  buffer.f64[double + 15] = record.cancelOrderId
-  buffer.i32[word + 32] = record.cancelRestrictions
-  buffer.i32[word + 33] = record.mode
-  if (!packClientOrderId(record.cancelOrigClientOrderId, buffer.i32, word + 34) && record.cancelOrigClientOrderId !== '') throw new RangeError('cancelOrigClientOrderId is not a client order id')
-  if (!packClientOrderId(record.cancelClientOrderId, buffer.i32, word + 42) && record.cancelClientOrderId !== '') throw new RangeError('cancelClientOrderId is not a client order id')
+  buffer.i32[at >> 2] = headOf(9, 200, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.terms
+  buffer.f64[(at >> 3) + 3] = record.priceTicks
+  buffer.f64[(at >> 3) + 4] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 10, record.quoteAtoms)
+  buffer.f64[(at >> 3) + 6] = record.expiresMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.f64[(at >> 3) + 11] = record.stopTicks
+  buffer.f64[(at >> 3) + 12] = record.icebergLots
+  writeInt64(buffer.i32, (at >> 2) + 26, record.strategyId)
+  buffer.i32[(at >> 2) + 28] = record.trailingDelta
+  buffer.i32[(at >> 2) + 29] = record.strategyType
+  buffer.f64[(at >> 3) + 15] = record.cancelOrderId
+  buffer.i32[(at >> 2) + 32] = record.cancelRestrictions
+  buffer.i32[(at >> 2) + 33] = record.mode
+  if (!packClientOrderId(record.cancelOrigClientOrderId, buffer.i32, (at >> 2) + 34) && record.cancelOrigClientOrderId !== '') throw new RangeError('cancelOrigClientOrderId is not a client order id')
+  if (!packClientOrderId(record.cancelClientOrderId, buffer.i32, (at >> 2) + 42) && record.cancelClientOrderId !== '') throw new RangeError('cancelClientOrderId is not a client order id')
   return at + 200
 }
 
@@ -710,19 +675,17 @@ export interface AmendOrderRecord {
 }
 
 export function readAmendOrder(buffer: RecordBuffer, at: number): AmendOrderRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    spare: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3] as OrderId,
-    lots: buffer.f64[double + 4] as Lots,
-    expiresMs: buffer.f64[double + 5] as Ms,
-    origClientOrderId: unpackClientOrderId(buffer.i32, word + 12),
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 20),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    spare: buffer.i32[(at >> 2) + 5]!,
+    orderId: buffer.f64[(at >> 3) + 3] as OrderId,
+    lots: buffer.f64[(at >> 3) + 4] as Lots,
+    expiresMs: buffer.f64[(at >> 3) + 5] as Ms,
+    origClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 12),
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 20),
   }
 }
 
@@ -733,19 +696,17 @@ export function writeAmendOrder(
   record: AmendOrderRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(10, 112, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.spare
-  buffer.f64[double + 3] = record.orderId
-  buffer.f64[double + 4] = record.lots
-  buffer.f64[double + 5] = record.expiresMs
-  if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 12) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 20) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[at >> 2] = headOf(10, 112, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.spare
+  buffer.f64[(at >> 3) + 3] = record.orderId
+  buffer.f64[(at >> 3) + 4] = record.lots
+  buffer.f64[(at >> 3) + 5] = record.expiresMs
+  if (!packClientOrderId(record.origClientOrderId, buffer.i32, (at >> 2) + 12) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 20) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   return at + 112
 }
 
@@ -760,14 +721,13 @@ export interface CancelSessionOrdersRecord {
 }
 
 export function readCancelSessionOrders(buffer: RecordBuffer, at: number): CancelSessionOrdersRecord {
-  const word = at >> 2
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    session: buffer.i32[word + 5]!,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 6),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    session: buffer.i32[(at >> 2) + 5]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 6),
   }
 }
 
@@ -778,14 +738,13 @@ export function writeCancelSessionOrders(
   record: CancelSessionOrdersRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  buffer.i32[word] = headOf(11, 56, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.session
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 6) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[at >> 2] = headOf(11, 56, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.session
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 6) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   return at + 56
 }
 
@@ -808,23 +767,21 @@ export interface OrderAcceptedRecord {
 }
 
 export function readOrderAccepted(buffer: RecordBuffer, at: number): OrderAcceptedRecord {
-  const word = at >> 2
-  const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 112 : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    lots: buffer.f64[double + 7] as Lots,
-    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
-    heldAtoms: buffer.f64[double + 9] as Atoms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 20),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    lots: buffer.f64[(at >> 3) + 7] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
+    heldAtoms: readInt64(buffer.i32, (at >> 2) + 18) as Atoms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 20),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
@@ -836,26 +793,24 @@ export function writeOrderAccepted(
   record: OrderAcceptedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.lots
-  buffer.f64[double + 8] = record.quoteAtoms
-  buffer.f64[double + 9] = record.heldAtoms
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 20) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 16, record.quoteAtoms)
+  writeInt64(buffer.i32, (at >> 2) + 18, record.heldAtoms)
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 20) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   let end = at + 112
   if ((record.terms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.details, 'details'))
   }
-  buffer.i32[word] = headOf(16, end - at, flags)
+  buffer.i32[at >> 2] = headOf(16, end - at, flags)
   return end
 }
 
@@ -901,46 +856,44 @@ export interface TradeRecord {
 }
 
 export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
-  const word = at >> 2
-  const double = at >> 3
   const takerDetailsAt = (buffer.i32[(at >> 2) + 25]! & 512) === 512 ? at + 288 : -1
   const makerDetailsAt = (buffer.i32[(at >> 2) + 49]! & 512) === 512 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    tradeId: buffer.f64[double + 4] as TradeId,
-    priceTicks: buffer.f64[double + 5] as Ticks,
-    tradeLots: buffer.f64[double + 6] as Lots,
-    quoteAtoms: buffer.f64[double + 7] as QuoteAtoms,
-    updateId: buffer.f64[double + 8]!,
-    buyerReleasedAtoms: buffer.f64[double + 9] as QuoteAtoms,
-    takerPriceTicks: buffer.f64[double + 10] as Ticks,
-    takerQuoteAtoms: buffer.f64[double + 11] as QuoteAtoms,
-    takerAccount: buffer.i32[word + 24] as AccountId,
-    takerTerms: buffer.i32[word + 25]!,
-    takerStatus: buffer.i32[word + 26]!,
-    takerCommissionAssetId: buffer.i32[word + 27] as AssetId,
-    takerOrderId: buffer.f64[double + 14] as OrderId,
-    takerLots: buffer.f64[double + 15] as Lots,
-    takerFilledLots: buffer.f64[double + 16] as Lots,
-    takerFilledAtoms: buffer.f64[double + 17] as QuoteAtoms,
-    takerCommissionAtoms: buffer.f64[double + 18] as Atoms,
-    takerCreatedMs: buffer.f64[double + 19] as Ms,
-    takerClientOrderId: unpackClientOrderId(buffer.i32, word + 40),
-    makerAccount: buffer.i32[word + 48] as AccountId,
-    makerTerms: buffer.i32[word + 49]!,
-    makerStatus: buffer.i32[word + 50]!,
-    makerCommissionAssetId: buffer.i32[word + 51] as AssetId,
-    makerOrderId: buffer.f64[double + 26] as OrderId,
-    makerLots: buffer.f64[double + 27] as Lots,
-    makerFilledLots: buffer.f64[double + 28] as Lots,
-    makerFilledAtoms: buffer.f64[double + 29] as QuoteAtoms,
-    makerCommissionAtoms: buffer.f64[double + 30] as Atoms,
-    makerCreatedMs: buffer.f64[double + 31] as Ms,
-    makerClientOrderId: unpackClientOrderId(buffer.i32, word + 64),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    tradeId: buffer.f64[(at >> 3) + 4] as TradeId,
+    priceTicks: buffer.f64[(at >> 3) + 5] as Ticks,
+    tradeLots: buffer.f64[(at >> 3) + 6] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 14) as QuoteAtoms,
+    updateId: buffer.f64[(at >> 3) + 8]!,
+    buyerReleasedAtoms: readInt64(buffer.i32, (at >> 2) + 18) as QuoteAtoms,
+    takerPriceTicks: buffer.f64[(at >> 3) + 10] as Ticks,
+    takerQuoteAtoms: readInt64(buffer.i32, (at >> 2) + 22) as QuoteAtoms,
+    takerAccount: buffer.i32[(at >> 2) + 24] as AccountId,
+    takerTerms: buffer.i32[(at >> 2) + 25]!,
+    takerStatus: buffer.i32[(at >> 2) + 26]!,
+    takerCommissionAssetId: buffer.i32[(at >> 2) + 27] as AssetId,
+    takerOrderId: buffer.f64[(at >> 3) + 14] as OrderId,
+    takerLots: buffer.f64[(at >> 3) + 15] as Lots,
+    takerFilledLots: buffer.f64[(at >> 3) + 16] as Lots,
+    takerFilledAtoms: readInt64(buffer.i32, (at >> 2) + 34) as QuoteAtoms,
+    takerCommissionAtoms: readInt64(buffer.i32, (at >> 2) + 36) as Atoms,
+    takerCreatedMs: buffer.f64[(at >> 3) + 19] as Ms,
+    takerClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 40),
+    makerAccount: buffer.i32[(at >> 2) + 48] as AccountId,
+    makerTerms: buffer.i32[(at >> 2) + 49]!,
+    makerStatus: buffer.i32[(at >> 2) + 50]!,
+    makerCommissionAssetId: buffer.i32[(at >> 2) + 51] as AssetId,
+    makerOrderId: buffer.f64[(at >> 3) + 26] as OrderId,
+    makerLots: buffer.f64[(at >> 3) + 27] as Lots,
+    makerFilledLots: buffer.f64[(at >> 3) + 28] as Lots,
+    makerFilledAtoms: readInt64(buffer.i32, (at >> 2) + 58) as QuoteAtoms,
+    makerCommissionAtoms: readInt64(buffer.i32, (at >> 2) + 60) as Atoms,
+    makerCreatedMs: buffer.f64[(at >> 3) + 31] as Ms,
+    makerClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 64),
     takerDetails: takerDetailsAt < 0 ? undefined : readDetailsSection(buffer, takerDetailsAt),
     makerDetails: makerDetailsAt < 0 ? undefined : readDetailsSection(buffer, makerDetailsAt),
   }
@@ -953,43 +906,41 @@ export function writeTrade(
   record: TradeRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.f64[double + 4] = record.tradeId
-  buffer.f64[double + 5] = record.priceTicks
-  buffer.f64[double + 6] = record.tradeLots
-  buffer.f64[double + 7] = record.quoteAtoms
-  buffer.f64[double + 8] = record.updateId
-  buffer.f64[double + 9] = record.buyerReleasedAtoms
-  buffer.f64[double + 10] = record.takerPriceTicks
-  buffer.f64[double + 11] = record.takerQuoteAtoms
-  buffer.i32[word + 24] = record.takerAccount
-  buffer.i32[word + 25] = record.takerTerms
-  buffer.i32[word + 26] = record.takerStatus
-  buffer.i32[word + 27] = record.takerCommissionAssetId
-  buffer.f64[double + 14] = record.takerOrderId
-  buffer.f64[double + 15] = record.takerLots
-  buffer.f64[double + 16] = record.takerFilledLots
-  buffer.f64[double + 17] = record.takerFilledAtoms
-  buffer.f64[double + 18] = record.takerCommissionAtoms
-  buffer.f64[double + 19] = record.takerCreatedMs
-  if (!packClientOrderId(record.takerClientOrderId, buffer.i32, word + 40) && record.takerClientOrderId !== '') throw new RangeError('takerClientOrderId is not a client order id')
-  buffer.i32[word + 48] = record.makerAccount
-  buffer.i32[word + 49] = record.makerTerms
-  buffer.i32[word + 50] = record.makerStatus
-  buffer.i32[word + 51] = record.makerCommissionAssetId
-  buffer.f64[double + 26] = record.makerOrderId
-  buffer.f64[double + 27] = record.makerLots
-  buffer.f64[double + 28] = record.makerFilledLots
-  buffer.f64[double + 29] = record.makerFilledAtoms
-  buffer.f64[double + 30] = record.makerCommissionAtoms
-  buffer.f64[double + 31] = record.makerCreatedMs
-  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, word + 64) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.f64[(at >> 3) + 4] = record.tradeId
+  buffer.f64[(at >> 3) + 5] = record.priceTicks
+  buffer.f64[(at >> 3) + 6] = record.tradeLots
+  writeInt64(buffer.i32, (at >> 2) + 14, record.quoteAtoms)
+  buffer.f64[(at >> 3) + 8] = record.updateId
+  writeInt64(buffer.i32, (at >> 2) + 18, record.buyerReleasedAtoms)
+  buffer.f64[(at >> 3) + 10] = record.takerPriceTicks
+  writeInt64(buffer.i32, (at >> 2) + 22, record.takerQuoteAtoms)
+  buffer.i32[(at >> 2) + 24] = record.takerAccount
+  buffer.i32[(at >> 2) + 25] = record.takerTerms
+  buffer.i32[(at >> 2) + 26] = record.takerStatus
+  buffer.i32[(at >> 2) + 27] = record.takerCommissionAssetId
+  buffer.f64[(at >> 3) + 14] = record.takerOrderId
+  buffer.f64[(at >> 3) + 15] = record.takerLots
+  buffer.f64[(at >> 3) + 16] = record.takerFilledLots
+  writeInt64(buffer.i32, (at >> 2) + 34, record.takerFilledAtoms)
+  writeInt64(buffer.i32, (at >> 2) + 36, record.takerCommissionAtoms)
+  buffer.f64[(at >> 3) + 19] = record.takerCreatedMs
+  if (!packClientOrderId(record.takerClientOrderId, buffer.i32, (at >> 2) + 40) && record.takerClientOrderId !== '') throw new RangeError('takerClientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 48] = record.makerAccount
+  buffer.i32[(at >> 2) + 49] = record.makerTerms
+  buffer.i32[(at >> 2) + 50] = record.makerStatus
+  buffer.i32[(at >> 2) + 51] = record.makerCommissionAssetId
+  buffer.f64[(at >> 3) + 26] = record.makerOrderId
+  buffer.f64[(at >> 3) + 27] = record.makerLots
+  buffer.f64[(at >> 3) + 28] = record.makerFilledLots
+  writeInt64(buffer.i32, (at >> 2) + 58, record.makerFilledAtoms)
+  writeInt64(buffer.i32, (at >> 2) + 60, record.makerCommissionAtoms)
+  buffer.f64[(at >> 3) + 31] = record.makerCreatedMs
+  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, (at >> 2) + 64) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
   let end = at + 288
   if ((record.takerTerms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.takerDetails, 'takerDetails'))
@@ -997,7 +948,7 @@ export function writeTrade(
   if ((record.makerTerms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.makerDetails, 'makerDetails'))
   }
-  buffer.i32[word] = headOf(17, end - at, flags)
+  buffer.i32[at >> 2] = headOf(17, end - at, flags)
   return end
 }
 
@@ -1017,20 +968,18 @@ export interface OrderRestedRecord {
 }
 
 export function readOrderRested(buffer: RecordBuffer, at: number): OrderRestedRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    restedLots: buffer.f64[double + 7] as Lots,
-    updateId: buffer.f64[double + 8]!,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    restedLots: buffer.f64[(at >> 3) + 7] as Lots,
+    updateId: buffer.f64[(at >> 3) + 8]!,
   }
 }
 
@@ -1041,20 +990,18 @@ export function writeOrderRested(
   record: OrderRestedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(18, 72, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.restedLots
-  buffer.f64[double + 8] = record.updateId
+  buffer.i32[at >> 2] = headOf(18, 72, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.restedLots
+  buffer.f64[(at >> 3) + 8] = record.updateId
   return at + 72
 }
 
@@ -1087,33 +1034,31 @@ export interface OrderClosedRecord {
 }
 
 export function readOrderClosed(buffer: RecordBuffer, at: number): OrderClosedRecord {
-  const word = at >> 2
-  const double = at >> 3
   const preventionAt = buffer.i32[(at >> 2) + 18]! === 7 ? at + 200 : -1
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 + (buffer.i32[(at >> 2) + 18]! === 7 ? 48 : 0) : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    lots: buffer.f64[double + 7] as Lots,
-    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
-    status: buffer.i32[word + 18]!,
-    reason: buffer.i32[word + 19]!,
-    filledLots: buffer.f64[double + 10] as Lots,
-    filledAtoms: buffer.f64[double + 11] as QuoteAtoms,
-    preventedLots: buffer.f64[double + 12] as Lots,
-    createdMs: buffer.f64[double + 13] as Ms,
-    restedLots: buffer.f64[double + 14] as Lots,
-    updateId: buffer.f64[double + 15]!,
-    releasedAtoms: buffer.f64[double + 16] as Atoms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 34),
-    origClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    lots: buffer.f64[(at >> 3) + 7] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
+    status: buffer.i32[(at >> 2) + 18]!,
+    reason: buffer.i32[(at >> 2) + 19]!,
+    filledLots: buffer.f64[(at >> 3) + 10] as Lots,
+    filledAtoms: readInt64(buffer.i32, (at >> 2) + 22) as QuoteAtoms,
+    preventedLots: buffer.f64[(at >> 3) + 12] as Lots,
+    createdMs: buffer.f64[(at >> 3) + 13] as Ms,
+    restedLots: buffer.f64[(at >> 3) + 14] as Lots,
+    updateId: buffer.f64[(at >> 3) + 15]!,
+    releasedAtoms: readInt64(buffer.i32, (at >> 2) + 32) as Atoms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 34),
+    origClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 42),
     prevention: preventionAt < 0 ? undefined : readPreventionSection(buffer, preventionAt),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
@@ -1126,30 +1071,28 @@ export function writeOrderClosed(
   record: OrderClosedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.lots
-  buffer.f64[double + 8] = record.quoteAtoms
-  buffer.i32[word + 18] = record.status
-  buffer.i32[word + 19] = record.reason
-  buffer.f64[double + 10] = record.filledLots
-  buffer.f64[double + 11] = record.filledAtoms
-  buffer.f64[double + 12] = record.preventedLots
-  buffer.f64[double + 13] = record.createdMs
-  buffer.f64[double + 14] = record.restedLots
-  buffer.f64[double + 15] = record.updateId
-  buffer.f64[double + 16] = record.releasedAtoms
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 34) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 42) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 16, record.quoteAtoms)
+  buffer.i32[(at >> 2) + 18] = record.status
+  buffer.i32[(at >> 2) + 19] = record.reason
+  buffer.f64[(at >> 3) + 10] = record.filledLots
+  writeInt64(buffer.i32, (at >> 2) + 22, record.filledAtoms)
+  buffer.f64[(at >> 3) + 12] = record.preventedLots
+  buffer.f64[(at >> 3) + 13] = record.createdMs
+  buffer.f64[(at >> 3) + 14] = record.restedLots
+  buffer.f64[(at >> 3) + 15] = record.updateId
+  writeInt64(buffer.i32, (at >> 2) + 32, record.releasedAtoms)
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 34) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  if (!packClientOrderId(record.origClientOrderId, buffer.i32, (at >> 2) + 42) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
   let end = at + 200
   if (record.status === 7) {
     end = writePreventionSection(buffer, end, present(record.prevention, 'prevention'))
@@ -1157,7 +1100,7 @@ export function writeOrderClosed(
   if ((record.terms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.details, 'details'))
   }
-  buffer.i32[word] = headOf(19, end - at, flags)
+  buffer.i32[at >> 2] = headOf(19, end - at, flags)
   return end
 }
 
@@ -1186,29 +1129,27 @@ export interface MatchPreventedRecord {
 }
 
 export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreventedRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    takerAccount: buffer.i32[word + 8] as AccountId,
-    makerAccount: buffer.i32[word + 9] as AccountId,
-    takerTerms: buffer.i32[word + 10]!,
-    makerTerms: buffer.i32[word + 11]!,
-    tradeGroupId: buffer.f64[double + 6]!,
-    preventedMatchId: buffer.f64[double + 7]!,
-    priceTicks: buffer.f64[double + 8] as Ticks,
-    takerOrderId: buffer.f64[double + 9] as OrderId,
-    makerOrderId: buffer.f64[double + 10] as OrderId,
-    takerPreventedLots: buffer.f64[double + 11] as Lots,
-    makerPreventedLots: buffer.f64[double + 12] as Lots,
-    transferredLots: buffer.f64[double + 13] as Lots,
-    transferredAtoms: buffer.f64[double + 14] as QuoteAtoms,
-    buyerReleasedAtoms: buffer.f64[double + 15] as QuoteAtoms,
-    matchLots: buffer.f64[double + 16] as Lots,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    takerAccount: buffer.i32[(at >> 2) + 8] as AccountId,
+    makerAccount: buffer.i32[(at >> 2) + 9] as AccountId,
+    takerTerms: buffer.i32[(at >> 2) + 10]!,
+    makerTerms: buffer.i32[(at >> 2) + 11]!,
+    tradeGroupId: buffer.f64[(at >> 3) + 6]!,
+    preventedMatchId: buffer.f64[(at >> 3) + 7]!,
+    priceTicks: buffer.f64[(at >> 3) + 8] as Ticks,
+    takerOrderId: buffer.f64[(at >> 3) + 9] as OrderId,
+    makerOrderId: buffer.f64[(at >> 3) + 10] as OrderId,
+    takerPreventedLots: buffer.f64[(at >> 3) + 11] as Lots,
+    makerPreventedLots: buffer.f64[(at >> 3) + 12] as Lots,
+    transferredLots: buffer.f64[(at >> 3) + 13] as Lots,
+    transferredAtoms: readInt64(buffer.i32, (at >> 2) + 28) as QuoteAtoms,
+    buyerReleasedAtoms: readInt64(buffer.i32, (at >> 2) + 30) as QuoteAtoms,
+    matchLots: buffer.f64[(at >> 3) + 16] as Lots,
   }
 }
 
@@ -1219,29 +1160,27 @@ export function writeMatchPrevented(
   record: MatchPreventedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(20, 136, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.takerAccount
-  buffer.i32[word + 9] = record.makerAccount
-  buffer.i32[word + 10] = record.takerTerms
-  buffer.i32[word + 11] = record.makerTerms
-  buffer.f64[double + 6] = record.tradeGroupId
-  buffer.f64[double + 7] = record.preventedMatchId
-  buffer.f64[double + 8] = record.priceTicks
-  buffer.f64[double + 9] = record.takerOrderId
-  buffer.f64[double + 10] = record.makerOrderId
-  buffer.f64[double + 11] = record.takerPreventedLots
-  buffer.f64[double + 12] = record.makerPreventedLots
-  buffer.f64[double + 13] = record.transferredLots
-  buffer.f64[double + 14] = record.transferredAtoms
-  buffer.f64[double + 15] = record.buyerReleasedAtoms
-  buffer.f64[double + 16] = record.matchLots
+  buffer.i32[at >> 2] = headOf(20, 136, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.takerAccount
+  buffer.i32[(at >> 2) + 9] = record.makerAccount
+  buffer.i32[(at >> 2) + 10] = record.takerTerms
+  buffer.i32[(at >> 2) + 11] = record.makerTerms
+  buffer.f64[(at >> 3) + 6] = record.tradeGroupId
+  buffer.f64[(at >> 3) + 7] = record.preventedMatchId
+  buffer.f64[(at >> 3) + 8] = record.priceTicks
+  buffer.f64[(at >> 3) + 9] = record.takerOrderId
+  buffer.f64[(at >> 3) + 10] = record.makerOrderId
+  buffer.f64[(at >> 3) + 11] = record.takerPreventedLots
+  buffer.f64[(at >> 3) + 12] = record.makerPreventedLots
+  buffer.f64[(at >> 3) + 13] = record.transferredLots
+  writeInt64(buffer.i32, (at >> 2) + 28, record.transferredAtoms)
+  writeInt64(buffer.i32, (at >> 2) + 30, record.buyerReleasedAtoms)
+  buffer.f64[(at >> 3) + 16] = record.matchLots
   return at + 136
 }
 
@@ -1265,24 +1204,22 @@ export interface OrderTriggeredRecord {
 }
 
 export function readOrderTriggered(buffer: RecordBuffer, at: number): OrderTriggeredRecord {
-  const word = at >> 2
-  const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    lots: buffer.f64[double + 7] as Lots,
-    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
-    heldAtoms: buffer.f64[double + 9] as Atoms,
-    createdMs: buffer.f64[double + 10] as Ms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    lots: buffer.f64[(at >> 3) + 7] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
+    heldAtoms: readInt64(buffer.i32, (at >> 2) + 18) as Atoms,
+    createdMs: buffer.f64[(at >> 3) + 10] as Ms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 22),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
@@ -1294,27 +1231,25 @@ export function writeOrderTriggered(
   record: OrderTriggeredRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.lots
-  buffer.f64[double + 8] = record.quoteAtoms
-  buffer.f64[double + 9] = record.heldAtoms
-  buffer.f64[double + 10] = record.createdMs
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 16, record.quoteAtoms)
+  writeInt64(buffer.i32, (at >> 2) + 18, record.heldAtoms)
+  buffer.f64[(at >> 3) + 10] = record.createdMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   let end = at + 120
   if ((record.terms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.details, 'details'))
   }
-  buffer.i32[word] = headOf(22, end - at, flags)
+  buffer.i32[at >> 2] = headOf(22, end - at, flags)
   return end
 }
 
@@ -1338,24 +1273,22 @@ export interface OrderReleasedRecord {
 }
 
 export function readOrderReleased(buffer: RecordBuffer, at: number): OrderReleasedRecord {
-  const word = at >> 2
-  const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    lots: buffer.f64[double + 7] as Lots,
-    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
-    heldAtoms: buffer.f64[double + 9] as Atoms,
-    createdMs: buffer.f64[double + 10] as Ms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    lots: buffer.f64[(at >> 3) + 7] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
+    heldAtoms: readInt64(buffer.i32, (at >> 2) + 18) as Atoms,
+    createdMs: buffer.f64[(at >> 3) + 10] as Ms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 22),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
@@ -1367,27 +1300,25 @@ export function writeOrderReleased(
   record: OrderReleasedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.lots
-  buffer.f64[double + 8] = record.quoteAtoms
-  buffer.f64[double + 9] = record.heldAtoms
-  buffer.f64[double + 10] = record.createdMs
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 16, record.quoteAtoms)
+  writeInt64(buffer.i32, (at >> 2) + 18, record.heldAtoms)
+  buffer.f64[(at >> 3) + 10] = record.createdMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   let end = at + 120
   if ((record.terms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.details, 'details'))
   }
-  buffer.i32[word] = headOf(23, end - at, flags)
+  buffer.i32[at >> 2] = headOf(23, end - at, flags)
   return end
 }
 
@@ -1407,20 +1338,18 @@ export interface OrderReplenishedRecord {
 }
 
 export function readOrderReplenished(buffer: RecordBuffer, at: number): OrderReplenishedRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    restedLots: buffer.f64[double + 7] as Lots,
-    updateId: buffer.f64[double + 8]!,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    restedLots: buffer.f64[(at >> 3) + 7] as Lots,
+    updateId: buffer.f64[(at >> 3) + 8]!,
   }
 }
 
@@ -1431,20 +1360,18 @@ export function writeOrderReplenished(
   record: OrderReplenishedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(24, 72, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.restedLots
-  buffer.f64[double + 8] = record.updateId
+  buffer.i32[at >> 2] = headOf(24, 72, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.restedLots
+  buffer.f64[(at >> 3) + 8] = record.updateId
   return at + 72
 }
 
@@ -1475,31 +1402,29 @@ export interface OrderAmendedRecord {
 }
 
 export function readOrderAmended(buffer: RecordBuffer, at: number): OrderAmendedRecord {
-  const word = at >> 2
-  const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    lots: buffer.f64[double + 7] as Lots,
-    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
-    oldLots: buffer.f64[double + 9] as Lots,
-    filledLots: buffer.f64[double + 10] as Lots,
-    filledAtoms: buffer.f64[double + 11] as QuoteAtoms,
-    preventedLots: buffer.f64[double + 12] as Lots,
-    createdMs: buffer.f64[double + 13] as Ms,
-    removedLots: buffer.f64[double + 14] as Lots,
-    updateId: buffer.f64[double + 15]!,
-    releasedAtoms: buffer.f64[double + 16] as Atoms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 34),
-    origClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    lots: buffer.f64[(at >> 3) + 7] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
+    oldLots: buffer.f64[(at >> 3) + 9] as Lots,
+    filledLots: buffer.f64[(at >> 3) + 10] as Lots,
+    filledAtoms: readInt64(buffer.i32, (at >> 2) + 22) as QuoteAtoms,
+    preventedLots: buffer.f64[(at >> 3) + 12] as Lots,
+    createdMs: buffer.f64[(at >> 3) + 13] as Ms,
+    removedLots: buffer.f64[(at >> 3) + 14] as Lots,
+    updateId: buffer.f64[(at >> 3) + 15]!,
+    releasedAtoms: readInt64(buffer.i32, (at >> 2) + 32) as Atoms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 34),
+    origClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 42),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
@@ -1511,34 +1436,32 @@ export function writeOrderAmended(
   record: OrderAmendedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.lots
-  buffer.f64[double + 8] = record.quoteAtoms
-  buffer.f64[double + 9] = record.oldLots
-  buffer.f64[double + 10] = record.filledLots
-  buffer.f64[double + 11] = record.filledAtoms
-  buffer.f64[double + 12] = record.preventedLots
-  buffer.f64[double + 13] = record.createdMs
-  buffer.f64[double + 14] = record.removedLots
-  buffer.f64[double + 15] = record.updateId
-  buffer.f64[double + 16] = record.releasedAtoms
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 34) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 42) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 16, record.quoteAtoms)
+  buffer.f64[(at >> 3) + 9] = record.oldLots
+  buffer.f64[(at >> 3) + 10] = record.filledLots
+  writeInt64(buffer.i32, (at >> 2) + 22, record.filledAtoms)
+  buffer.f64[(at >> 3) + 12] = record.preventedLots
+  buffer.f64[(at >> 3) + 13] = record.createdMs
+  buffer.f64[(at >> 3) + 14] = record.removedLots
+  buffer.f64[(at >> 3) + 15] = record.updateId
+  writeInt64(buffer.i32, (at >> 2) + 32, record.releasedAtoms)
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 34) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  if (!packClientOrderId(record.origClientOrderId, buffer.i32, (at >> 2) + 42) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
   let end = at + 200
   if ((record.terms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.details, 'details'))
   }
-  buffer.i32[word] = headOf(25, end - at, flags)
+  buffer.i32[at >> 2] = headOf(25, end - at, flags)
   return end
 }
 
@@ -1565,27 +1488,25 @@ export interface OrderListChangedRecord {
 }
 
 export function readOrderListChanged(buffer: RecordBuffer, at: number): OrderListChangedRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    kind: buffer.i32[word + 9]!,
-    statusType: buffer.i32[word + 10]!,
-    orderStatus: buffer.i32[word + 11]!,
-    orderListId: buffer.f64[double + 6] as OrderListId,
-    legs: buffer.f64[double + 7]!,
-    orderId1: buffer.f64[double + 8] as OrderId,
-    orderId2: buffer.f64[double + 9] as OrderId,
-    orderId3: buffer.f64[double + 10] as OrderId,
-    listClientOrderId: unpackClientOrderId(buffer.i32, word + 22),
-    clientOrderId1: unpackClientOrderId(buffer.i32, word + 30),
-    clientOrderId2: unpackClientOrderId(buffer.i32, word + 38),
-    clientOrderId3: unpackClientOrderId(buffer.i32, word + 46),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    kind: buffer.i32[(at >> 2) + 9]!,
+    statusType: buffer.i32[(at >> 2) + 10]!,
+    orderStatus: buffer.i32[(at >> 2) + 11]!,
+    orderListId: buffer.f64[(at >> 3) + 6] as OrderListId,
+    legs: buffer.f64[(at >> 3) + 7]!,
+    orderId1: buffer.f64[(at >> 3) + 8] as OrderId,
+    orderId2: buffer.f64[(at >> 3) + 9] as OrderId,
+    orderId3: buffer.f64[(at >> 3) + 10] as OrderId,
+    listClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 22),
+    clientOrderId1: unpackClientOrderId(buffer.i32, (at >> 2) + 30),
+    clientOrderId2: unpackClientOrderId(buffer.i32, (at >> 2) + 38),
+    clientOrderId3: unpackClientOrderId(buffer.i32, (at >> 2) + 46),
   }
 }
 
@@ -1596,27 +1517,25 @@ export function writeOrderListChanged(
   record: OrderListChangedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(26, 216, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.kind
-  buffer.i32[word + 10] = record.statusType
-  buffer.i32[word + 11] = record.orderStatus
-  buffer.f64[double + 6] = record.orderListId
-  buffer.f64[double + 7] = record.legs
-  buffer.f64[double + 8] = record.orderId1
-  buffer.f64[double + 9] = record.orderId2
-  buffer.f64[double + 10] = record.orderId3
-  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 22) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
-  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 30) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
-  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 38) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
-  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 46) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  buffer.i32[at >> 2] = headOf(26, 216, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.kind
+  buffer.i32[(at >> 2) + 10] = record.statusType
+  buffer.i32[(at >> 2) + 11] = record.orderStatus
+  buffer.f64[(at >> 3) + 6] = record.orderListId
+  buffer.f64[(at >> 3) + 7] = record.legs
+  buffer.f64[(at >> 3) + 8] = record.orderId1
+  buffer.f64[(at >> 3) + 9] = record.orderId2
+  buffer.f64[(at >> 3) + 10] = record.orderId3
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, (at >> 2) + 22) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId1, buffer.i32, (at >> 2) + 30) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId2, buffer.i32, (at >> 2) + 38) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId3, buffer.i32, (at >> 2) + 46) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
   return at + 216
 }
 
@@ -1646,30 +1565,28 @@ export interface OrderDecrementedRecord {
 }
 
 export function readOrderDecremented(buffer: RecordBuffer, at: number): OrderDecrementedRecord {
-  const word = at >> 2
-  const double = at >> 3
   const preventionAt = at + 160
   const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 160 + 48 : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2] as Ms,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8] as AccountId,
-    terms: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5] as OrderId,
-    priceTicks: buffer.f64[double + 6] as Ticks,
-    lots: buffer.f64[double + 7] as Lots,
-    quoteAtoms: buffer.f64[double + 8] as QuoteAtoms,
-    filledLots: buffer.f64[double + 9] as Lots,
-    filledAtoms: buffer.f64[double + 10] as QuoteAtoms,
-    preventedLots: buffer.f64[double + 11] as Lots,
-    createdMs: buffer.f64[double + 12] as Ms,
-    removedLots: buffer.f64[double + 13] as Lots,
-    updateId: buffer.f64[double + 14]!,
-    releasedAtoms: buffer.f64[double + 15] as Atoms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 32),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    account: buffer.i32[(at >> 2) + 8] as AccountId,
+    terms: buffer.i32[(at >> 2) + 9]!,
+    orderId: buffer.f64[(at >> 3) + 5] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 6] as Ticks,
+    lots: buffer.f64[(at >> 3) + 7] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
+    filledLots: buffer.f64[(at >> 3) + 9] as Lots,
+    filledAtoms: readInt64(buffer.i32, (at >> 2) + 20) as QuoteAtoms,
+    preventedLots: buffer.f64[(at >> 3) + 11] as Lots,
+    createdMs: buffer.f64[(at >> 3) + 12] as Ms,
+    removedLots: buffer.f64[(at >> 3) + 13] as Lots,
+    updateId: buffer.f64[(at >> 3) + 14]!,
+    releasedAtoms: readInt64(buffer.i32, (at >> 2) + 30) as Atoms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 32),
     prevention: preventionAt < 0 ? undefined : readPreventionSection(buffer, preventionAt),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
@@ -1682,33 +1599,31 @@ export function writeOrderDecremented(
   record: OrderDecrementedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.terms
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.priceTicks
-  buffer.f64[double + 7] = record.lots
-  buffer.f64[double + 8] = record.quoteAtoms
-  buffer.f64[double + 9] = record.filledLots
-  buffer.f64[double + 10] = record.filledAtoms
-  buffer.f64[double + 11] = record.preventedLots
-  buffer.f64[double + 12] = record.createdMs
-  buffer.f64[double + 13] = record.removedLots
-  buffer.f64[double + 14] = record.updateId
-  buffer.f64[double + 15] = record.releasedAtoms
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 32) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.account
+  buffer.i32[(at >> 2) + 9] = record.terms
+  buffer.f64[(at >> 3) + 5] = record.orderId
+  buffer.f64[(at >> 3) + 6] = record.priceTicks
+  buffer.f64[(at >> 3) + 7] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 16, record.quoteAtoms)
+  buffer.f64[(at >> 3) + 9] = record.filledLots
+  writeInt64(buffer.i32, (at >> 2) + 20, record.filledAtoms)
+  buffer.f64[(at >> 3) + 11] = record.preventedLots
+  buffer.f64[(at >> 3) + 12] = record.createdMs
+  buffer.f64[(at >> 3) + 13] = record.removedLots
+  buffer.f64[(at >> 3) + 14] = record.updateId
+  writeInt64(buffer.i32, (at >> 2) + 30, record.releasedAtoms)
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 32) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   let end = at + 160
   end = writePreventionSection(buffer, end, present(record.prevention, 'prevention'))
   if ((record.terms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.details, 'details'))
   }
-  buffer.i32[word] = headOf(28, end - at, flags)
+  buffer.i32[at >> 2] = headOf(28, end - at, flags)
   return end
 }
 
@@ -1722,13 +1637,12 @@ export interface RejectedRecord {
 }
 
 export function readRejected(buffer: RecordBuffer, at: number): RejectedRecord {
-  const word = at >> 2
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    reason: buffer.i32[word + 4]!,
-    spare: buffer.i32[word + 5]!,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    reason: buffer.i32[(at >> 2) + 4]!,
+    spare: buffer.i32[(at >> 2) + 5]!,
   }
 }
 
@@ -1739,13 +1653,12 @@ export function writeRejected(
   record: RejectedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  buffer.i32[word] = headOf(64, 24, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.reason
-  buffer.i32[word + 5] = record.spare
+  buffer.i32[at >> 2] = headOf(64, 24, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.reason
+  buffer.i32[(at >> 2) + 5] = record.spare
   return at + 24
 }
 
@@ -1770,25 +1683,23 @@ export interface OrderStateRecord {
 }
 
 export function readOrderState(buffer: RecordBuffer, at: number): OrderStateRecord {
-  const word = at >> 2
-  const double = at >> 3
   const detailsAt = (buffer.i32[(at >> 2) + 5]! & 512) === 512 ? at + 128 : -1
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    terms: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3] as OrderId,
-    priceTicks: buffer.f64[double + 4] as Ticks,
-    lots: buffer.f64[double + 5] as Lots,
-    quoteAtoms: buffer.f64[double + 6] as QuoteAtoms,
-    filledLots: buffer.f64[double + 7] as Lots,
-    filledAtoms: buffer.f64[double + 8] as QuoteAtoms,
-    preventedLots: buffer.f64[double + 9] as Lots,
-    createdMs: buffer.f64[double + 10] as Ms,
-    updatedMs: buffer.f64[double + 11] as Ms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 24),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    terms: buffer.i32[(at >> 2) + 5]!,
+    orderId: buffer.f64[(at >> 3) + 3] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 4] as Ticks,
+    lots: buffer.f64[(at >> 3) + 5] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 12) as QuoteAtoms,
+    filledLots: buffer.f64[(at >> 3) + 7] as Lots,
+    filledAtoms: readInt64(buffer.i32, (at >> 2) + 16) as QuoteAtoms,
+    preventedLots: buffer.f64[(at >> 3) + 9] as Lots,
+    createdMs: buffer.f64[(at >> 3) + 10] as Ms,
+    updatedMs: buffer.f64[(at >> 3) + 11] as Ms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 24),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
@@ -1800,28 +1711,26 @@ export function writeOrderState(
   record: OrderStateRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.terms
-  buffer.f64[double + 3] = record.orderId
-  buffer.f64[double + 4] = record.priceTicks
-  buffer.f64[double + 5] = record.lots
-  buffer.f64[double + 6] = record.quoteAtoms
-  buffer.f64[double + 7] = record.filledLots
-  buffer.f64[double + 8] = record.filledAtoms
-  buffer.f64[double + 9] = record.preventedLots
-  buffer.f64[double + 10] = record.createdMs
-  buffer.f64[double + 11] = record.updatedMs
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 24) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.terms
+  buffer.f64[(at >> 3) + 3] = record.orderId
+  buffer.f64[(at >> 3) + 4] = record.priceTicks
+  buffer.f64[(at >> 3) + 5] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 12, record.quoteAtoms)
+  buffer.f64[(at >> 3) + 7] = record.filledLots
+  writeInt64(buffer.i32, (at >> 2) + 16, record.filledAtoms)
+  buffer.f64[(at >> 3) + 9] = record.preventedLots
+  buffer.f64[(at >> 3) + 10] = record.createdMs
+  buffer.f64[(at >> 3) + 11] = record.updatedMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 24) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   let end = at + 128
   if ((record.terms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.details, 'details'))
   }
-  buffer.i32[word] = headOf(65, end - at, flags)
+  buffer.i32[at >> 2] = headOf(65, end - at, flags)
   return end
 }
 
@@ -1836,15 +1745,13 @@ export interface QueryEndRecord {
 }
 
 export function readQueryEnd(buffer: RecordBuffer, at: number): QueryEndRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    isWhole: buffer.i32[word + 4]!,
-    spare: buffer.i32[word + 5]!,
-    untilOrderId: buffer.f64[double + 3] as OrderId,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    isWhole: buffer.i32[(at >> 2) + 4]!,
+    spare: buffer.i32[(at >> 2) + 5]!,
+    untilOrderId: buffer.f64[(at >> 3) + 3] as OrderId,
   }
 }
 
@@ -1855,15 +1762,13 @@ export function writeQueryEnd(
   record: QueryEndRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(66, 32, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.isWhole
-  buffer.i32[word + 5] = record.spare
-  buffer.f64[double + 3] = record.untilOrderId
+  buffer.i32[at >> 2] = headOf(66, 32, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.isWhole
+  buffer.i32[(at >> 2) + 5] = record.spare
+  buffer.f64[(at >> 3) + 3] = record.untilOrderId
   return at + 32
 }
 
@@ -1882,19 +1787,17 @@ export interface BookBeginRecord {
 }
 
 export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    side: buffer.i32[word + 4]!,
-    spare: buffer.i32[word + 5]!,
-    afterTicks: buffer.f64[double + 3] as Ticks,
-    updateId: buffer.f64[double + 4]!,
-    sequence: buffer.f64[double + 5]!,
-    tradeId: buffer.f64[double + 6] as TradeId,
-    lastPriceTicks: buffer.f64[double + 7] as Ticks,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    side: buffer.i32[(at >> 2) + 4]!,
+    spare: buffer.i32[(at >> 2) + 5]!,
+    afterTicks: buffer.f64[(at >> 3) + 3] as Ticks,
+    updateId: buffer.f64[(at >> 3) + 4]!,
+    sequence: buffer.f64[(at >> 3) + 5]!,
+    tradeId: buffer.f64[(at >> 3) + 6] as TradeId,
+    lastPriceTicks: buffer.f64[(at >> 3) + 7] as Ticks,
   }
 }
 
@@ -1905,19 +1808,17 @@ export function writeBookBegin(
   record: BookBeginRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(67, 64, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.side
-  buffer.i32[word + 5] = record.spare
-  buffer.f64[double + 3] = record.afterTicks
-  buffer.f64[double + 4] = record.updateId
-  buffer.f64[double + 5] = record.sequence
-  buffer.f64[double + 6] = record.tradeId
-  buffer.f64[double + 7] = record.lastPriceTicks
+  buffer.i32[at >> 2] = headOf(67, 64, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.side
+  buffer.i32[(at >> 2) + 5] = record.spare
+  buffer.f64[(at >> 3) + 3] = record.afterTicks
+  buffer.f64[(at >> 3) + 4] = record.updateId
+  buffer.f64[(at >> 3) + 5] = record.sequence
+  buffer.f64[(at >> 3) + 6] = record.tradeId
+  buffer.f64[(at >> 3) + 7] = record.lastPriceTicks
   return at + 64
 }
 
@@ -1933,16 +1834,14 @@ export interface BookLevelRecord {
 }
 
 export function readBookLevel(buffer: RecordBuffer, at: number): BookLevelRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    side: buffer.i32[word + 4]!,
-    orderCount: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3] as Ticks,
-    levelLots: buffer.f64[double + 4] as Lots,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    side: buffer.i32[(at >> 2) + 4]!,
+    orderCount: buffer.i32[(at >> 2) + 5]!,
+    priceTicks: buffer.f64[(at >> 3) + 3] as Ticks,
+    levelLots: buffer.f64[(at >> 3) + 4] as Lots,
   }
 }
 
@@ -1953,16 +1852,14 @@ export function writeBookLevel(
   record: BookLevelRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(68, 40, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.side
-  buffer.i32[word + 5] = record.orderCount
-  buffer.f64[double + 3] = record.priceTicks
-  buffer.f64[double + 4] = record.levelLots
+  buffer.i32[at >> 2] = headOf(68, 40, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.side
+  buffer.i32[(at >> 2) + 5] = record.orderCount
+  buffer.f64[(at >> 3) + 3] = record.priceTicks
+  buffer.f64[(at >> 3) + 4] = record.levelLots
   return at + 40
 }
 
@@ -1976,13 +1873,12 @@ export interface BookEndRecord {
 }
 
 export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
-  const word = at >> 2
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    isWhole: buffer.i32[word + 4]!,
-    spare: buffer.i32[word + 5]!,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    isWhole: buffer.i32[(at >> 2) + 4]!,
+    spare: buffer.i32[(at >> 2) + 5]!,
   }
 }
 
@@ -1993,13 +1889,12 @@ export function writeBookEnd(
   record: BookEndRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  buffer.i32[word] = headOf(69, 24, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.isWhole
-  buffer.i32[word + 5] = record.spare
+  buffer.i32[at >> 2] = headOf(69, 24, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.isWhole
+  buffer.i32[(at >> 2) + 5] = record.spare
   return at + 24
 }
 
@@ -2017,7 +1912,7 @@ export interface ReplaceResultRecord {
   clientOrderId: string
   stopTicks: Ticks
   icebergLots: Lots
-  strategyId: number
+  strategyId: Int64
   trailingDelta: number
   strategyType: number
   cancelReason: number
@@ -2025,26 +1920,24 @@ export interface ReplaceResultRecord {
 }
 
 export function readReplaceResult(buffer: RecordBuffer, at: number): ReplaceResultRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    terms: buffer.i32[word + 5]!,
-    priceTicks: buffer.f64[double + 3] as Ticks,
-    lots: buffer.f64[double + 4] as Lots,
-    quoteAtoms: buffer.f64[double + 5] as QuoteAtoms,
-    timeMs: buffer.f64[double + 6] as Ms,
-    clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
-    stopTicks: buffer.f64[double + 11] as Ticks,
-    icebergLots: buffer.f64[double + 12] as Lots,
-    strategyId: buffer.f64[double + 13]!,
-    trailingDelta: buffer.i32[word + 28]!,
-    strategyType: buffer.i32[word + 29]!,
-    cancelReason: buffer.i32[word + 30]!,
-    orderReason: buffer.i32[word + 31]!,
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    terms: buffer.i32[(at >> 2) + 5]!,
+    priceTicks: buffer.f64[(at >> 3) + 3] as Ticks,
+    lots: buffer.f64[(at >> 3) + 4] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
+    timeMs: buffer.f64[(at >> 3) + 6] as Ms,
+    clientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 14),
+    stopTicks: buffer.f64[(at >> 3) + 11] as Ticks,
+    icebergLots: buffer.f64[(at >> 3) + 12] as Lots,
+    strategyId: readInt64(buffer.i32, (at >> 2) + 26),
+    trailingDelta: buffer.i32[(at >> 2) + 28]!,
+    strategyType: buffer.i32[(at >> 2) + 29]!,
+    cancelReason: buffer.i32[(at >> 2) + 30]!,
+    orderReason: buffer.i32[(at >> 2) + 31]!,
   }
 }
 
@@ -2055,26 +1948,24 @@ export function writeReplaceResult(
   record: ReplaceResultRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(71, 128, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.terms
-  buffer.f64[double + 3] = record.priceTicks
-  buffer.f64[double + 4] = record.lots
-  buffer.f64[double + 5] = record.quoteAtoms
-  buffer.f64[double + 6] = record.timeMs
-  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  buffer.f64[double + 11] = record.stopTicks
-  buffer.f64[double + 12] = record.icebergLots
-  buffer.f64[double + 13] = record.strategyId
-  buffer.i32[word + 28] = record.trailingDelta
-  buffer.i32[word + 29] = record.strategyType
-  buffer.i32[word + 30] = record.cancelReason
-  buffer.i32[word + 31] = record.orderReason
+  buffer.i32[at >> 2] = headOf(71, 128, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.terms
+  buffer.f64[(at >> 3) + 3] = record.priceTicks
+  buffer.f64[(at >> 3) + 4] = record.lots
+  writeInt64(buffer.i32, (at >> 2) + 10, record.quoteAtoms)
+  buffer.f64[(at >> 3) + 6] = record.timeMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, (at >> 2) + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.f64[(at >> 3) + 11] = record.stopTicks
+  buffer.f64[(at >> 3) + 12] = record.icebergLots
+  writeInt64(buffer.i32, (at >> 2) + 26, record.strategyId)
+  buffer.i32[(at >> 2) + 28] = record.trailingDelta
+  buffer.i32[(at >> 2) + 29] = record.strategyType
+  buffer.i32[(at >> 2) + 30] = record.cancelReason
+  buffer.i32[(at >> 2) + 31] = record.orderReason
   return at + 128
 }
 
@@ -2095,21 +1986,19 @@ export interface OrderListRejectedRecord {
 }
 
 export function readOrderListRejected(buffer: RecordBuffer, at: number): OrderListRejectedRecord {
-  const word = at >> 2
-  const double = at >> 3
   return {
-    symbolId: buffer.i32[word + 1] as SymbolId,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4] as AccountId,
-    kind: buffer.i32[word + 5]!,
-    reason: buffer.i32[word + 6]!,
-    legs: buffer.i32[word + 7]!,
-    timeMs: buffer.f64[double + 4] as Ms,
-    listClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
-    clientOrderId1: unpackClientOrderId(buffer.i32, word + 18),
-    clientOrderId2: unpackClientOrderId(buffer.i32, word + 26),
-    clientOrderId3: unpackClientOrderId(buffer.i32, word + 34),
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    account: buffer.i32[(at >> 2) + 4] as AccountId,
+    kind: buffer.i32[(at >> 2) + 5]!,
+    reason: buffer.i32[(at >> 2) + 6]!,
+    legs: buffer.i32[(at >> 2) + 7]!,
+    timeMs: buffer.f64[(at >> 3) + 4] as Ms,
+    listClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 10),
+    clientOrderId1: unpackClientOrderId(buffer.i32, (at >> 2) + 18),
+    clientOrderId2: unpackClientOrderId(buffer.i32, (at >> 2) + 26),
+    clientOrderId3: unpackClientOrderId(buffer.i32, (at >> 2) + 34),
   }
 }
 
@@ -2120,21 +2009,19 @@ export function writeOrderListRejected(
   record: OrderListRejectedRecord,
   flags = 0,
 ): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(72, 168, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.kind
-  buffer.i32[word + 6] = record.reason
-  buffer.i32[word + 7] = record.legs
-  buffer.f64[double + 4] = record.timeMs
-  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 10) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
-  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 18) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
-  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 26) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
-  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 34) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  buffer.i32[at >> 2] = headOf(72, 168, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.i32[(at >> 2) + 4] = record.account
+  buffer.i32[(at >> 2) + 5] = record.kind
+  buffer.i32[(at >> 2) + 6] = record.reason
+  buffer.i32[(at >> 2) + 7] = record.legs
+  buffer.f64[(at >> 3) + 4] = record.timeMs
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, (at >> 2) + 10) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId1, buffer.i32, (at >> 2) + 18) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId2, buffer.i32, (at >> 2) + 26) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId3, buffer.i32, (at >> 2) + 34) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
   return at + 168
 }
 

@@ -1,5 +1,6 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'
+import { readInt64, writeInt64 } from '../base/int64.ts'
 import { copyInt96 } from '../base/int96.ts'
 import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import type { RecordBuffer } from './record-buffer.ts'
@@ -22,17 +23,17 @@ export const OrderValue = {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 3] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 6) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 3] = value
+    writeInt64(buffer.i32, (at >> 2) + 6, value)
   },
   filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
   setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
-  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 5] = value
+    writeInt64(buffer.i32, (at >> 2) + 10, value)
   },
   /** lost to self-trade prevention */
   preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 6] as Lots,
@@ -110,9 +111,9 @@ export const TradeValue = {
   setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
-  commissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 4] as Atoms,
+  commissionAtoms: (buffer: RecordBuffer, at: number): Atoms => readInt64(buffer.i32, (at >> 2) + 8) as Atoms,
   setCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
-    buffer.f64[(at >> 3) + 4] = value
+    writeInt64(buffer.i32, (at >> 2) + 8, value)
   },
   timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 5] as Ms,
   setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
@@ -123,9 +124,9 @@ export const TradeValue = {
   setPreviousTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 7] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 14) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 7] = value
+    writeInt64(buffer.i32, (at >> 2) + 14, value)
   },
   /** TradeFlag */
   flags: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 16]!,
@@ -154,9 +155,9 @@ export const TapeValue = {
   setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
-  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 3] as QuoteAtoms,
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 6) as QuoteAtoms,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
-    buffer.f64[(at >> 3) + 3] = value
+    writeInt64(buffer.i32, (at >> 2) + 6, value)
   },
   timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
   setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {

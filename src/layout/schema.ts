@@ -5,9 +5,10 @@
  * offsets are the journal's format: append types, never renumber or reuse one.
  *
  * Field types. `i32`: 4 bytes, two's complement. `int`: 8 bytes, an integer within ±(2^53 - 1) carried
- * as an IEEE-754 double, because that is what a typed array reads without conversion. `id`: 32 bytes,
- * a client order id (base/client-order-id.ts). `int96`: 12 bytes, a sum (base/int96.ts). All but keys is
- * little-endian and aligned to 8 bytes; pairs of i32 share 8 bytes, so a record lists them in twos.
+ * as an IEEE-754 double, because that is what a typed array reads without conversion. `int64`: 8 bytes,
+ * two's complement (base/int64.ts): amounts of money, and what clients may choose of 64 bits. `id`: 32
+ * bytes, a client order id (base/client-order-id.ts). `int96`: 12 bytes, a sum (base/int96.ts). All but
+ * keys is little-endian and aligned to 8 bytes; pairs of i32 share 8 bytes, so a record lists them in twos.
  *
  * A *command* asks one symbol's engine for something. An *event* says what happened: events are the
  * facts, and recovery, archive and streams read nothing else. A *reply* answers a query or refuses a

@@ -6,6 +6,7 @@ import { assert } from '../../src/base/assert.ts'
 import {
   type AccountId,
   Doubles,
+  Int64s,
   Lots,
   Ms,
   type OrderId,
@@ -42,7 +43,7 @@ export class NaiveBook implements OrderBook {
   readonly account: Words<AccountId>
   readonly openLots: Doubles<Lots>
   readonly filledLots: Doubles<Lots>
-  readonly filledAtoms: Doubles<QuoteAtoms>
+  readonly filledAtoms: Int64s<QuoteAtoms>
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
   readonly #levelsMax: number
@@ -60,7 +61,7 @@ export class NaiveBook implements OrderBook {
     this.account = Words(new Int32Array(rows))
     this.openLots = Doubles(new Float64Array(rows))
     this.filledLots = Doubles(new Float64Array(rows))
-    this.filledAtoms = Doubles(new Float64Array(rows))
+    this.filledAtoms = new Int64s(new Int32Array(rows * 2))
     this.terms = new Int32Array(rows)
     this.clientOrderId = new Int32Array(rows * WORDS)
     for (let slot = 1; slot < rows; slot++) this.#freeSlots.push(slot)
@@ -105,7 +106,7 @@ export class NaiveBook implements OrderBook {
     this.account[slot] = account
     this.openLots[slot] = lots
     this.filledLots[slot] = Lots(0)
-    this.filledAtoms[slot] = QuoteAtoms(0)
+    this.filledAtoms.set(slot, QuoteAtoms(0))
     this.terms[slot] = side
     this.clientOrderId.fill(0, slot * WORDS, slot * WORDS + WORDS)
     const order = {

@@ -1,16 +1,18 @@
 /** Collects the records that the plain twin predicts as the answer to one command. */
 
+import type { Int64 } from '../../src/base/int64.ts'
+
 /** Where a command came from. */
 export interface Asked {
   readonly gateway: number
   readonly correlation: number
 }
 
-export type Fields = Readonly<Record<string, string | number>>
+export type Fields = Readonly<Record<string, string | Int64>>
 
 /** A record as the twin predicts it: the schema's fields by name, and whether it is the last one. */
 export type PlainRecord = { readonly name: string; readonly last: boolean } & Readonly<
-  Record<string, string | number | boolean>
+  Record<string, string | Int64 | boolean>
 >
 
 interface Entry {

@@ -1,5 +1,6 @@
 /** What the plain twin remembers: orders as objects with bigint amounts, lists, a symbol's counters. */
 import { DETAILED, OrderPhase, OrderType, Side } from '../../src/base/codes.ts'
+import type { Int64 } from '../../src/base/int64.ts'
 import { type Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { Fields } from './plain-answer.ts'
 
@@ -22,7 +23,7 @@ export interface PlainOrder {
   readonly stop: bigint
   readonly trailingDelta: bigint
   readonly icebergLots: bigint
-  readonly strategyId: number
+  readonly strategyId: Int64
   readonly strategyType: number
   readonly createdMs: number
   orderListId: number
@@ -104,7 +105,7 @@ export interface PlainWish {
   readonly clientOrderId: string
   readonly stopTicks: Ticks
   readonly icebergLots: Lots
-  readonly strategyId: number
+  readonly strategyId: Int64
   readonly strategyType: number
   readonly trailingDelta: number
   readonly quoteAtoms?: QuoteAtoms

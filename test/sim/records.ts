@@ -1,5 +1,6 @@
 /** Records as plain objects, by the generated readers, so that they can be compared with the twin's. */
 import { unreachable } from '../../src/base/assert.ts'
+import type { Int64 } from '../../src/base/int64.ts'
 import {
   type RecordBuffer,
   recordFlags,
@@ -56,7 +57,7 @@ const names = new Map<number, string>(
 )
 
 export type NamedRecord = { readonly name: string; readonly last: boolean } & Readonly<
-  Record<string, string | number | boolean>
+  Record<string, string | Int64 | boolean>
 >
 
 /** How many of the records are events. */
@@ -75,8 +76,8 @@ export function readRecords(buffer: RecordBuffer, from: number, to: number): Nam
 }
 
 /** A section's fields stand behind its name: `details.stopTicks`. */
-function flat(record: object): Record<string, string | number> {
-  const fields: Record<string, string | number> = {}
+function flat(record: object): Record<string, string | Int64> {
+  const fields: Record<string, string | Int64> = {}
   for (const [name, value] of Object.entries(record)) {
     if (typeof value !== 'object') {
       if (value !== undefined) fields[name] = value

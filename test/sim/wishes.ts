@@ -14,6 +14,7 @@ import {
   TimeInForce,
   withSession,
 } from '../../src/base/codes.ts'
+import type { Int64 } from '../../src/base/int64.ts'
 import { SESSION_MAX } from '../../src/base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../src/base/notional.ts'
 import type { Prng } from '../../src/base/prng.ts'
@@ -268,7 +269,7 @@ const noLeg: PlainWish = {
 const listed = ({ priceTicksMin, priceTicksMax }: SymbolSpec, priceTicks: Ticks): number =>
   Math.min(Math.max(priceTicksMin, priceTicks), priceTicksMax)
 
-function numbered(wish: PlainWish, n: number): Readonly<Record<string, string | number>> {
+function numbered(wish: PlainWish, n: number): Readonly<Record<string, string | Int64>> {
   const fields = Object.entries({ ...wish, spare: 0 })
   return Object.fromEntries(fields.map(([name, value]) => [`${name}${n}`, value]))
 }

@@ -152,7 +152,8 @@ function hasDetails(type: OrderType, fields: OrderFields, params: Params): boole
 function labelsOf(fields: OrderFields, params: Params): OrderExtras {
   const extras = { ...noExtras }
   for (const [i, name] of labelNames.entries()) {
-    extras[name] = params.number(fields.labels[i]!) ?? extras[name]
+    const sent = params.number(fields.labels[i]!)
+    if (sent !== undefined) extras[name] = sent
   }
   return extras
 }

@@ -1,5 +1,5 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
-import type { AccountId, Doubles, Lots, OrderId, QuoteAtoms, Words } from '../../base/units.ts'
+import { type Doubles, Int64s, type Words, type OrderId, type Lots, type QuoteAtoms, type AccountId } from '../../base/units.ts'
 import { doublesOf, type MemoryMap, wordsOf } from './memory-map.ts'
 
 /** Columns of a book's orders: views of its records and amounts, each from one of its words on. */
@@ -8,7 +8,7 @@ export class BookColumns {
   readonly openLots: Doubles<Lots>
   readonly filledLots: Doubles<Lots>
   /** cumulative quote */
-  readonly filledAtoms: Doubles<QuoteAtoms>
+  readonly filledAtoms: Int64s<QuoteAtoms>
   /** the first word 0 for none */
   readonly clientOrderId: Int32Array
   /** owner */
@@ -20,7 +20,7 @@ export class BookColumns {
     this.orderId = doublesOf(memory, map.amounts, 0)
     this.openLots = doublesOf(memory, map.amounts, 1)
     this.filledLots = doublesOf(memory, map.amounts, 2)
-    this.filledAtoms = doublesOf(memory, map.amounts, 3)
+    this.filledAtoms = new Int64s(wordsOf(memory, map.amounts, 6))
     this.clientOrderId = wordsOf(memory, map.amounts, 8)
     this.account = wordsOf(memory, map.records, 5)
     this.terms = wordsOf(memory, map.records, 7)

@@ -13,6 +13,7 @@ import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import {
   type AccountId,
   type Doubles,
+  type Int64s,
   Lots,
   type Ms,
   type OrderId,
@@ -39,7 +40,7 @@ export class Book implements OrderBook {
   readonly account: Words<AccountId>
   readonly openLots: Doubles<Lots>
   readonly filledLots: Doubles<Lots>
-  readonly filledAtoms: Doubles<QuoteAtoms>
+  readonly filledAtoms: Int64s<QuoteAtoms>
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
 

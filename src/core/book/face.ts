@@ -10,6 +10,7 @@
 import type {
   AccountId,
   Doubles,
+  Int64s,
   Lots,
   Ms,
   OrderId,
@@ -60,7 +61,7 @@ export interface OrderBook {
   readonly openLots: Doubles<Lots>
   readonly filledLots: Doubles<Lots>
   /** Cumulative quote of the order's fills; written by the engine alone. */
-  readonly filledAtoms: Doubles<QuoteAtoms>
+  readonly filledAtoms: Int64s<QuoteAtoms>
   /** base/codes.ts, packTerms. `rest` writes the side, bit 0; the rest is the engine's. */
   readonly terms: Int32Array
   /** Eight words for each slot, at `clientOrderIdAt`, the first 0 for none; the book alone writes. */

@@ -130,7 +130,7 @@ export class EventFold {
     const { book, counters, details, queue, timeMs } = this.#state
     const slot = book.findOrder(Trade.makerOrderId(events, at))
     assert(slot !== 0, 'the maker of a journaled trade rests in the book')
-    book.filledAtoms[slot] = Trade.makerFilledAtoms(events, at)
+    book.filledAtoms.set(slot, Trade.makerFilledAtoms(events, at))
     book.setUpdatedMs(slot, timeMs)
     this.#fill(slot, Trade.tradeLots(events, at))
     counters[Counter.tradeId] = Trade.tradeId(events, at)

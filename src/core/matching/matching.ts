@@ -133,7 +133,7 @@ export class Matching {
     const isPlain = !isDetailed(book.terms[slot]!)
     const status = this.#statusOf(order)
     this.#events.trade(order, status, slot, lots, quote, takerCharge, makerCharge, freed)
-    book.filledAtoms[slot] = QuoteAtoms(book.filledAtoms[slot]! + quote)
+    book.filledAtoms.set(slot, QuoteAtoms(book.filledAtoms.of(slot) + quote))
     book.setUpdatedMs(slot, this.#state.timeMs)
     if (isPlain) this.#state.fill(slot, lots)
     else this.#fillDetailed(slot, lots)

@@ -1,8 +1,11 @@
 // Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
 import { Atoms, Lots, Ms, OrderListId, Ticks } from '../../base/units.ts'
+import type { Int64 } from '../../base/int64.ts'
 import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { SparseColumn, type SlotRows } from './sparse-column.ts'
+import type { Folding } from './folding.ts'
+import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
 
 export class OrderColumns {
   /** stop price asked for; 0 for none */
@@ -14,7 +17,7 @@ export class OrderColumns {
   /** lost to self-trade prevention */
   readonly preventedLots: SparseColumn<Lots>
   /** -1 for none */
-  readonly strategyId: SparseColumn<number>
+  readonly strategyId: SparseInt64s<Int64>
   /** 0 for none */
   readonly strategyType: SparseColumn<number>
   /** basis points; 0 when it does not trail */
@@ -34,16 +37,16 @@ export class OrderColumns {
   /** OrderPhase; WORKING also while its turn runs */
   readonly phase: SparseColumn<number>
   /** needed while it waits: what it holds, but for what a pair holds once */
-  readonly costAtoms: SparseColumn<Atoms>
+  readonly costAtoms: SparseInt64s<Atoms>
   /** All columns, in the order in which snapshots and hashes have them. */
-  readonly columns: readonly SparseColumn<number>[]
+  readonly columns: readonly (SparseColumn<number> | SparseInt64s<Int64>)[]
 
   constructor(rows: SlotRows) {
     this.stopTicks = new SparseColumn(rows, Ticks(0))
     this.icebergLots = new SparseColumn(rows, Lots(0))
     this.hiddenLots = new SparseColumn(rows, Lots(0))
     this.preventedLots = new SparseColumn(rows, Lots(0))
-    this.strategyId = new SparseColumn(rows, -1)
+    this.strategyId = new SparseInt64s(rows, -1)
     this.strategyType = new SparseColumn(rows, 0)
     this.trailingDelta = new SparseColumn(rows, 0)
     this.trailingMs = new SparseColumn(rows, Ms(-1))
@@ -53,7 +56,7 @@ export class OrderColumns {
     this.orderListId = new SparseColumn(rows, OrderListId(-1))
     this.leg = new SparseColumn(rows, 0)
     this.phase = new SparseColumn(rows, 0)
-    this.costAtoms = new SparseColumn(rows, Atoms(0))
+    this.costAtoms = new SparseInt64s(rows, Atoms(0))
     this.columns = [
       this.stopTicks,
       this.icebergLots,
@@ -71,6 +74,60 @@ export class OrderColumns {
       this.phase,
       this.costAtoms,
     ]
+  }
+
+  writeImage(slot: number, image: ImageWriter): void {
+    image.double(this.stopTicks.of(slot))
+    image.double(this.icebergLots.of(slot))
+    image.double(this.hiddenLots.of(slot))
+    image.double(this.preventedLots.of(slot))
+    image.int64(this.strategyId.of(slot))
+    image.double(this.strategyType.of(slot))
+    image.double(this.trailingDelta.of(slot))
+    image.double(this.trailingMs.of(slot))
+    image.double(this.extremeTicks.of(slot))
+    image.double(this.workingMs.of(slot))
+    image.double(this.amendments.of(slot))
+    image.double(this.orderListId.of(slot))
+    image.double(this.leg.of(slot))
+    image.double(this.phase.of(slot))
+    image.int64(this.costAtoms.of(slot))
+  }
+
+  readImage(slot: number, image: ImageReader): void {
+    this.stopTicks.set(slot, image.double() as Ticks)
+    this.icebergLots.set(slot, image.double() as Lots)
+    this.hiddenLots.set(slot, image.double() as Lots)
+    this.preventedLots.set(slot, image.double() as Lots)
+    this.strategyId.set(slot, image.int64())
+    this.strategyType.set(slot, image.double())
+    this.trailingDelta.set(slot, image.double())
+    this.trailingMs.set(slot, image.double() as Ms)
+    this.extremeTicks.set(slot, image.double() as Ticks)
+    this.workingMs.set(slot, image.double() as Ms)
+    this.amendments.set(slot, image.double())
+    this.orderListId.set(slot, image.double() as OrderListId)
+    this.leg.set(slot, image.double())
+    this.phase.set(slot, image.double())
+    this.costAtoms.set(slot, image.int64() as Atoms)
+  }
+
+  hash(slot: number, hash: Folding): void {
+    hash.int(this.stopTicks.of(slot))
+    hash.int(this.icebergLots.of(slot))
+    hash.int(this.hiddenLots.of(slot))
+    hash.int(this.preventedLots.of(slot))
+    hash.int(this.strategyId.of(slot))
+    hash.int(this.strategyType.of(slot))
+    hash.int(this.trailingDelta.of(slot))
+    hash.int(this.trailingMs.of(slot))
+    hash.int(this.extremeTicks.of(slot))
+    hash.int(this.workingMs.of(slot))
+    hash.int(this.amendments.of(slot))
+    hash.int(this.orderListId.of(slot))
+    hash.int(this.leg.of(slot))
+    hash.int(this.phase.of(slot))
+    hash.int(this.costAtoms.of(slot))
   }
 
   /** Takes what the command asked for an order: an ExtrasBlock at byte `at` of `records`. */

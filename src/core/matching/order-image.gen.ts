@@ -3,12 +3,7 @@ import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { OrderBook } from '../book/face.ts'
-
-/** Folds integers, as StateHash does. */
-interface Folding {
-  word(value: number): unknown
-  int(value: number): unknown
-}
+import type { Folding } from './folding.ts'
 
 /** What snapshots and hashes have of an open order. */
 export class OrderImage {
@@ -29,7 +24,7 @@ export class OrderImage {
     this.priceTicks = image.double() as Ticks
     this.openLots = image.double() as Lots
     this.filledLots = image.double() as Lots
-    this.filledAtoms = image.double() as QuoteAtoms
+    this.filledAtoms = image.int64() as QuoteAtoms
     this.createdMs = image.double() as Ms
     this.updatedMs = image.double() as Ms
     this.account = image.word() as AccountId
@@ -42,7 +37,7 @@ export class OrderImage {
     image.double(book.priceTicksOf(slot))
     image.double(book.openLots[slot]!)
     image.double(book.filledLots[slot]!)
-    image.double(book.filledAtoms[slot]!)
+    image.int64(book.filledAtoms.of(slot))
     image.double(book.createdMsOf(slot))
     image.double(book.updatedMsOf(slot))
     image.word(book.account[slot]!)
@@ -55,7 +50,7 @@ export class OrderImage {
     hash.int(book.priceTicksOf(slot))
     hash.int(book.openLots[slot]!)
     hash.int(book.filledLots[slot]!)
-    hash.int(book.filledAtoms[slot]!)
+    hash.int(book.filledAtoms.of(slot))
     hash.int(book.createdMsOf(slot))
     hash.int(book.updatedMsOf(slot))
     hash.word(book.account[slot]!)

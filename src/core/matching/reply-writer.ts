@@ -103,7 +103,7 @@ export class ReplyWriter {
     OrderState.setLots(replies, at, this.#state.lotsOf(slot))
     OrderState.setQuoteAtoms(replies, at, QuoteAtoms(0))
     OrderState.setFilledLots(replies, at, book.filledLots[slot]!)
-    OrderState.setFilledAtoms(replies, at, book.filledAtoms[slot]!)
+    OrderState.setFilledAtoms(replies, at, book.filledAtoms.of(slot))
     OrderState.setPreventedLots(replies, at, this.#state.details.preventedLots.of(slot))
     OrderState.setCreatedMs(replies, at, book.createdMsOf(slot))
     OrderState.setUpdatedMs(replies, at, book.updatedMsOf(slot))

@@ -1,5 +1,6 @@
 /** Columns by slot in which only some orders have a row of their own: see details.ts. */
-import { Doubles } from '../../base/units.ts'
+import type { Int64 } from '../../base/int64.ts'
+import { Doubles, Int64s } from '../../base/units.ts'
 
 const START_ROWS = 64
 
@@ -57,6 +58,38 @@ export class SparseColumn<Of extends number> {
   reset(row: number): void {
     if (row === this.#values.length) this.#values = Doubles(doubledFloats(this.#values))
     this.#values[row] = this.#initial
+  }
+}
+
+/** The same for 64-bit integers. */
+export class SparseInt64s<Of extends Int64> {
+  readonly #rows: SlotRows
+  readonly #initial: Of
+  #words = new Int32Array(START_ROWS * 2)
+  #values = new Int64s<Of>(this.#words)
+
+  constructor(rows: SlotRows, initial: Of) {
+    this.#rows = rows
+    this.#initial = initial
+    for (let row = 0; row < START_ROWS; row++) this.#values.set(row, initial)
+  }
+
+  of(slot: number): Of {
+    return this.#values.of(this.#rows.of(slot))
+  }
+
+  /** The order is detailed. */
+  set(slot: number, value: Of): void {
+    this.#values.set(this.#rows.of(slot), value)
+  }
+
+  /** For a new row. */
+  reset(row: number): void {
+    if (row * 2 === this.#words.length) {
+      this.#words = doubledInts(this.#words)
+      this.#values = new Int64s(this.#words)
+    }
+    this.#values.set(row, this.#initial)
   }
 }
 

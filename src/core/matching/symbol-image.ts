@@ -47,7 +47,7 @@ function writeOrder({ book, details }: SymbolState, slot: number, image: ImageWr
   OrderImage.write(book, slot, image)
   if (!isDetailed(book.terms[slot]!)) return
   image.word(details.phase.of(slot))
-  for (const column of details.columns) image.double(column.of(slot))
+  details.writeImage(slot, image)
 }
 
 function readOrder(state: SymbolState, image: ImageReader): void {
@@ -60,7 +60,7 @@ function readOrder(state: SymbolState, image: ImageReader): void {
   const order = { ...own, filledLots: read.filledLots, filledAtoms: read.filledAtoms }
   if (isDetailed(terms)) {
     const slot = state.open(order, image.word() as OrderPhase)
-    for (const column of state.details.columns) column.set(slot, image.double())
+    state.details.readImage(slot, image)
     if (state.isWaiting(slot)) {
       state.book.setUpdatedMs(slot, state.timeMs)
       state.startWaiting(slot)

@@ -315,7 +315,7 @@ export class SymbolState {
     }
     book.terms[slot] = terms
     book.filledLots[slot] = order.filledLots
-    book.filledAtoms[slot] = order.filledAtoms
+    book.filledAtoms.set(slot, order.filledAtoms)
     this.shown.rested(shownLots)
     counts.add(account, Open.ORDERS, 1)
     if (!isDetailed(terms)) return
@@ -447,7 +447,7 @@ export class SymbolState {
     into.priceTicks = book.priceTicksOf(slot)
     into.lots = this.lotsOf(slot)
     into.filledLots = book.filledLots[slot]!
-    into.filledAtoms = book.filledAtoms[slot]!
+    into.filledAtoms = book.filledAtoms.of(slot)
     into.preventedLots = isDetailed(terms) ? details.preventedLots.of(slot) : Lots(0)
     into.createdMs = book.createdMsOf(slot)
     into.idWords = book.clientOrderId

@@ -1,5 +1,5 @@
 /** What a schema of records is made of, and the fields that all records begin with. */
-export type Carrier = 'i32' | 'int' | 'id' | 'int96'
+export type Carrier = 'i32' | 'int' | 'int64' | 'id' | 'int96'
 /** What a field holds: plain numbers, or numbers of a unit (base/units.ts). */
 export type FieldType = keyof typeof fieldTypes
 
@@ -7,13 +7,14 @@ export type FieldType = keyof typeof fieldTypes
 export const fieldTypes = {
   i32: { carrier: 'i32', unit: undefined },
   int: { carrier: 'int', unit: undefined },
+  int64: { carrier: 'int64', unit: undefined },
   id: { carrier: 'id', unit: undefined },
   int96: { carrier: 'int96', unit: undefined },
   ticks32: { carrier: 'i32', unit: 'Ticks' },
   ticks: { carrier: 'int', unit: 'Ticks' },
   lots: { carrier: 'int', unit: 'Lots' },
-  atoms: { carrier: 'int', unit: 'Atoms' },
-  quoteAtoms: { carrier: 'int', unit: 'QuoteAtoms' },
+  atoms: { carrier: 'int64', unit: 'Atoms' },
+  quoteAtoms: { carrier: 'int64', unit: 'QuoteAtoms' },
   ms: { carrier: 'int', unit: 'Ms' },
   orderId: { carrier: 'int', unit: 'OrderId' },
   tradeId: { carrier: 'int', unit: 'TradeId' },
@@ -24,7 +25,13 @@ export const fieldTypes = {
 } as const satisfies Record<string, { carrier: Carrier; unit: string | undefined }>
 
 /** Bytes of each carrier; those of 8 begin at a multiple of 8. */
-const carrierBytes: Readonly<Record<Carrier, number>> = { i32: 4, int: 8, id: 32, int96: 12 }
+const carrierBytes: Readonly<Record<Carrier, number>> = {
+  i32: 4,
+  int: 8,
+  int64: 8,
+  id: 32,
+  int96: 12,
+}
 
 export const carrierOf = (type: FieldType): Carrier => fieldTypes[type].carrier
 export const fieldBytes = (type: FieldType): number => carrierBytes[carrierOf(type)]

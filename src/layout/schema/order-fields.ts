@@ -15,7 +15,7 @@ export const order: readonly Field[] = [
 export const extras: readonly Field[] = [
   ['stopTicks', 'ticks', 'stop price; of a trailing stop, where tracking starts; 0 for none'],
   ['icebergLots', 'lots', 'the quantity shown at a time; 0 when it shows all'],
-  ['strategyId', 'int', '-1 for none', -1],
+  ['strategyId', 'int64', '-1 for none', -1],
   ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
   ['strategyType', 'i32', '0 for none'],
 ]
@@ -57,7 +57,7 @@ const detailFields: readonly Field[] = [
   ['orderListId', 'orderListId', '-1 when it is in no list', -1],
   ['stopTicks', 'ticks', 'stop price asked for; 0 for none'],
   ['icebergLots', 'lots', 'quantity shown at a time; 0 when it shows all'],
-  ['strategyId', 'int', '-1 for none', -1],
+  ['strategyId', 'int64', '-1 for none', -1],
   ['trailingMs', 'ms', 'when its tracking started; -1 while it has not', -1],
   ['workingMs', 'ms', 'when it began to work; -1 while it has not', -1],
   ['strategyType', 'i32', '0 for none'],

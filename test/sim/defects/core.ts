@@ -29,7 +29,7 @@ import * as recordBuffer from '../../../src/layout/record-buffer.ts'
 import type { Defect } from './defect.ts'
 import { Extent } from './planting.ts'
 
-const WORD = 2 ** 32
+const amountWords = new Int32Array(2)
 
 export const coreDefects: readonly Defect[] = [
   {
@@ -50,9 +50,9 @@ export const coreDefects: readonly Defect[] = [
     steps: 2000,
     plant: (planting) =>
       planting.member(int64, 'addInt64', () => (words, at, amount) => {
-        const high = Math.floor(amount / WORD)
-        words[at] = (words[at]! >>> 0) + (amount - high * WORD)
-        words[at + 1] = words[at + 1]! + high
+        int64.writeInt64(amountWords, 0, amount)
+        words[at] = words[at]! + amountWords[0]!
+        words[at + 1] = words[at + 1]! + amountWords[1]!
       }),
   },
   {

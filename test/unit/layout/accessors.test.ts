@@ -26,6 +26,7 @@ import {
   schemas,
   sharedFields,
 } from '../../../src/layout/schema.ts'
+import { sampleOf } from './field-samples.ts'
 
 type Accessor = (buffer: RecordBuffer, at: number, ...rest: unknown[]) => number
 const members = accessors as unknown as Record<string, Record<string, Accessor>>
@@ -53,7 +54,7 @@ function fill(schema: RecordSchema, buffer: RecordBuffer, at: number): Record<st
       values[name] = idText(n)
       continue
     }
-    const value = carrierOf(type) === 'int' ? -(2 ** 40) - n : -1000 - n
+    const value = sampleOf(carrierOf(type), n)
     set(buffer, at, value)
     values[name] = value
   }

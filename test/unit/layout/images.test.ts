@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CLIENT_ORDER_ID_WORDS } from '../../../src/base/client-order-id.ts'
+import { INT64_MAX, int64 } from '../../../src/base/int64.ts'
 import { ImageReader, ImageWriter } from '../../../src/layout/image.ts'
 import * as generated from '../../../src/layout/images.gen.ts'
 import { carrierOf, type Section } from '../../../src/layout/schema/field.ts'
@@ -16,6 +17,7 @@ const word = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
 const arbitraryOf = {
   i32: word,
   int: fc.maxSafeInteger(),
+  int64: fc.bigInt({ min: -(2n ** 63n), max: INT64_MAX }).map(int64),
   id: fc.int32Array({ minLength: CLIENT_ORDER_ID_WORDS, maxLength: CLIENT_ORDER_ID_WORDS }),
   int96: fc.constant(undefined),
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CLIENT_ORDER_ID_WORDS } from '../../../src/base/client-order-id.ts'
+import type { Int64 } from '../../../src/base/int64.ts'
 import { AccountId } from '../../../src/base/units.ts'
 import * as keyClasses from '../../../src/layout/keys.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
@@ -16,6 +17,7 @@ import {
   sharedKeyParts,
 } from '../../../src/layout/schema/keys.ts'
 import { LEGS_MAX, placesOf, sectionBytes, structures } from '../../../src/layout/schema.ts'
+import { sampleOf } from './field-samples.ts'
 
 type Accessor = (...args: unknown[]) => number
 const members = rows as unknown as Record<string, Record<string, Accessor>>
@@ -26,8 +28,8 @@ const wordsOf = (first: number, count: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => first + i)
 
 /** Sets each field to a value of its own; returns them, those of several words as arrays. */
-function fill(structure: Structure, buffer: RecordBuffer): Record<string, number | number[]> {
-  const values: Record<string, number | number[]> = {}
+function fill(structure: Structure, buffer: RecordBuffer): Record<string, Int64 | number[]> {
+  const values: Record<string, Int64 | number[]> = {}
   for (const [n, { name, type }] of placesOf(structure).entries()) {
     const set = members[structure.name]![`set${capital(name)}`]!
     const carrier = carrierOf(type)
@@ -37,7 +39,7 @@ function fill(structure: Structure, buffer: RecordBuffer): Record<string, number
       values[name] = [...words]
       continue
     }
-    const value = carrier === 'int' ? -(2 ** 40) - n : -1000 - n
+    const value = sampleOf(carrier, n)
     set(buffer, AT, value)
     values[name] = value
   }
@@ -45,7 +47,7 @@ function fill(structure: Structure, buffer: RecordBuffer): Record<string, number
 }
 
 /** Reads a field, or the words of one. */
-function read(structure: Structure, field: string, buffer: RecordBuffer): number | number[] {
+function read(structure: Structure, field: string, buffer: RecordBuffer): Int64 | number[] {
   const { type } = placesOf(structure).find(({ name }) => name === field)!
   const of = members[structure.name]!
   if (carrierOf(type) === 'int96') {

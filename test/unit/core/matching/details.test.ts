@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OrderPhase } from '../../../../src/base/codes.ts'
+import type { Int64 } from '../../../../src/base/int64.ts'
 import { Doubles, OrderId, Words } from '../../../../src/base/units.ts'
 import { Details } from '../../../../src/core/matching/details.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
@@ -25,7 +26,7 @@ test.each([
       const orderId = Doubles<OrderId>(ids)
       const details = new Details({ slotShift, orderId, account: Words(new Int32Array(0)) })
       const initial = details.columns.map((column) => column.of(0))
-      const plain = new Map<number, number[]>()
+      const plain = new Map<number, Int64[]>()
       for (const { act, index, column, value } of steps) {
         const slot = index << slotShift
         const row = plain.get(slot)

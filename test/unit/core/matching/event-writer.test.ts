@@ -52,7 +52,7 @@ test('the cancel of a plain order is written as any other end of an order', () =
       const slot = book.rest(asked.side, ticks, Lots(asked.openLots), OrderId(9), account)
       book.terms[slot] = packTerms(asked.side, OrderType.LIMIT, 0, 2)
       book.filledLots[slot] = Lots(asked.filledLots)
-      book.filledAtoms[slot] = QuoteAtoms(asked.filledAtoms)
+      book.filledAtoms.set(slot, QuoteAtoms(asked.filledAtoms))
       book.setTimes(slot, Ms(asked.createdMs), Ms(asked.createdMs))
       book.setClientOrderId(slot, new Int32Array(asked.ownId), 0)
       state.counters[Counter.updateId] = asked.updateId
