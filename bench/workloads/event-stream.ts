@@ -3,7 +3,9 @@
  * of orders and trades, kept beside the records and never read from them. No matching happens: a
  * taker meets whichever open order chance names.
  */
+
 import { ExpiryReason, OrderStatus, packTerms, Side } from '../../src/base/codes.ts'
+import { plus } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
 import {
   AccountId,
@@ -162,7 +164,7 @@ export class EventStream {
     }
     for (const order of [taker, maker]) {
       order.filledLots = Lots(order.filledLots + lots)
-      order.filledAtoms = QuoteAtoms(order.filledAtoms + lots * maker.priceTicks)
+      order.filledAtoms = plus(order.filledAtoms, QuoteAtoms(lots * maker.priceTicks))
       order.updatedMs = this.timeMs
       order.status =
         order.filledLots === order.lots ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED

@@ -14,7 +14,8 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../src/base/codes.ts'
-import { formatBigDecimal } from '../../src/base/fixed.ts'
+import { formatDecimal } from '../../src/base/fixed.ts'
+import { type Int64, product } from '../../src/base/int64.ts'
 import { WIRE_DECIMALS } from '../../src/base/limits.ts'
 import type { Atoms, Lots, Ticks } from '../../src/base/units.ts'
 import { applyEffects } from '../../src/core/ledger/effects.ts'
@@ -44,10 +45,9 @@ const statuses = namesOf(OrderStatus)
 const reasons = namesOf(ExpiryReason)
 const recordNames = namesOf(RecordType)
 
-const units = (amount: number) => formatBigDecimal(BigInt(amount), WIRE_DECIMALS)
-const priceOf = (spec: SymbolSpec, ticks: Ticks) => units(ticks * spec.tickUnits)
-const quantityOf = (spec: SymbolSpec, lots: Lots) => units(lots * spec.lotUnits)
-const amountOf = (atoms: Atoms | bigint) => formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
+const amountOf = (atoms: Int64) => formatDecimal(atoms, WIRE_DECIMALS)
+const priceOf = (spec: SymbolSpec, ticks: Ticks) => amountOf(product(ticks, spec.tickUnits))
+const quantityOf = (spec: SymbolSpec, lots: Lots) => amountOf(product(lots, spec.lotUnits))
 
 /** One event where it lies. */
 interface Event {

@@ -4,7 +4,8 @@
  */
 import { randomInt } from 'node:crypto'
 import { assert } from '../../src/base/assert.ts'
-import { AccountId, AssetId, type Atoms, Ms } from '../../src/base/units.ts'
+import { plus } from '../../src/base/int64.ts'
+import { AccountId, AssetId, Atoms, Ms } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
@@ -155,15 +156,15 @@ export class Refold {
 class ConservingSink implements EffectSink {
   readonly #sink: EffectSink
   /** By asset: what the event at hand has made so far. */
-  readonly #made: Float64Array
+  readonly #made: Atoms[]
 
   constructor(sink: EffectSink, assetsMax: number) {
     this.#sink = sink
-    this.#made = new Float64Array(assetsMax)
+    this.#made = Array.from({ length: assetsMax }, () => Atoms(0))
   }
 
   addRecovered(account: number, asset: number, freeAtoms: Atoms, lockedAtoms: Atoms): void {
-    this.#made[asset]! += freeAtoms + lockedAtoms
+    this.#made[asset] = plus(this.#made[asset]!, plus(freeAtoms, lockedAtoms))
     this.#sink.addRecovered(AccountId(account), AssetId(asset), freeAtoms, lockedAtoms)
   }
 

@@ -5,6 +5,7 @@
  * no symbol that leads to the valuation asset has traded yet, counts nothing.
  */
 
+import { int64 } from '../base/int64.ts'
 import {
   type AccountId,
   AssetId,
@@ -25,8 +26,9 @@ import { tapeRows } from './row-form.ts'
 import { RowReader } from './row-reader.ts'
 import { TableName } from './tables.ts'
 
-/** One order moves at most 2^53 - 1 atoms, and lows stay below this: their sums are exact. */
+/** Lows stay below this, so that the sum of two is exact. */
 const HIGH = 2 ** 52
+const HIGH_BITS = 52n
 
 /** What is listed, and the asset that volumes are counted in; without one none are counted. */
 export interface Valuation {
@@ -121,11 +123,12 @@ export class VolumeWriter {
       this.#sums.set(account, sum)
     }
     sum.isDirty = true
-    // Almost all are, and a remainder takes as long as the rest.
-    if (atoms < HIGH) sum.low += atoms
+    // Almost all are.
+    if (typeof atoms === 'number' && atoms < HIGH) sum.low += atoms
     else {
-      sum.low += atoms % HIGH
-      sum.high += Math.floor(atoms / HIGH)
+      const exact = BigInt(atoms)
+      sum.low += Number(BigInt.asUintN(Number(HIGH_BITS), exact))
+      sum.high += Number(exact >> HIGH_BITS)
     }
     if (sum.low < HIGH) return
     sum.low -= HIGH
@@ -149,9 +152,9 @@ export class VolumeWriter {
 
 const isOne = ({ numerator, denominator }: Conversion): boolean => numerator === denominator
 
-/** Rounded down; a number even where it is not exact any more. */
+/** Rounded down; past 64 bits where the other asset is worth so little. */
 const converted = ({ numerator, denominator }: Conversion, atoms: Atoms): Atoms =>
-  Atoms(Number((BigInt(atoms) * numerator) / denominator))
+  Atoms(int64((BigInt(atoms) * numerator) / denominator))
 
 /** Atoms that the account traded on the days of [fromDay, toDay). */
 export function readVolume(

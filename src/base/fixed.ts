@@ -1,5 +1,6 @@
 /** Decimal text to integers and back. Nothing here rounds unless its name says how. */
 import { assert } from './assert.ts'
+import { INT64_MAX, type Int64, int64 } from './int64.ts'
 
 const POWERS = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent)
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
@@ -46,8 +47,18 @@ export function parseDecimal(text: string, decimals: number): number {
   return value <= MAX_SAFE ? value : DecimalFault.OVERFLOW
 }
 
+/** The same for values up to 2^63 - 1. */
+export function parseInt64(text: string, decimals: number): Int64 {
+  const near = parseDecimal(text, decimals)
+  if (near !== DecimalFault.OVERFLOW) return near
+  const [whole, fraction = ''] = text.split('.')
+  const value = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  return value <= INT64_MAX ? value : DecimalFault.OVERFLOW
+}
+
 /** Formats an integer of 10^-decimals with exactly `decimals` decimals: 150000000, 8 → "1.50000000". */
-export function formatDecimal(value: number, decimals: number): string {
+export function formatDecimal(value: Int64, decimals: number): string {
+  if (typeof value !== 'number') return formatBigDecimal(value, decimals)
   assert(Number.isSafeInteger(value), 'formatDecimal needs an exact integer')
   if (value < 0) return `-${formatDecimal(-value, decimals)}`
   if (decimals === 0) return String(value)
@@ -64,22 +75,20 @@ export function formatBigDecimal(value: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, point)}${decimals > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
-/** amount × numerator / denominator, rounded up. Exact for any safe integers. */
-export function multiplyDivideUp(amount: number, numerator: number, denominator: number): number {
+/** amount × numerator / denominator, rounded up. Exact for any amount and safe integers. */
+export function multiplyDivideUp(amount: Int64, numerator: number, denominator: number): Int64 {
   const product = BigInt(amount) * BigInt(numerator)
-  return Number((product + BigInt(denominator) - 1n) / BigInt(denominator))
+  return int64((product + BigInt(denominator) - 1n) / BigInt(denominator))
 }
 
-/** floor(amount × numerator / denominator + 1/2): rounds half up. Exact for any safe integers. */
-export function multiplyDivideHalfUp(
-  amount: number,
-  numerator: number,
-  denominator: number,
-): number {
-  const product = amount * numerator
-  if (product * 2 + denominator <= MAX_SAFE) {
-    return Math.floor((product * 2 + denominator) / (denominator * 2))
+/** floor(amount × numerator / denominator + 1/2): rounds half up. As exact. */
+export function multiplyDivideHalfUp(amount: Int64, numerator: number, denominator: number): Int64 {
+  if (typeof amount === 'number') {
+    const product = amount * numerator
+    if (product * 2 + denominator <= MAX_SAFE) {
+      return Math.floor((product * 2 + denominator) / (denominator * 2))
+    }
   }
   const wide = BigInt(amount) * BigInt(numerator) * 2n + BigInt(denominator)
-  return Number(wide / (BigInt(denominator) * 2n))
+  return int64(wide / (BigInt(denominator) * 2n))
 }

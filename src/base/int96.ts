@@ -1,12 +1,18 @@
 /**
- * Unsigned 96-bit integers in three 32-bit words (low word first), for sums over many trades. A trade
- * adds at most 2^53 - 1, so a sum wraps after 2^43 of the largest: a million a second for 100 days.
- * In 64 bits it would wrap after 1,024: 92 billion units of the quote asset, a day's volume in some.
+ * Unsigned 96-bit integers in three 32-bit words (low word first), for sums over many trades. No more
+ * than 2^62 atoms of an asset exist, so a sum wraps after 2^34 trades of all of them. In 64 bits it
+ * would wrap after four.
  */
+import type { Int64 } from './int64.ts'
+
 const WORD = 4294967296
 
-/** Adds an integer of 0 to 2^53 - 1 to the sum at words[at ..]. */
-export function addInt96(words: Int32Array, at: number, amount: number): void {
+/** Adds an integer of at least 0 to the sum at words[at ..]. */
+export function addInt96(words: Int32Array, at: number, amount: Int64): void {
+  if (typeof amount !== 'number') {
+    bigintToInt96(words, at, int96ToBigint(words, at) + amount)
+    return
+  }
   const high = Math.floor(amount / WORD)
   const low = (words[at]! >>> 0) + (amount - high * WORD)
   const middle = (words[at + 1]! >>> 0) + high + (low >= WORD ? 1 : 0)

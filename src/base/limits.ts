@@ -3,12 +3,11 @@
  * that arithmetic relies on, asserted when this file is loaded.
  */
 import { assert } from './assert.ts'
+import { INT64_MAX } from './int64.ts'
+import { Atoms } from './units.ts'
 
-/**
- * The most atoms of either asset that one order may move, so that a notional is always an exact
- * number. Balances and sums are 64-bit integers and have no such bound.
- */
-export const ORDER_ATOMS_MAX = Number.MAX_SAFE_INTEGER
+/** The most atoms of either asset that one order may move: an amount is a 64-bit integer. */
+export const ORDER_ATOMS_MAX = Atoms(INT64_MAX)
 /** Largest price in ticks and largest quantity in lots that a listing may allow. */
 export const PRICE_TICKS_MAX = 2 ** 30
 export const QTY_LOTS_MAX = 2 ** 43
@@ -75,8 +74,7 @@ export const RECV_WINDOW_MS_MAX = 60_000
 /** A timestamp this far ahead of the server's clock is refused. */
 export const TIMESTAMP_AHEAD_MS_MAX = 1_000
 
-assert(QTY_LOTS_MAX <= ORDER_ATOMS_MAX, 'a quantity in lots is an exact number')
-assert(PRICE_TICKS_MAX <= ORDER_ATOMS_MAX, 'a price in ticks is an exact number')
+assert(QTY_LOTS_MAX <= Number.MAX_SAFE_INTEGER, 'a quantity in lots is an exact number')
 assert(
   PRICE_TICKS_MAX * (10_000 + TRAILING_DELTA_MAX) <= Number.MAX_SAFE_INTEGER,
   'a trailing trigger compares exact numbers',

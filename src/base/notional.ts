@@ -2,7 +2,8 @@
  * Price × quantity in atoms of the quote asset, for one symbol. One tick × one lot is a fraction of
  * atoms in lowest terms. Where it is not whole, amounts are rounded, and the function's name says how.
  */
-import { ORDER_ATOMS_MAX, TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'
+import { int64, product } from './int64.ts'
+import { TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'
 import { type Atoms, BaseAtoms, Lots, QuoteAtoms, type Ticks } from './units.ts'
 
 /** One tick × one lot: `atomsPerTickLot / tickLotParts` quote atoms. */
@@ -25,15 +26,14 @@ export function notionalUnits(tickUnits: number, lotUnits: number): NotionalUnit
   return { atomsPerTickLot: Number(product / divisor), tickLotParts }
 }
 
-/** The most quote atoms that one order may move: up to it every intermediate product is exact. */
-export const quoteAtomsMaxOf = ({
-  tickLotParts,
-}: Pick<NotionalUnits, 'tickLotParts'>): QuoteAtoms =>
-  QuoteAtoms(tickLotParts === 1 ? ORDER_ATOMS_MAX : Math.floor(ORDER_ATOMS_MAX / tickLotParts) - 1)
+/** More lots than any book offers. */
+const LOTS_EXACT_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+/** Products up to this are exact numbers, and stay so while less than an atom is added to round up. */
+const EXACT_PARTS_MAX = Number.MAX_SAFE_INTEGER - TICK_LOT_PARTS_MAX
 
-/** Returns the base atoms that lots are: exact up to ORDER_ATOMS_MAX, and past it still larger. */
+/** Returns the base atoms that lots are; past 64 bits too. */
 export const baseAtomsOf = (lots: Lots, atomsPerLot: number): BaseAtoms =>
-  BaseAtoms(lots * atomsPerLot)
+  BaseAtoms(product(lots, atomsPerLot))
 
 export class Notional {
   readonly #atomsPerTickLot: number
@@ -49,26 +49,37 @@ export class Notional {
     return this.#tickLotParts === 1
   }
 
-  /**
-   * Rounds down: the amount that a fill pays. Exact up to the symbol's quoteAtomsMaxOf. A larger
-   * result is still larger than every bound, so callers compare before they use it.
-   */
+  /** Rounds down: the amount that a fill pays. It may pass 64 bits: callers compare before they use it. */
   down(ticks: Ticks, lots: Lots): QuoteAtoms {
     const parts = ticks * lots * this.#atomsPerTickLot
+    if (parts > EXACT_PARTS_MAX) return this.#wide(ticks, lots, 0)
     return QuoteAtoms(this.isExact ? parts : quotient(parts, this.#tickLotParts))
   }
 
-  /** Rounds up: the amount that an order holds. As exact as `down`. */
+  /** Rounds up: the amount that an order holds. */
   up(ticks: Ticks, lots: Lots): QuoteAtoms {
     const parts = ticks * lots * this.#atomsPerTickLot
+    if (parts > EXACT_PARTS_MAX) return this.#wide(ticks, lots, this.#tickLotParts - 1)
     return QuoteAtoms(
       this.isExact ? parts : quotient(parts + this.#tickLotParts - 1, this.#tickLotParts),
     )
   }
 
-  /** Returns the most lots that `atoms` (at most the symbol's quoteAtomsMaxOf) buy at a price above 0. */
+  /** Returns the most lots that `atoms` buy at a price above 0; 2^53 - 1 for any more. */
   lotsFor(atoms: Atoms, ticks: Ticks): Lots {
-    return Lots(quotient(atoms * this.#tickLotParts, ticks * this.#atomsPerTickLot))
+    const divisor = ticks * this.#atomsPerTickLot
+    if (typeof atoms === 'number' && divisor <= Number.MAX_SAFE_INTEGER) {
+      const parts = atoms * this.#tickLotParts
+      if (parts <= Number.MAX_SAFE_INTEGER) return Lots(quotient(parts, divisor))
+    }
+    const lots =
+      (BigInt(atoms) * BigInt(this.#tickLotParts)) / (BigInt(ticks) * BigInt(this.#atomsPerTickLot))
+    return Lots(Number(lots < LOTS_EXACT_MAX ? lots : LOTS_EXACT_MAX))
+  }
+
+  #wide(ticks: Ticks, lots: Lots, add: number): QuoteAtoms {
+    const parts = BigInt(ticks) * BigInt(lots) * BigInt(this.#atomsPerTickLot)
+    return QuoteAtoms(int64((parts + BigInt(add)) / BigInt(this.#tickLotParts)))
   }
 }
 

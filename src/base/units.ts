@@ -23,19 +23,22 @@ export const Ticks = (value: Plain<'ticks'>): Ticks => value as Ticks
 /** A quantity, in steps of the symbol. */
 export type Lots = Unit<'lots'>
 export const Lots = (value: Plain<'lots'>): Lots => value as Lots
-/** A price times a quantity. Notional (base/notional.ts) turns it into quote atoms. */
-export type TickLots = Unit<'tick lots'>
-export const TickLots = (value: Plain<'tick lots'>): TickLots => value as TickLots
-/** An amount of an asset, in parts of 10^-8. */
-export type Atoms = Unit<'atoms'>
-export const Atoms = (value: Plain<'atoms'>): Atoms => value as Atoms
+/** A price times a quantity, of up to 73 bits. Notional (base/notional.ts) turns it into quote atoms. */
+export type TickLots = Int64 & { readonly [unit]: 'tick lots' }
+export const TickLots = (value: Int64 & { readonly [unit]?: 'tick lots' }): TickLots =>
+  value as TickLots
+/** What an amount's functions take: plain values and amounts. */
+type PlainAtoms = Int64 & { readonly [unit]?: 'atoms' }
+/** An amount of an asset, in parts of 10^-8: 64 bits, added and subtracted by base/int64.ts alone. */
+export type Atoms = Int64 & { readonly [unit]: 'atoms' }
+export const Atoms = (value: PlainAtoms): Atoms => value as Atoms
 /** An amount of the asset in which a symbol's prices are. */
 export type QuoteAtoms = Atoms & { readonly [side]: 'quote' }
-export const QuoteAtoms = (value: Plain<'atoms'> & { readonly [side]?: 'quote' }): QuoteAtoms =>
+export const QuoteAtoms = (value: PlainAtoms & { readonly [side]?: 'quote' }): QuoteAtoms =>
   value as QuoteAtoms
 /** An amount of the asset that a symbol trades. */
 export type BaseAtoms = Atoms & { readonly [side]: 'base' }
-export const BaseAtoms = (value: Plain<'atoms'> & { readonly [side]?: 'base' }): BaseAtoms =>
+export const BaseAtoms = (value: PlainAtoms & { readonly [side]?: 'base' }): BaseAtoms =>
   value as BaseAtoms
 /**
  * A moment of the exchange: milliseconds since the Unix epoch. Durations and readings of the monotonic

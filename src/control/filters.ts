@@ -3,7 +3,7 @@
  * (supplement 2b). Each kind has its fields and no others; decimals are written with the wire's 8
  * places. market/listing.ts and market/filter-bounds.ts judge their values.
  */
-import { formatDecimal, parseDecimal } from '../base/fixed.ts'
+import { formatDecimal, parseInt64 } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import { ActError } from './act.ts'
@@ -128,7 +128,7 @@ function fieldOf(where: string, kind: FieldKind, value: unknown): string | numbe
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
     throw new ActError(`${where} must be a whole number.`)
   }
-  const units = typeof value === 'string' ? parseDecimal(value, WIRE_DECIMALS) : -1
+  const units = typeof value === 'string' ? parseInt64(value, WIRE_DECIMALS) : -1
   if (typeof value !== 'string' || units < 0) {
     throw new ActError(`${where} must be text of a decimal of at most 8 places.`)
   }

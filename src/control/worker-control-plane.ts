@@ -4,8 +4,8 @@
  * main thread, one act at a time.
  */
 import { assert } from '../base/assert.ts'
-import { int64ToBigint } from '../base/int64.ts'
-import { AccountId, type AssetId, type Ms } from '../base/units.ts'
+import { int64, int64ToBigint } from '../base/int64.ts'
+import { AccountId, type AssetId, Atoms, type Ms } from '../base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { BackupCut } from '../journal/backup.ts'
@@ -182,7 +182,7 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   hold(account: AccountId, asset: AssetId, atoms: bigint): boolean {
-    return this.#parts.balances.holdExactly(account, asset, atoms)
+    return this.#parts.balances.hold(account, asset, Atoms(int64(atoms)))
   }
 
   release(account: AccountId, asset: AssetId, atoms: bigint): void {

@@ -4,7 +4,8 @@
  * refuses: it is the loosest value of its kind.
  */
 
-import { parseDecimal } from '../base/fixed.ts'
+import { parseInt64 } from '../base/fixed.ts'
+import type { Int64 } from '../base/int64.ts'
 import { AVERAGE_MINUTES_MAX, WIRE_DECIMALS } from '../base/limits.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
@@ -59,9 +60,8 @@ export function filterBounds(
     if (wholeIn(filter, 'avgPriceMins', refuse) <= AVERAGE_MINUTES_MAX) continue
     refuse(`${filter.filterType}.avgPriceMins is over ${AVERAGE_MINUTES_MAX}`)
   }
-  const positionLots = Math.floor(
-    decimalOf(filters, 'MAX_POSITION', 'maxPosition', refuse) / lotUnits,
-  )
+  const positionUnits = decimalOf(filters, 'MAX_POSITION', 'maxPosition', refuse)
+  const positionLots = Number(BigInt(positionUnits) / BigInt(lotUnits))
   return {
     icebergPartsMax: whole('ICEBERG_PARTS', 'limit') || NONE,
     trailingAboveMin: whole('TRAILING_DELTA', 'minTrailingAboveDelta'),
@@ -102,7 +102,8 @@ function percentPrices(
     const bySide = filterType === 'PERCENT_PRICE_BY_SIDE'
     if (!bySide && filterType !== 'PERCENT_PRICE') continue
     const multiplier = (side: 'bid' | 'ask', end: 'Up' | 'Down') =>
-      decimalIn(filter, bySide ? `${side}Multiplier${end}` : `multiplier${end}`, refuse)
+      // A multiplier past 2^53 bounds nothing.
+      Number(decimalIn(filter, bySide ? `${side}Multiplier${end}` : `multiplier${end}`, refuse))
     found.push({
       filterType,
       bidUp: multiplier('bid', 'Up'),
@@ -136,14 +137,14 @@ function decimalOf(
   type: string,
   field: string,
   refuse: (why: string) => never,
-): number {
+): Int64 {
   const filter = filters.find((row) => row.filterType === type)
   return filter === undefined ? 0 : decimalIn(filter, field, refuse)
 }
 
-function decimalIn(filter: FilterSpec, field: string, refuse: (why: string) => never): number {
+function decimalIn(filter: FilterSpec, field: string, refuse: (why: string) => never): Int64 {
   const text = filter[field]
   if (text === undefined) return 0
-  const value = typeof text === 'string' ? parseDecimal(text, WIRE_DECIMALS) : -1
+  const value = typeof text === 'string' ? parseInt64(text, WIRE_DECIMALS) : -1
   return value < 0 ? refuse(`${filter.filterType}.${field} is not a decimal of 8 places`) : value
 }

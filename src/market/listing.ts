@@ -3,7 +3,8 @@
  * every thread. All prices, quantities and amounts are integers in the units named.
  */
 import { OrderType, type SelfTradePrevention, type SymbolStatus } from '../base/codes.ts'
-import { formatDecimal, parseDecimal, powerOfTen } from '../base/fixed.ts'
+import { DecimalFault, formatDecimal, parseInt64, powerOfTen } from '../base/fixed.ts'
+import { INT64_MAX, type Int64, least, most, product } from '../base/int64.ts'
 import {
   ORDER_ATOMS_MAX,
   PRICE_TICKS_MAX,
@@ -11,7 +12,7 @@ import {
   TICK_LOT_DECIMALS,
   WIRE_DECIMALS,
 } from '../base/limits.ts'
-import { notionalUnits, quoteAtomsMaxOf } from '../base/notional.ts'
+import { notionalUnits } from '../base/notional.ts'
 import { AccountId, AssetId, type Ms, QuoteAtoms, type SymbolId } from '../base/units.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
@@ -202,12 +203,20 @@ export interface SymbolListing {
   readonly fees?: SymbolFees
 }
 
-/** The smallest power of ten, in units, that fits; the largest amounts are near 10^16. */
+/** The smallest power of ten, in units, that fits; the largest amounts are near 10^19. */
 function finestUnit(fits: (unit: number) => boolean): number {
   let unit = 1
   while (!fits(unit)) unit *= 10
   return unit
 }
+
+/** An amount that nothing listed bounds. */
+const UNBOUNDED = QuoteAtoms(ORDER_ATOMS_MAX)
+const LARGEST_STEP = formatDecimal(Number.MAX_SAFE_INTEGER, WIRE_DECIMALS)
+
+/** (value + add) / unit, rounded down: larger than every bound where a number does not carry it exactly. */
+const stepsOf = (value: Int64, unit: number, add: number): number =>
+  Number((BigInt(value) + BigInt(add)) / BigInt(unit))
 
 /** Reads a symbol's published filters as numbers. Throws RangeError with one clear sentence. */
 class FilterReader {
@@ -227,25 +236,36 @@ class FilterReader {
     return this.find(type) ?? this.refuse(`it has no ${type}`)
   }
 
-  /** The field in units of 10^-8; `absent` where it is not given. */
-  units(row: FilterSpec | undefined, field: string, absent = 0): number {
+  /** The field in units of 10^-8; 0 where it is not given. */
+  units(row: FilterSpec | undefined, field: string): Int64 {
     const text = row?.[field]
-    if (typeof text !== 'string') return absent
-    const value = parseDecimal(text, WIRE_DECIMALS)
-    return value < 0
-      ? this.refuse(`${row?.filterType}.${field} is not a decimal of 8 places`)
-      : value
+    if (typeof text !== 'string') return 0
+    const value = parseInt64(text, WIRE_DECIMALS)
+    if (value >= 0) return value
+    const why =
+      value === DecimalFault.OVERFLOW
+        ? `over ${formatDecimal(INT64_MAX, WIRE_DECIMALS)}`
+        : 'not a decimal of 8 places'
+    return this.refuse(`${row?.filterType}.${field} is ${why}`)
+  }
+
+  /** A step in units of 10^-8. */
+  step(row: FilterSpec | undefined, field: string): number {
+    const value = this.units(row, field)
+    return typeof value === 'number'
+      ? value
+      : this.refuse(`${row?.filterType}.${field} is over ${LARGEST_STEP}`)
   }
 
   /** The field in steps of so many units, rounded down; `absent` where it is zero or not given. */
   steps(row: FilterSpec | undefined, field: string, unit: number, absent: number): number {
     const value = this.units(row, field)
-    return value === 0 ? absent : Math.floor(value / unit)
+    return value === 0 ? absent : stepsOf(value, unit, 0)
   }
 
   /** The same of a least value: rounded up, and at least one step. */
   leastSteps(row: FilterSpec | undefined, field: string, unit: number): number {
-    return Math.max(1, Math.ceil(this.units(row, field) / unit))
+    return Math.max(1, stepsOf(this.units(row, field), unit, unit - 1))
   }
 
   readonly refuse = (why: string): never => {
@@ -269,8 +289,7 @@ export function specifySymbol(
       `tickSize × stepSize is finer than ${TICK_LOT_DECIMALS} decimals of ${listing.quote.name}`,
     )
   const bounds = boundsOf(filters, tickUnits, lotUnits)
-  const quoteAtomsMax = quoteAtomsMaxOf(notional)
-  const notionalRules = notionalRulesOf(filters, quoteAtomsMax)
+  const notionalRules = notionalRulesOf(filters)
   const marketLot = filters.find('MARKET_LOT_SIZE')
   return {
     ...listing,
@@ -285,11 +304,9 @@ export function specifySymbol(
     ...bounds,
     marketQtyLotsMin: filters.leastSteps(marketLot, 'minQty', lotUnits),
     marketQtyLotsMax: filters.steps(marketLot, 'maxQty', lotUnits, bounds.qtyLotsMax),
-    marketStepUnits: filters.units(marketLot, 'stepSize'),
-    notionalAtomsMin: QuoteAtoms(Math.max(0, ...notionalRules.map(({ atomsMin }) => atomsMin))),
-    notionalAtomsMax: QuoteAtoms(
-      Math.min(quoteAtomsMax, ...notionalRules.map(({ atomsMax }) => atomsMax)),
-    ),
+    marketStepUnits: filters.step(marketLot, 'stepSize'),
+    notionalAtomsMin: notionalRules.reduce((it, { atomsMin }) => most(it, atomsMin), QuoteAtoms(0)),
+    notionalAtomsMax: notionalRules.reduce((it, { atomsMax }) => least(it, atomsMax), UNBOUNDED),
     notionalRules,
   }
 }
@@ -301,8 +318,8 @@ function unitsOf(
 ): Pick<SymbolSpec, 'tickUnits' | 'lotUnits' | 'hasTickRule' | 'hasStepRule'> {
   const price = filters.needed('PRICE_FILTER')
   const lot = filters.needed('LOT_SIZE')
-  const tickSize = filters.units(price, 'tickSize')
-  const stepSize = filters.units(lot, 'stepSize')
+  const tickSize = filters.step(price, 'tickSize')
+  const stepSize = filters.step(lot, 'stepSize')
   const isExact = (tick: number, step: number) =>
     (BigInt(tick) * BigInt(step)) % BigInt(powerOfTen(WIRE_DECIMALS)) === 0n
   const maxPrice = filters.units(price, 'maxPrice')
@@ -310,13 +327,14 @@ function unitsOf(
   const tickUnits =
     tickSize ||
     finestUnit(
-      (unit) => maxPrice <= unit * PRICE_TICKS_MAX && (stepSize === 0 || isExact(unit, stepSize)),
+      (unit) =>
+        maxPrice <= product(unit, PRICE_TICKS_MAX) && (stepSize === 0 || isExact(unit, stepSize)),
     )
   const maxQty = filters.units(lot, 'maxQty')
   const lotUnits =
     stepSize ||
     before?.lotUnits ||
-    finestUnit((unit) => maxQty <= unit * QTY_LOTS_MAX && isExact(tickUnits, unit))
+    finestUnit((unit) => maxQty <= product(unit, QTY_LOTS_MAX) && isExact(tickUnits, unit))
   return { tickUnits, lotUnits, hasTickRule: tickSize > 0, hasStepRule: stepSize > 0 }
 }
 
@@ -328,7 +346,7 @@ function boundsOf(
   const price = filters.needed('PRICE_FILTER')
   const lot = filters.needed('LOT_SIZE')
   // An atom is what one unit of a lot is of the base asset.
-  const largestLots = Math.min(QTY_LOTS_MAX, Math.floor(ORDER_ATOMS_MAX / lotUnits))
+  const largestLots = Math.min(QTY_LOTS_MAX, stepsOf(ORDER_ATOMS_MAX, lotUnits, 0))
   const priceTicksMin = filters.leastSteps(price, 'minPrice', tickUnits)
   const priceTicksMax = filters.steps(price, 'maxPrice', tickUnits, PRICE_TICKS_MAX)
   const qtyLotsMin = filters.leastSteps(lot, 'minQty', lotUnits)
@@ -343,12 +361,7 @@ function boundsOf(
   return { priceTicksMin, priceTicksMax, qtyLotsMin, qtyLotsMax }
 }
 
-function notionalRulesOf(
-  filters: FilterReader,
-  quoteAtomsMax: QuoteAtoms,
-): readonly NotionalRule[] {
-  const atoms = (row: FilterSpec, field: string, absent: number) =>
-    filters.units(row, field) || absent
+function notionalRulesOf(filters: FilterReader): readonly NotionalRule[] {
   // A bound of zero bounds nothing, and so needs no average price.
   const binds = (row: FilterSpec, field: string, applies: string) =>
     row[applies] === true && filters.units(row, field) > 0
@@ -357,8 +370,8 @@ function notionalRulesOf(
     if (row === undefined) return []
     const rule: NotionalRule = {
       filterType,
-      atomsMin: QuoteAtoms(atoms(row, 'minNotional', 0)),
-      atomsMax: QuoteAtoms(Math.min(atoms(row, 'maxNotional', quoteAtomsMax), quoteAtomsMax)),
+      atomsMin: QuoteAtoms(filters.units(row, 'minNotional')),
+      atomsMax: QuoteAtoms(filters.units(row, 'maxNotional') || UNBOUNDED),
       minAppliesToMarket: binds(row, 'minNotional', minApplies),
       maxAppliesToMarket: binds(row, 'maxNotional', 'applyMaxToMarket'),
       avgPriceMins: typeof row.avgPriceMins === 'number' ? row.avgPriceMins : 0,

@@ -1,5 +1,7 @@
 /** An order that was judged and paid for enters: it has an id, and its owner is told so. */
+
 import { OrderPhase } from '../../src/base/codes.ts'
+import { int64 } from '../../src/base/int64.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { detailsOf, faceOf, type PlainOrder } from './plain-order.ts'
 import { beginWaiting } from './plain-stops.ts'
@@ -10,7 +12,7 @@ export function acceptOrder(market: PlainMarket, order: PlainOrder, held: bigint
   market.state.orders.push(order)
   market.say('OrderAccepted', {
     ...faceOf(order),
-    heldAtoms: Number(held),
+    heldAtoms: int64(held),
     clientOrderId: order.clientOrderId,
     ...detailsOf(order),
   })

@@ -10,15 +10,13 @@ import {
   SymbolStatus,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { quoteAtomsMaxOf } from '../../src/base/notional.ts'
 import { isPositionOver } from './plain-counts.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
 import { passedWeight, reaches, sizeByAmount, type Tried, trySweep } from './plain-sizing.ts'
 import { holdPriceOf, wouldTrigger } from './plain-stops.ts'
 
-const MAX = BigInt(Number.MAX_SAFE_INTEGER)
-const quoteMax = ({ spec }: PlainMarket): bigint => BigInt(quoteAtomsMaxOf(spec))
+const MAX = 2n ** 63n - 1n
 
 /** What was found of an order that may enter: reason 0. */
 export interface Verdict {
@@ -90,7 +88,7 @@ function judgeWaiting(market: PlainMarket, order: PlainOrder): Verdict {
   order.cost = market.rounded(order.holdPrice, order.open, true)
   const cost = market.need(order)
   const isMarket = isMarketType(order.type)
-  const isDear = order.side === Side.BUY && order.cost > quoteMax(market)
+  const isDear = order.side === Side.BUY && order.cost > MAX
   if (isMarket && isDear) return refused(RejectReason.AMOUNT_TOO_LARGE)
   const asked = isMarket ? 0n : market.rounded(order.price, order.lots, true)
   const tooLarge = judgeAmounts(market, asked, order.lots * BigInt(spec.atomsPerLot))
@@ -161,13 +159,14 @@ function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number
   const tooLarge = judgeAmounts(market, asked, base)
   if (tooLarge !== 0) return tooLarge
   if (tried.weight > market.world.turnMatchesMax) return RejectReason.TOO_MANY_MATCHES
-  return tried.movedAtoms > quoteMax(market) ? RejectReason.AMOUNT_TOO_LARGE : 0
+  const laterLots = isMarket || tried.stop !== undefined ? 0n : order.open - tried.metLots
+  const earned = tried.movedAtoms + market.rounded(order.price, laterLots, true)
+  return earned > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
 }
 
-/** The filter bounds the notional that is asked for, an exact number both sides. */
+/** The filter bounds the notional that is asked for, 64 bits bound both sides. */
 function judgeAmounts(market: PlainMarket, notional: bigint, base: bigint): number {
   const most = BigInt(market.spec.notionalAtomsMax)
-  const largest = quoteMax(market)
-  if (notional > most && most < largest) return RejectReason.NOTIONAL_TOO_LARGE
-  return notional > largest || base > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
+  if (notional > most && most < MAX) return RejectReason.NOTIONAL_TOO_LARGE
+  return notional > MAX || base > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
 }

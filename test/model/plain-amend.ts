@@ -1,5 +1,7 @@
 /** Lowering the quantity of an open order, which keeps its place (supplement 2a.6). */
+
 import { RejectReason } from '../../src/base/codes.ts'
+import { int64 } from '../../src/base/int64.ts'
 import type { AmendOrderRecord } from '../../src/layout/records.gen.ts'
 import { isTaken } from './plain-admission.ts'
 import type { PlainLists } from './plain-lists.ts'
@@ -58,12 +60,12 @@ function lower(
     ...faceOf(order),
     oldLots: Number(oldLots),
     filledLots: Number(order.filled),
-    filledAtoms: Number(order.filledAtoms),
+    filledAtoms: int64(order.filledAtoms),
     preventedLots: Number(order.prevented),
     createdMs: order.createdMs,
     removedLots: Number(removed),
     updateId: removed > 0n ? ++market.state.updateId : market.state.updateId,
-    releasedAtoms: Number(released),
+    releasedAtoms: int64(released),
     clientOrderId,
     origClientOrderId,
     ...detailsOf(order),

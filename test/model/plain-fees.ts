@@ -4,7 +4,7 @@ import type { PlainMarket, PlainWorld } from './plain-market.ts'
 
 /** 1e-8, the unit of rates and of the wire's amounts. */
 const ONE = 10n ** 8n
-const MAX = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX = 2n ** 63n - 1n
 
 export interface PlainFee {
   /** Taken from what is received. */

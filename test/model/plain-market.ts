@@ -2,7 +2,9 @@
  * One symbol of the plain twin: what it remembers, what the others may know of it, and the plain acts
  * on its orders that everything else is made of: hold, release, say, close.
  */
+
 import { DETAILED, ExpiryReason, OrderPhase, OrderStatus, Side } from '../../src/base/codes.ts'
+import { int64 } from '../../src/base/int64.ts'
 import type { Lots, Ticks } from '../../src/base/units.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../../src/market/listing.ts'
 import { type Asked, type Fields, PlainAnswer } from './plain-answer.ts'
@@ -223,12 +225,12 @@ export class PlainMarket {
       status,
       reason,
       filledLots: Number(order.filled),
-      filledAtoms: Number(order.filledAtoms),
+      filledAtoms: int64(order.filledAtoms),
       preventedLots: Number(order.prevented),
       createdMs: order.createdMs,
       restedLots: Number(order.shown),
       updateId: this.state.updateId,
-      releasedAtoms: Number(released),
+      releasedAtoms: int64(released),
       clientOrderId: clientOrderId ?? order.clientOrderId,
       origClientOrderId: order.clientOrderId,
       ...(status === OrderStatus.EXPIRED_IN_MATCH ? this.prevention(order) : {}),

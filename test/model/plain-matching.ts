@@ -1,4 +1,5 @@
 /** An order at work: it meets the resting orders one by one, and rests or ends (supplement 2c.2). */
+
 import {
   ExpiryReason,
   OrderStatus,
@@ -6,7 +7,8 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+import { int64 } from '../../src/base/int64.ts'
+import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { Verdict } from './plain-admission.ts'
 import type { Fields } from './plain-answer.ts'
 import { feeFor, type PlainFee } from './plain-fees.ts'
@@ -14,6 +16,15 @@ import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { detailsOf, faceOf, isMarketType, type PlainOrder } from './plain-order.ts'
 import { decrements, lesser, reaches, transfers } from './plain-sizing.ts'
+
+/** What both orders lose in a prevented match, and what changes hands of it. */
+interface Lost {
+  readonly takerPreventedLots: Lots
+  readonly makerPreventedLots: Lots
+  readonly transferredLots: Lots
+  readonly transferredAtoms: QuoteAtoms
+  readonly buyerReleasedAtoms: QuoteAtoms
+}
 
 export class PlainMatching {
   readonly #market: PlainMarket
@@ -100,9 +111,9 @@ export class PlainMatching {
       tradeId,
       priceTicks: Number(maker.price),
       tradeLots: Number(lots),
-      quoteAtoms: Number(quote),
+      quoteAtoms: int64(quote),
       updateId: ++state.updateId,
-      buyerReleasedAtoms: Number(better),
+      buyerReleasedAtoms: int64(better),
       takerPriceTicks: Number(order.price),
       takerQuoteAtoms: order.quoteAtoms,
       ...this.#sideOf('taker', order, takerFee, isTakerFilled),
@@ -126,8 +137,8 @@ export class PlainMatching {
       [`${side}OrderId`]: order.orderId,
       [`${side}Lots`]: Number(order.lots),
       [`${side}FilledLots`]: Number(order.filled),
-      [`${side}FilledAtoms`]: Number(order.filledAtoms),
-      [`${side}CommissionAtoms`]: Number(isOther ? fee.discounted : fee.received),
+      [`${side}FilledAtoms`]: int64(order.filledAtoms),
+      [`${side}CommissionAtoms`]: int64(isOther ? fee.discounted : fee.received),
       [`${side}CreatedMs`]: order.createdMs,
       [`${side}ClientOrderId`]: order.clientOrderId,
     }
@@ -179,8 +190,8 @@ export class PlainMatching {
       takerPreventedLots: Lots(takerExpires ? Number(order.open) : 0),
       makerPreventedLots: Lots(makerExpires ? Number(maker.open) : 0),
       transferredLots: Lots(0),
-      transferredAtoms: Lots(0),
-      buyerReleasedAtoms: Lots(0),
+      transferredAtoms: QuoteAtoms(0),
+      buyerReleasedAtoms: QuoteAtoms(0),
     })
     if (!makerExpires) return
     const prevented = maker.open
@@ -197,8 +208,8 @@ export class PlainMatching {
       takerPreventedLots: Lots(Number(lots)),
       makerPreventedLots: Lots(Number(lots)),
       transferredLots: Lots(isTransfer ? Number(lots) : 0),
-      transferredAtoms: Lots(isTransfer ? Number(this.#market.paid(maker.price, lots)) : 0),
-      buyerReleasedAtoms: Lots(Number(better)),
+      transferredAtoms: QuoteAtoms(isTransfer ? int64(this.#market.paid(maker.price, lots)) : 0),
+      buyerReleasedAtoms: QuoteAtoms(int64(better)),
     })
     maker.open -= lots
     if (maker.open > 0n) {
@@ -224,19 +235,19 @@ export class PlainMatching {
     market.say('OrderDecremented', {
       ...faceOf(order),
       filledLots: Number(order.filled),
-      filledAtoms: Number(order.filledAtoms),
+      filledAtoms: int64(order.filledAtoms),
       preventedLots: Number(order.prevented),
       createdMs: order.createdMs,
       removedLots: Number(removed),
       updateId: removed > 0n ? ++market.state.updateId : market.state.updateId,
-      releasedAtoms: Number(released),
+      releasedAtoms: int64(released),
       clientOrderId: order.clientOrderId,
       ...market.prevention(order),
       ...detailsOf(order),
     })
   }
 
-  #sayPrevented(order: PlainOrder, maker: PlainOrder, lost: Readonly<Record<string, Lots>>): void {
+  #sayPrevented(order: PlainOrder, maker: PlainOrder, lost: Lost): void {
     const market = this.#market
     const isOne = order.account === maker.account
     const preventedMatchId = market.state.preventedMatchId++
@@ -245,7 +256,7 @@ export class PlainMatching {
     const matchLots = Lots(Number(lesser(order.open, maker.shown)))
     market.prevented = {
       ...{ taker: order.orderId, maker: maker.orderId },
-      ...{ takerLots: lost.takerPreventedLots!, makerLots: lost.makerPreventedLots! },
+      ...{ takerLots: lost.takerPreventedLots, makerLots: lost.makerPreventedLots },
       ...{ preventedMatchId, tradeGroupId, matchLots, priceTicks },
     }
     market.say('MatchPrevented', {

@@ -1,6 +1,6 @@
 /** What the plain twin remembers: orders as objects with bigint amounts, lists, a symbol's counters. */
 import { DETAILED, OrderPhase, OrderType, Side } from '../../src/base/codes.ts'
-import type { Int64 } from '../../src/base/int64.ts'
+import { type Int64, int64 } from '../../src/base/int64.ts'
 import { type Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { Fields } from './plain-answer.ts'
 
@@ -202,7 +202,7 @@ export function stateOf(order: PlainOrder): Fields {
   return {
     ...faceOf(order),
     filledLots: Number(order.filled),
-    filledAtoms: Number(order.filledAtoms),
+    filledAtoms: int64(order.filledAtoms),
     preventedLots: Number(order.prevented),
     createdMs: order.createdMs,
     updatedMs: order.updatedMs,

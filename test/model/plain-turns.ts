@@ -2,7 +2,9 @@
  * What follows from a turn: pending legs go live, then stops wake, each in a turn of its own, which
  * may cause more (supplement 2c.4, 2c.6). The plain twin of the cascade.
  */
+
 import { ExpiryReason, OrderListKind, OrderPhase, OrderStatus } from '../../src/base/codes.ts'
+import { int64 } from '../../src/base/int64.ts'
 import { judge, type Verdict } from './plain-admission.ts'
 import { arePricesRelated, type PlainLists, pairOf } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
@@ -151,7 +153,7 @@ export class PlainTurns {
   #sayTurn(name: string, order: PlainOrder, held: bigint): void {
     this.#market.say(name, {
       ...faceOf(order),
-      heldAtoms: Number(held),
+      heldAtoms: int64(held),
       createdMs: order.createdMs,
       clientOrderId: order.clientOrderId,
       ...detailsOf(order),

@@ -4,6 +4,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
+import type { Int64 } from '../../src/base/int64.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import type { TapeTrade } from '../../src/core/folds/tape.ts'
 import { BlockReader } from '../../src/journal/block.ts'
@@ -66,7 +67,7 @@ export class PipelineTwin {
         tradeId: TradeId(Number(record.tradeId)),
         priceTicks: Ticks(Number(record.priceTicks)),
         lots: Lots(Number(record.tradeLots)),
-        quoteAtoms: QuoteAtoms(Number(record.quoteAtoms)),
+        quoteAtoms: QuoteAtoms(record.quoteAtoms as Int64),
         timeMs: Ms(Number(record.timeMs)),
         isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
       })

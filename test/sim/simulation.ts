@@ -394,6 +394,9 @@ export function namesOf(record: Readonly<Record<string, unknown>>): readonly str
   const names = [nameOf(record)]
   if (record['details.phase'] !== undefined) names.push(`${record.name} with details`)
   if (Number(taker) >= 0 || Number(maker) >= 0) names.push('commission in another asset')
+  for (const [field, value] of Object.entries(record)) {
+    if (typeof value === 'bigint') names.push(`wide ${nameOf(record).split(' ')[0]}.${field}`)
+  }
   return names
 }
 

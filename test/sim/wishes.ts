@@ -14,15 +14,15 @@ import {
   TimeInForce,
   withSession,
 } from '../../src/base/codes.ts'
-import type { Int64 } from '../../src/base/int64.ts'
-import { SESSION_MAX } from '../../src/base/limits.ts'
-import { Notional, quoteAtomsMaxOf } from '../../src/base/notional.ts'
+import { type Int64, int64 } from '../../src/base/int64.ts'
+import { ORDER_ATOMS_MAX, SESSION_MAX } from '../../src/base/limits.ts'
+import { Notional } from '../../src/base/notional.ts'
 import type { Prng } from '../../src/base/prng.ts'
 import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
-import { symbols } from './world.ts'
+import { symbols, VAST_LOTS, VAST_SYMBOL } from './world.ts'
 
 /** What the placement of one order says of it. */
 export type OrderWish = Omit<
@@ -111,7 +111,7 @@ export class Wishes {
     const dice = prng.unit()
     if (dice < 0.02) return spec.qtyLotsMax
     if (dice < 0.05) return Math.ceil(prng.unit() * spec.qtyLotsMax)
-    if (spec.id === 3 && dice < 0.5) return Math.ceil(prng.unit() * 2e11)
+    if (spec.id === VAST_SYMBOL && dice < 0.5) return Math.ceil(prng.unit() * VAST_LOTS)
     return prng.between(1, this.#taste.lots)
   }
 
@@ -231,13 +231,14 @@ export class Wishes {
     return middle
   }
 
-  #quoteAtoms(spec: SymbolSpec): number {
+  #quoteAtoms(spec: SymbolSpec): Int64 {
     const prng = this.#prng
     const dice = prng.unit()
-    if (dice < 0.02) return quoteAtomsMaxOf(spec)
-    const lot = new Notional(spec).up(Ticks(this.#middle[spec.id]!), Lots(1))
+    if (dice < 0.02) return ORDER_ATOMS_MAX
+    const lot = Number(new Notional(spec).up(Ticks(this.#middle[spec.id]!), Lots(1)))
     if (dice < 0.1) return prng.between(1, lot)
-    return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 60))
+    const lots = prng.unit() * (spec.id === VAST_SYMBOL ? VAST_LOTS : 60)
+    return int64(BigInt(Math.ceil(lots * lot)))
   }
 
   #listOf(kind: OrderListKind, wishes: readonly PlainWish[]): ListWish {

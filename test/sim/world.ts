@@ -1,6 +1,6 @@
 /**
- * What the simulated exchange lists: symbols that share assets, one of them with values at the edge of
- * what a number carries, others with small limits, taxes and every prevention mode; accounts with odd
+ * What the simulated exchange lists: symbols that share assets, one of them with amounts that no number
+ * carries and the largest quantity that Binance lists (of SHIB, 2^62 atoms), others with small limits, taxes and every prevention mode; accounts with odd
  * rates, discounts, a trade group, one that may not trade, one that is poor. Written by hand so that a
  * few thousand commands meet every rule.
  */
@@ -27,7 +27,7 @@ export const MATCHERS = 2
 /** Events of one batch: few, so that commands and cascades go on in further batches. */
 export const BATCH_BYTES = 3000
 /** Bounds that some orders meet. */
-export const tightBounds: EngineBounds = { turnMatchesMax: 10, levelLotsMax: 10 ** 12 }
+export const tightBounds: EngineBounds = { turnMatchesMax: 10, levelLotsMax: 4 * 10 ** 9 }
 
 const assets: readonly AssetSpec[] = [
   { id: AssetId(0), name: 'RED' },
@@ -132,10 +132,10 @@ export const symbols: readonly SymbolSpec[] = [
     3,
     3,
     2,
-    '0.00010000',
-    '107374.18240000',
-    '0.00010000',
-    '90000000.00000000',
+    '0.00100000',
+    '1000000.00000000',
+    '1.00000000',
+    '46116860414.00000000',
     [],
     [NONE, ...usualModes, DECREMENT, TRANSFER],
     { ...noFees, discountEnabled: true },
@@ -152,6 +152,10 @@ export const exchange: ExchangeSpec = {
   discountAssetId: AssetId(0),
   discountRate: 25_000_000,
 }
+
+export const VAST_SYMBOL = 3
+/** Lots of it that an account can pay for a few times. */
+export const VAST_LOTS = 1e9
 
 /** Matchers own symbols by turns. */
 export const matcherOf = (symbolId: number): number => symbolId % MATCHERS
@@ -194,7 +198,7 @@ const MODEST = 5
 export const deposits: readonly (readonly [account: number, asset: number, atoms: bigint])[] =
   accounts.slice(1).flatMap(({ id }) => {
     const poor = id === POOR
-    const coins = id === MODEST ? 20_000n : 2n ** 60n
+    const coins = id === MODEST ? 20_000n : 2n ** 59n
     return [
       [id, 0, poor ? 2_000n : 10n ** 9n],
       [id, 1, poor ? 2n : 10n ** 8n],

@@ -2,9 +2,11 @@
  * The filters that need nothing but the order, the symbol and the average price (supplement 2b).
  * Integers only. What an order's owner or the book decides is the engine's.
  */
+
 import { OrderType, Side, SymbolStatus } from '../../base/codes.ts'
-import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
-import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import { isMore } from '../../base/int64.ts'
+import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
+import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
 import type { NotionalRule, SymbolSpec } from '../../market/listing.ts'
@@ -78,10 +80,10 @@ export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): 
   const notional = new Notional(spec)
   const least = notional.down(priceTicks, lots)
   const most = notional.up(priceTicks, lots)
-  if (least >= spec.notionalAtomsMin && most <= spec.notionalAtomsMax) return undefined
-  const bound = quoteAtomsMaxOf(spec)
+  const passes = !isMore(spec.notionalAtomsMin, least) && !isMore(most, spec.notionalAtomsMax)
+  if (passes) return undefined
   const broken = spec.notionalRules.find(
-    ({ atomsMin, atomsMax }) => least < atomsMin || (most > atomsMax && atomsMax < bound),
+    ({ atomsMin, atomsMax }) => least < atomsMin || (most > atomsMax && atomsMax < ORDER_ATOMS_MAX),
   )
   if (isClosed(spec)) return marketClosed
   return broken === undefined ? amountTooLarge : failure(broken.filterType)

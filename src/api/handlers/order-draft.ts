@@ -15,14 +15,14 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../base/codes.ts'
-import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { labelNames } from '../order-labels.ts'
-import { NewOrderRespType, Param, paramNames } from '../parameters.ts'
+import { NewOrderRespType, Param } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import {
   icebergPartsFault,
@@ -201,9 +201,6 @@ function draftAmount(
   units: number,
 ): OrderDraft | Fault {
   if (units === 0) return new Fault('INVALID_QUANTITY')
-  if (units > quoteAtomsMaxOf(spec)) {
-    return new Fault('PARAMETER_OVERFLOW', paramNames[Param.quoteOrderQty]!)
-  }
   draft.quoteAtoms = QuoteAtoms(units)
   return quoteAmountFault(spec, draft.quoteAtoms) ?? draft
 }

@@ -3,6 +3,8 @@
  * 2a.3, Easily wrong). An answer holds up to a dozen of them, so they are put together from a table
  * of four-digit texts; bench/micro/codec.ts pays for it.
  */
+import { formatBigDecimal } from '../../base/fixed.ts'
+import { type Int64, product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -12,9 +14,10 @@ const UNIT = 10 ** WIRE_DECIMALS
 
 export const ZERO = '0.00000000'
 
-/** 10^-8 units, at least 0 and an exact number, as text: 150000000 → "1.50000000". */
-export function unitsText(units: number): string {
+/** 10^-8 units, at least 0, as text: 150000000 → "1.50000000". */
+export function unitsText(units: Int64): string {
   if (units === 0) return ZERO
+  if (typeof units !== 'number') return formatBigDecimal(units, WIRE_DECIMALS)
   const whole = Math.floor(units / UNIT)
   const fraction = units - whole * UNIT
   const upper = (fraction / 10_000) | 0
@@ -22,10 +25,10 @@ export function unitsText(units: number): string {
 }
 
 export const priceText = (spec: SymbolSpec, ticks: Ticks): string =>
-  unitsText(ticks * spec.tickUnits)
+  unitsText(product(ticks, spec.tickUnits))
 
 export const quantityText = (spec: SymbolSpec, lots: Lots): string =>
-  unitsText(lots * spec.lotUnits)
+  unitsText(product(lots, spec.lotUnits))
 
 /** Milliseconds as the answer's time unit has them (supplement 2g, X-MBX-TIME-UNIT). */
 export const timeOf = (timeMs: Ms, microseconds: boolean): number =>

@@ -8,6 +8,8 @@
  *   | kept text | kept text | text since begin() |  room  |
  *                           start               end
  */
+import { formatBigDecimal } from '../../base/fixed.ts'
+import type { Int64 } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 
 /** A longer text gets a page of its own size. */
@@ -111,8 +113,12 @@ export class JsonBytes {
     this.#digits(Math.abs(value))
   }
 
-  /** 10^-8 units, an exact integer of at least 0, as a decimal: decimals.ts, unitsText(). */
-  units(value: number): void {
+  /** 10^-8 units, at least 0, as a decimal: decimals.ts, unitsText(). */
+  units(value: Int64): void {
+    if (typeof value !== 'number') {
+      this.text(formatBigDecimal(value, WIRE_DECIMALS))
+      return
+    }
     this.#roomFor(NUMBER_BYTES_MAX)
     const whole = Math.floor(value / UNIT)
     const fraction = value - whole * UNIT

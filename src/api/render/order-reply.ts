@@ -3,8 +3,18 @@
  * (supplement 2a.3). One per order, filled by its collector. It is the busiest shape of all and
  * holds only numbers and texts that need no escaping, so it is written as bytes.
  */
+
 import { OrderStatus, preventionOf, Side, sideOf } from '../../base/codes.ts'
-import { Lots, Ms, Ticks } from '../../base/units.ts'
+import { product } from '../../base/int64.ts'
+import {
+  type AssetId,
+  type Atoms,
+  Lots,
+  Ms,
+  QuoteAtoms,
+  Ticks,
+  type TradeId,
+} from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
 import { OrderFold } from '../../layout/order-fold.ts'
@@ -51,10 +61,17 @@ const pieces = {
   end: new Piece('}'),
 } as const
 
-/** Of a fill: ticks, lots, commission in atoms, its asset's id (-1 for what was received), trade id. */
-const FILL_NUMBERS = 5
+interface Fill {
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  readonly commissionAtoms: Atoms
+  /** -1 for what was received. */
+  readonly commissionAssetId: AssetId
+  readonly tradeId: TradeId
+}
+
 /** Most orders that rest have none. */
-const noFills: number[] = []
+const noFills: Fill[] = []
 
 /** How the orders of one request are to be answered. */
 export interface ReplyStyle {
@@ -78,13 +95,12 @@ export class OrderReply implements JsonWriter {
   #terms = 0
   #priceTicks = Ticks(0)
   #lots = Lots(0)
-  #quoteAtoms = 0
+  #quoteAtoms = QuoteAtoms(0)
   #filledLots = Lots(0)
-  #filledAtoms = 0
+  #filledAtoms = QuoteAtoms(0)
   #preventedLots = Lots(0)
   #status = 0
   #reason = 0
-  /** FILL_NUMBERS for each. */
   #fills = noFills
   #preventedMatches = ''
 
@@ -144,11 +160,11 @@ export class OrderReply implements JsonWriter {
     const { tickUnits, lotUnits } = spec
     const details = this.#details
     to.piece(pieces.price)
-    to.units(this.#priceTicks * tickUnits)
+    to.units(product(this.#priceTicks, tickUnits))
     to.piece(pieces.lots)
-    to.units(this.#lots * lotUnits)
+    to.units(product(this.#lots, lotUnits))
     to.piece(pieces.filledLots)
-    to.units(this.#filledLots * lotUnits)
+    to.units(product(this.#filledLots, lotUnits))
     to.piece(pieces.quoteAtoms)
     to.units(this.#quoteAtoms)
     to.piece(pieces.filledAtoms)
@@ -172,18 +188,18 @@ export class OrderReply implements JsonWriter {
     const received = sideOf(this.#terms) === Side.BUY ? spec.base : spec.quote
     const fills = this.#fills
     to.piece(pieces.fills)
-    for (let i = 0; i < fills.length; i += FILL_NUMBERS) {
-      const assetId = fills[i + 3]!
+    for (let i = 0; i < fills.length; i++) {
+      const { priceTicks, lots, commissionAtoms, commissionAssetId, tradeId } = fills[i]!
       to.piece(i === 0 ? pieces.firstFill : pieces.nextFill)
-      to.units(fills[i]! * spec.tickUnits)
+      to.units(product(priceTicks, spec.tickUnits))
       to.piece(pieces.fillLots)
-      to.units(fills[i + 1]! * spec.lotUnits)
+      to.units(product(lots, spec.lotUnits))
       to.piece(pieces.commission)
-      to.units(fills[i + 2]!)
+      to.units(commissionAtoms)
       to.piece(pieces.commissionAsset)
-      to.text((assetId < 0 ? received : assets[assetId]!).name)
+      to.text((commissionAssetId < 0 ? received : assets[commissionAssetId]!).name)
       to.piece(pieces.tradeId)
-      to.integer(fills[i + 4]!)
+      to.integer(tradeId)
       to.piece(pieces.end)
     }
     to.piece(pieces.fillsEnd)
@@ -226,13 +242,13 @@ export class OrderReply implements JsonWriter {
     this.#status = fold.status
     if (this.#style.form !== NewOrderRespType.FULL) return
     if (this.#fills === noFills) this.#fills = []
-    this.#fills.push(
-      Trade.priceTicks(buffer, at),
-      Trade.tradeLots(buffer, at),
-      fold.commissionAtoms,
-      fold.commissionAssetId,
-      Trade.tradeId(buffer, at),
-    )
+    this.#fills.push({
+      priceTicks: Trade.priceTicks(buffer, at),
+      lots: Trade.tradeLots(buffer, at),
+      commissionAtoms: fold.commissionAtoms,
+      commissionAssetId: fold.commissionAssetId,
+      tradeId: Trade.tradeId(buffer, at),
+    })
   }
 
   #prevented(records: RecordBuffer, at: number): void {

@@ -2,7 +2,9 @@
  * Klines, aggregate trades and the three kinds of ticker (spec, Kline and Ticker objects). Sums are
  * exact; an average and a percentage are rounded half away from zero to the decimals shown.
  */
+
 import { formatBigDecimal, formatDecimal, powerOfTen } from '../../base/fixed.ts'
+import { product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { Lots, Ms, Ticks, TradeId } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
@@ -204,7 +206,7 @@ const changeMembers = (spec: SymbolSpec, bar: BarRow): string =>
 
 /** From the first price to the last. */
 export const changeText = (spec: SymbolSpec, bar: BarRow): string =>
-  formatDecimal((bar.closeTicks - bar.openTicks) * spec.tickUnits, WIRE_DECIMALS)
+  formatDecimal(product(bar.closeTicks - bar.openTicks, spec.tickUnits), WIRE_DECIMALS)
 
 /** The same in per cent of the first price. */
 export function percentText(bar: BarRow): string {

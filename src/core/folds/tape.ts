@@ -3,10 +3,13 @@
  * sums behind the volume-weighted average price. Written by its gateway's egress alone; handlers
  * and filters read it.
  */
+
 import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
+import { type Int64, int64, product } from '../../base/int64.ts'
 import {
   Doubles,
+  Int64s,
   Lots,
   Ms,
   type QuoteAtoms,
@@ -47,7 +50,7 @@ export class Tape {
   readonly #tradeIds = Doubles<TradeId>(new Float64Array(TAPE_TRADES))
   readonly #priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
   readonly #lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
-  readonly #quoteAtoms = Doubles<QuoteAtoms>(new Float64Array(TAPE_TRADES))
+  readonly #quoteAtoms = new Int64s<QuoteAtoms>(new Int32Array(TAPE_TRADES * 2))
   readonly #timesMs = Doubles<Ms>(new Float64Array(TAPE_TRADES))
   readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
   readonly #sums: TradeSums
@@ -148,7 +151,7 @@ export class Tape {
         tradeId: this.#tradeIds[place]!,
         priceTicks: this.#priceTicks[place]!,
         lots: this.#lots[place]!,
-        quoteAtoms: this.#quoteAtoms[place]!,
+        quoteAtoms: this.#quoteAtoms.of(place),
         timeMs: this.#timesMs[place]!,
         isBuyerMaker: this.#isBuyerMaker[place] === 1,
       }
@@ -188,11 +191,11 @@ export class Tape {
   }
 
   /** `averagePrice` in 10^-8 of the quote asset, as the wire shows prices, rounded half up; 0 for none. */
-  averagePriceUnits(minutes: number, nowMs: Ms): number {
+  averagePriceUnits(minutes: number, nowMs: Ms): Int64 {
     const average = this.averagePrice(minutes, nowMs)
     if (average === undefined) return 0
     const { tickLots, lots } = average
-    return Number((tickLots * BigInt(this.spec.tickUnits) * 2n + lots) / (lots * 2n))
+    return int64((tickLots * BigInt(this.spec.tickUnits) * 2n + lots) / (lots * 2n))
   }
 
   #addTrade(trade: TapeTrade): void {
@@ -219,12 +222,12 @@ export class Tape {
     this.#tradeIds[place] = tradeId
     this.#priceTicks[place] = priceTicks
     this.#lots[place] = lots
-    this.#quoteAtoms[place] = quoteAtoms
+    this.#quoteAtoms.set(place, quoteAtoms)
     this.#timesMs[place] = timeMs
     this.#isBuyerMaker[place] = isBuyerMaker ? 1 : 0
     this.#count++
     this.#nearAverage = undefined
-    this.#sums.add(timeMs, TickLots(priceTicks * lots), lots)
+    this.#sums.add(timeMs, TickLots(product(priceTicks, lots)), lots)
   }
 
   #newest(column: Float64Array | Int32Array): number {

@@ -15,7 +15,14 @@
  * reader that meets the same even version before and after has seen one moment. `held` is touched
  * only under the lock. Nothing here may sleep or throw while it holds a lock.
  */
-import { addInt64, bigintToInt64, int64ToBigint } from '../../base/int64.ts'
+import {
+  addInt64,
+  bigintToInt64,
+  type Int64,
+  int64,
+  int64ToBigint,
+  negative,
+} from '../../base/int64.ts'
 import { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
 import type { EffectSink } from './effects.ts'
 
@@ -24,6 +31,7 @@ const FREE = 2
 const LOCKED = 4
 const HELD = 6
 const WORD = 4294967296
+const EXACT_MAX = Number.MAX_SAFE_INTEGER
 
 /** Words that `read` fills: version, free (two), locked (two). */
 export const BALANCE_WORDS = 5
@@ -102,20 +110,23 @@ export class Balances implements EffectSink {
     }
   }
 
-  /** Returns what is neither locked nor held: free - held, exact up to 2^53 and large above. */
+  /** Returns what is neither locked nor held: free - held. */
   available(account: AccountId, asset: AssetId): Atoms {
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
-    const available = this.#unpromised(at)
+    const near = this.#nearUnpromised(at)
+    const isExact = near <= EXACT_MAX && near >= -EXACT_MAX
+    const available = Atoms(isExact ? near : int64(this.#unpromised(at)))
     Atomics.store(this.#words, at, version)
-    return Atoms(available)
+    return available
   }
 
   /** Promises `atoms` of what is free to an order not yet journaled. False when there is too little. */
   hold(account: AccountId, asset: AssetId, atoms: Atoms): boolean {
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
-    const enough = this.#unpromised(at) >= atoms
+    const enough =
+      typeof atoms === 'number' ? this.#nearUnpromised(at) >= atoms : this.#unpromised(at) >= atoms
     if (enough) addInt64(this.#words, at + HELD, atoms)
     Atomics.store(this.#words, at, version)
     return enough
@@ -123,7 +134,7 @@ export class Balances implements EffectSink {
 
   /**
    * Applies a batch's change of one balance in one versioned write: added to free, added to locked,
-   * taken from held. Exact numbers.
+   * taken from held.
    */
   settle(account: AccountId, asset: AssetId, free: Atoms, locked: Atoms, held: Atoms): void {
     const words = this.#words
@@ -131,11 +142,11 @@ export class Balances implements EffectSink {
     const version = this.#lock(at)
     this.#add(at + FREE, free)
     this.#add(at + LOCKED, locked)
-    if (held !== 0) addInt64(words, at + HELD, -held)
+    if (held !== 0) addInt64(words, at + HELD, negative(held))
     Atomics.store(words, at, (version + 2) | 0)
   }
 
-  /** The same for sums that outgrew a number: six words, in the same order. */
+  /** The same in six words, in the same order. */
   settleWords(account: AccountId, asset: AssetId, change: Int32Array): void {
     const words = this.#words
     const at = this.#cell(account, asset)
@@ -148,20 +159,8 @@ export class Balances implements EffectSink {
     Atomics.store(words, at, (version + 2) | 0)
   }
 
-  /** As `hold`, for what an operator takes, which may outgrow a number. */
-  holdExactly(account: AccountId, asset: AssetId, atoms: bigint): boolean {
-    const words = this.#words
-    const at = this.#cell(account, asset)
-    const version = this.#lock(at)
-    const held = int64ToBigint(words, at + HELD)
-    const enough = int64ToBigint(words, at + FREE) - held >= atoms
-    if (enough) bigintToInt64(words, at + HELD, held + atoms)
-    Atomics.store(words, at, version)
-    return enough
-  }
-
   /** A deposit: free rises. Negative for a withdrawal. */
-  credit(account: AccountId, asset: AssetId, atoms: Atoms | bigint): void {
+  credit(account: AccountId, asset: AssetId, atoms: Int64): void {
     this.move(account, asset, BigInt(atoms), 0n, 0n)
   }
 
@@ -226,17 +225,30 @@ export class Balances implements EffectSink {
     }
   }
 
-  /** Under the lock. The words are subtracted first, so that what fits a number is exact. */
-  #unpromised(at: number): number {
+  /** Under the lock. The words are subtracted first, so that it is exact up to 2^53, and large above. */
+  #nearUnpromised(at: number): number {
     const words = this.#words
     const high = words[at + FREE + 1]! - words[at + HELD + 1]!
     return high * WORD + ((words[at + FREE]! >>> 0) - (words[at + HELD]! >>> 0))
   }
 
+  /** Under the lock. */
+  #unpromised(at: number): bigint {
+    return int64ToBigint(this.#words, at + FREE) - int64ToBigint(this.#words, at + HELD)
+  }
+
   #add(at: number, atoms: Atoms): void {
     if (atoms === 0) return
-    const high = Math.floor(atoms / WORD)
-    this.#addWords(at, atoms - high * WORD, high)
+    if (typeof atoms === 'number') {
+      const low = atoms >>> 0
+      this.#addWords(at, low, (atoms - low) / 2 ** 32)
+    } else this.#addWide(at, atoms)
+  }
+
+  #addWide(at: number, atoms: bigint): void {
+    const change = this.#change
+    bigintToInt64(change, 0, atoms)
+    this.#addWords(at, change[0]!, change[1]!)
   }
 
   /** Under the lock; atomic stores, since `read` looks on. */

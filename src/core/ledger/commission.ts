@@ -3,6 +3,7 @@
  * more than what is received.
  */
 import { multiplyDivideHalfUp, powerOfTen } from '../../base/fixed.ts'
+import { least } from '../../base/int64.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import { Atoms } from '../../base/units.ts'
 
@@ -20,7 +21,7 @@ export class Commission {
     const slot = rate & (CACHED - 1)
     if (this.#rates[slot] !== rate) this.#reduce(slot, rate)
     const due = multiplyDivideHalfUp(atoms, this.#numerators[slot]!, this.#denominators[slot]!)
-    return Atoms(Math.min(due, atoms))
+    return least(Atoms(due), atoms)
   }
 
   /** rate / 10^8 in lowest terms, so that products stay small and plain arithmetic. */

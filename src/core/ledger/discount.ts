@@ -2,6 +2,7 @@
  * Commissions on one received asset, paid in the exchange's discount asset at last prices: an exact
  * fraction, rounded half up once, to a whole atom (supplement 2c.8).
  */
+import { INT64_MAX, int64 } from '../../base/int64.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import { Atoms } from '../../base/units.ts'
 import { Conversion } from '../../market/conversion.ts'
@@ -28,14 +29,14 @@ export class DiscountedCommission {
 
   /**
    * Atoms of the discount asset due on `atoms` received, at `rate` in 1e-16; -1 when there is no price
-   * to convert at, or for more than a number carries exactly.
+   * to convert at, or for more than 64 bits carry.
    */
   of(atoms: Atoms, rate: number): Atoms {
     const conversion = this.#conversion
     if (!conversion.find()) return Atoms(-1)
     const due = BigInt(atoms) * BigInt(rate) * conversion.numerator
     const unit = RATE_UNIT * conversion.denominator
-    const paid = Number((2n * due + unit) / (2n * unit))
-    return paid <= Number.MAX_SAFE_INTEGER ? Atoms(paid) : Atoms(-1)
+    const paid = (2n * due + unit) / (2n * unit)
+    return Atoms(paid <= INT64_MAX ? int64(paid) : -1)
   }
 }

@@ -6,29 +6,24 @@
  *
  * An account's balances changed with a block when one of them differs at its end, as `Holds.settle` has it.
  *
- * A sum that outgrows 2^53 - 1 spills into a second array in units of 2^52, so the usual addition is
- * one floating-point add and two comparisons (bench `recovery`).
+ * A sum wraps at 64 bits, and comes out right: together with the deposits it is a balance, which has fewer.
  */
-import { bigintToInt64, int64ToBigint } from '../../base/int64.ts'
+import { addInt64, readInt64 } from '../../base/int64.ts'
 import { AccountId, AssetId, type Atoms, Doubles, Ms } from '../../base/units.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 import type { EffectSink } from './effects.ts'
 
-const FREE = 0
-const LOCKED = 1
-const SUMS = 2
-const EXACT_MAX = Number.MAX_SAFE_INTEGER
-const SPILL = 2 ** 52
-const INT64_WORDS = 2
-/** A place, free and locked, each with its spilled units. */
-const BEFORE_NUMBERS = 5
+/** Words of a balance: free and locked. */
+const SUM_WORDS = 4
+const LOCKED = 2
+/** A place and its words. */
+const BEFORE_NUMBERS = 1 + SUM_WORDS
 
 export class EffectSums implements EffectSink {
   readonly #accountsMax: number
-  /** At (asset × accountsMax + account) × SUMS. */
-  readonly #sums: Float64Array
-  readonly #spilled: Float64Array
+  /** At (asset × accountsMax + account) × SUM_WORDS. */
+  readonly #sums: Int32Array
   /** By account: when its balances last changed. */
   readonly #changedMs: Doubles<Ms>
   /** Number and time of the block under way. */
@@ -36,14 +31,13 @@ export class EffectSums implements EffectSink {
   #timeMs = Ms(0)
   /** By balance: the last block that had effects on it. */
   readonly #blocks: Int32Array
-  /** Balances with effects of the block, by place in `#sums`, each with the four numbers before it. */
+  /** Balances with effects of the block, by place in `#sums`, each with its words before it. */
   readonly #before: number[] = []
 
   constructor(accountsMax: number, assetsMax: number) {
     this.#accountsMax = accountsMax
     this.#blocks = new Int32Array(accountsMax * assetsMax)
-    this.#sums = new Float64Array(accountsMax * assetsMax * SUMS)
-    this.#spilled = new Float64Array(accountsMax * assetsMax * SUMS)
+    this.#sums = new Int32Array(accountsMax * assetsMax * SUM_WORDS)
     this.#changedMs = Doubles<Ms>(new Float64Array(accountsMax))
   }
 
@@ -56,29 +50,28 @@ export class EffectSums implements EffectSink {
 
   addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
     const cell = asset * this.#accountsMax + account
-    const at = cell * SUMS
+    const at = cell * SUM_WORDS
     if (this.#blocks[cell] !== this.#block) this.#touch(cell, at)
-    this.#add(at + FREE, freeAtoms)
-    this.#add(at + LOCKED, lockedAtoms)
+    addInt64(this.#sums, at, freeAtoms)
+    addInt64(this.#sums, at + LOCKED, lockedAtoms)
   }
 
   endBlock(): void {
     const before = this.#before
+    const sums = this.#sums
     for (let i = 0; i < before.length; i += BEFORE_NUMBERS) {
       const at = before[i]!
-      const isSame =
-        this.#equals(at + FREE, before[i + 1]!, before[i + 2]!) &&
-        this.#equals(at + LOCKED, before[i + 3]!, before[i + 4]!)
-      if (!isSame) this.#mark((at / SUMS) % this.#accountsMax)
+      let word = 0
+      while (word < SUM_WORDS && sums[at + word] === before[i + 1 + word]) word++
+      if (word < SUM_WORDS) this.#mark((at / SUM_WORDS) % this.#accountsMax)
     }
   }
 
   /** Adds all sums to the ledger, each balance once. */
   settle(balances: Balances): void {
     const change = new Int32Array(CHANGE_WORDS)
-    this.#visit((account, asset, free, locked) => {
-      bigintToInt64(change, 0, free)
-      bigintToInt64(change, INT64_WORDS, locked)
+    this.#visit((account, asset, at) => {
+      change.set(this.#sums.subarray(at, at + SUM_WORDS))
       balances.settleWords(account, asset, change)
     })
     for (const [account, timeMs] of this.#changedMs.entries()) {
@@ -87,16 +80,13 @@ export class EffectSums implements EffectSink {
   }
 
   write(image: ImageWriter): void {
-    const words = new Int32Array(2 * INT64_WORDS)
     let cells = 0
     this.#visit(() => cells++)
     image.word(cells)
-    this.#visit((account, asset, free, locked) => {
+    this.#visit((account, asset, at) => {
       image.word(account)
       image.word(asset)
-      bigintToInt64(words, 0, free)
-      bigintToInt64(words, INT64_WORDS, locked)
-      image.words(words, 0, words.length)
+      image.words(this.#sums, at, SUM_WORDS)
     })
     const changed = [...this.#changedMs.entries()].filter(([, timeMs]) => timeMs !== 0)
     image.word(changed.length)
@@ -108,13 +98,13 @@ export class EffectSums implements EffectSink {
 
   /** Adds what a snapshot holds. */
   read(image: ImageReader): void {
-    const words = new Int32Array(2 * INT64_WORDS)
+    const words = new Int32Array(SUM_WORDS)
     for (let left = image.word(); left > 0; left--) {
       const account = image.word()
-      const at = (image.word() * this.#accountsMax + account) * SUMS
-      image.words(words, 0, words.length)
-      this.#addBig(at + FREE, int64ToBigint(words, 0))
-      this.#addBig(at + LOCKED, int64ToBigint(words, INT64_WORDS))
+      const at = (image.word() * this.#accountsMax + account) * SUM_WORDS
+      image.words(words, 0, SUM_WORDS)
+      addInt64(this.#sums, at, readInt64(words, 0))
+      addInt64(this.#sums, at + LOCKED, readInt64(words, LOCKED))
     }
     for (let left = image.word(); left > 0; left--) {
       const account = image.word()
@@ -131,54 +121,22 @@ export class EffectSums implements EffectSink {
 
   #touch(cell: number, at: number): void {
     const sums = this.#sums
-    const spilled = this.#spilled
     this.#blocks[cell] = this.#block
-    this.#before.push(at, sums[at]!, spilled[at]!, sums[at + LOCKED]!, spilled[at + LOCKED]!)
+    this.#before.push(at, sums[at]!, sums[at + 1]!, sums[at + 2]!, sums[at + 3]!)
   }
 
   #mark(account: number): void {
     if (this.#changedMs[account]! < this.#timeMs) this.#changedMs[account] = this.#timeMs
   }
 
-  /** Whether the sum is `sum` with `spilled` units. One amount may be spilled in several ways. */
-  #equals(at: number, sum: number, spilled: number): boolean {
-    if (this.#spilled[at] === spilled) return this.#sums[at] === sum
-    return this.#exact(at) === exactOf(sum, spilled)
-  }
-
-  #add(at: number, atoms: Atoms): void {
-    const sum = this.#sums[at]! + atoms
-    if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[at] = sum
-    else this.#addBig(at, BigInt(atoms))
-  }
-
-  #addBig(at: number, atoms: bigint): void {
-    const exact = this.#exact(at) + atoms
-    const units = exact / BigInt(SPILL)
-    this.#spilled[at] = Number(units)
-    this.#sums[at] = Number(exact - units * BigInt(SPILL))
-  }
-
-  #exact(at: number): bigint {
-    return exactOf(this.#sums[at]!, this.#spilled[at]!)
-  }
-
-  /** Every balance that is not as if nothing had happened. */
-  #visit(visit: (account: AccountId, asset: AssetId, free: bigint, locked: bigint) => void): void {
+  /** Every balance that is not as if nothing had happened, with its place. */
+  #visit(visit: (account: AccountId, asset: AssetId, at: number) => void): void {
     const sums = this.#sums
-    const spilled = this.#spilled
-    for (let at = 0; at < sums.length; at += SUMS) {
-      if (sums[at] === 0 && sums[at + 1] === 0 && spilled[at] === 0 && spilled[at + 1] === 0) {
-        continue
-      }
-      const free = this.#exact(at + FREE)
-      const locked = this.#exact(at + LOCKED)
-      const cell = at / SUMS
+    for (let at = 0; at < sums.length; at += SUM_WORDS) {
+      if ((sums[at]! | sums[at + 1]! | sums[at + 2]! | sums[at + 3]!) === 0) continue
+      const cell = at / SUM_WORDS
       const asset = Math.floor(cell / this.#accountsMax)
-      visit(AccountId(cell - asset * this.#accountsMax), AssetId(asset), free, locked)
+      visit(AccountId(cell - asset * this.#accountsMax), AssetId(asset), at)
     }
   }
 }
-
-const exactOf = (sum: number, spilled: number): bigint =>
-  BigInt(sum) + BigInt(spilled) * BigInt(SPILL)

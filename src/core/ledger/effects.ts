@@ -4,6 +4,7 @@
  * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
  */
 import { Side, sideOf } from '../../base/codes.ts'
+import { minus, negative, plus } from '../../base/int64.ts'
 import { baseAtomsOf } from '../../base/notional.ts'
 import { type AccountId, type AssetId, Atoms } from '../../base/units.ts'
 import {
@@ -49,13 +50,13 @@ export function applyEffects(
       applyTransfer(events, at, spec, sink)
       break
     case OrderClosed.type:
-      applyHeld(events, at, spec, sink, Atoms(-OrderClosed.releasedAtoms(events, at)))
+      applyHeld(events, at, spec, sink, negative(OrderClosed.releasedAtoms(events, at)))
       break
     case OrderAmended.type:
-      applyHeld(events, at, spec, sink, Atoms(-OrderAmended.releasedAtoms(events, at)))
+      applyHeld(events, at, spec, sink, negative(OrderAmended.releasedAtoms(events, at)))
       break
     case OrderDecremented.type:
-      applyHeld(events, at, spec, sink, Atoms(-OrderDecremented.releasedAtoms(events, at)))
+      applyHeld(events, at, spec, sink, negative(OrderDecremented.releasedAtoms(events, at)))
       break
   }
 }
@@ -75,7 +76,7 @@ function applyHeld(
   if (held === 0) return
   const account = WholeOrderEvent.account(events, at)
   const terms = WholeOrderEvent.terms(events, at)
-  sink.addRecovered(account, paidAsset(spec, terms), Atoms(-held), held)
+  sink.addRecovered(account, paidAsset(spec, terms), negative(held), held)
 }
 
 /** What self-trade prevention transfers moves as in a trade, without commissions. */
@@ -90,9 +91,9 @@ function applyTransfer(events: RecordBuffer, at: number, spec: SymbolSpec, sink:
   const takerBuys = sideOf(MatchPrevented.takerTerms(events, at)) === Side.BUY
   const buyer = takerBuys ? taker : maker
   const seller = takerBuys ? maker : taker
-  sink.addRecovered(buyer, spec.quote.id, improvement, Atoms(-quote - improvement))
+  sink.addRecovered(buyer, spec.quote.id, improvement, negative(plus(quote, improvement)))
   sink.addRecovered(buyer, spec.base.id, base, Atoms(0))
-  sink.addRecovered(seller, spec.base.id, Atoms(0), Atoms(-base))
+  sink.addRecovered(seller, spec.base.id, Atoms(0), negative(base))
   sink.addRecovered(seller, spec.quote.id, quote, Atoms(0))
 }
 
@@ -109,10 +110,10 @@ function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: Ef
   const sellerAccount = TradeSide.account(events, seller)
   const buyerCommission = keptBack(events, buyer)
   const sellerCommission = keptBack(events, seller)
-  sink.addRecovered(buyerAccount, spec.quote.id, improvement, Atoms(-quote - improvement))
-  sink.addRecovered(buyerAccount, spec.base.id, Atoms(base - buyerCommission), Atoms(0))
-  sink.addRecovered(sellerAccount, spec.base.id, Atoms(0), Atoms(-base))
-  sink.addRecovered(sellerAccount, spec.quote.id, Atoms(quote - sellerCommission), Atoms(0))
+  sink.addRecovered(buyerAccount, spec.quote.id, improvement, negative(plus(quote, improvement)))
+  sink.addRecovered(buyerAccount, spec.base.id, minus<Atoms>(base, buyerCommission), Atoms(0))
+  sink.addRecovered(sellerAccount, spec.base.id, Atoms(0), negative(base))
+  sink.addRecovered(sellerAccount, spec.quote.id, minus<Atoms>(quote, sellerCommission), Atoms(0))
   if (buyerCommission !== 0) {
     sink.addRecovered(EXCHANGE_ACCOUNT, spec.base.id, buyerCommission, Atoms(0))
   }
@@ -132,6 +133,6 @@ function applyOtherCommission(events: RecordBuffer, side: number, sink: EffectSi
   const assetId = TradeSide.commissionAssetId(events, side)
   if (assetId < 0) return
   const atoms = TradeSide.commissionAtoms(events, side)
-  sink.addRecovered(TradeSide.account(events, side), assetId, Atoms(-atoms), Atoms(0))
+  sink.addRecovered(TradeSide.account(events, side), assetId, negative(atoms), Atoms(0))
   sink.addRecovered(EXCHANGE_ACCOUNT, assetId, atoms, Atoms(0))
 }

@@ -4,6 +4,7 @@
  * Where account and symbol allow it and the account can pay it all, it is paid in the exchange's
  * discount asset instead: the standard part times the discount, tax and special whole.
  */
+import { least, negative } from '../../base/int64.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import { type AccountId, AssetId, type Atoms } from '../../base/units.ts'
 import {
@@ -85,7 +86,7 @@ export class TradeFees {
    * due in the discount asset goes from the account's free to the exchange's account here. Returns the
    * atoms that the caller keeps of the asset received; below zero, the atoms paid in the discount asset.
    */
-  charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): number {
+  charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): Atoms {
     const index = rateIndex(isMaker, isBuyer)
     const standard = this.#accounts.standardRates[account * RATES + index]!
     const surcharge = this.#surcharges[index]!
@@ -103,18 +104,18 @@ export class TradeFees {
     receivedAtoms: Atoms,
     standard: number,
     surcharge: number,
-  ): number | undefined {
+  ): Atoms | undefined {
     const discount = isBuyer ? this.#discountOnBase : this.#discountOnQuote
     if (discount === undefined) return undefined
     const rate = standard * this.#discountRate + surcharge * RATE_ONE
     const atoms = discount.of(receivedAtoms, rate)
     if (atoms < 0) return undefined
-    if (discount.isReceived) return Math.min(atoms, receivedAtoms)
+    if (discount.isReceived) return least(atoms, receivedAtoms)
     const asset = this.discountAssetId
     if (!this.#holds.hold(account, asset, atoms)) return undefined
     this.#holds.spend(account, asset, atoms)
     this.#holds.credit(EXCHANGE_ACCOUNT, asset, atoms)
-    return 0 - atoms
+    return negative(atoms)
   }
 }
 

@@ -10,9 +10,9 @@
  * units of 2^52, so the usual addition is one floating-point add and two comparisons; the mark says of
  * which balances that array need be looked at (bench `engine`).
  */
-import { addInt64 } from '../../base/int64.ts'
+import { int64, isMore, minus, negative, plus } from '../../base/int64.ts'
 import { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
-import { type Balances, CHANGE_WORDS } from './balances.ts'
+import type { Balances } from './balances.ts'
 
 const CELL = 4
 const SURPLUS = 0
@@ -24,9 +24,7 @@ const TOUCHED = 1
 /** Touched, and one of its sums has spilled. */
 const SPILLED = 2
 const EXACT_MAX = Number.MAX_SAFE_INTEGER
-const SPILL = 2 ** 52
-/** One spilled unit, counted in high words. */
-const SPILL_HIGH_WORDS = 2 ** 20
+const SPILL = 2n ** 52n
 
 export class Holds {
   readonly #balances: Balances
@@ -34,7 +32,6 @@ export class Holds {
   readonly #sums: Float64Array
   readonly #spilled: Float64Array
   readonly #touched: Int32Array
-  readonly #change = new Int32Array(CHANGE_WORDS)
   #touchedCount = 0
 
   constructor(balances: Balances, accountsMax: number, assetsMax: number) {
@@ -52,10 +49,10 @@ export class Holds {
   hold(account: AccountId, asset: AssetId, atoms: Atoms): boolean {
     const cell = this.#touch(account, asset)
     const surplus = this.#surplusOf(cell)
-    if (surplus >= atoms) {
-      this.#add(cell, SURPLUS, Atoms(-atoms))
+    if (!isMore(atoms, surplus)) {
+      this.#add(cell, SURPLUS, negative(atoms))
     } else {
-      const missing = Atoms(atoms - surplus)
+      const missing = minus(atoms, surplus)
       if (!this.#balances.hold(account, asset, missing)) return false
       this.#add(cell, HELD, missing)
       this.#clear(cell, SURPLUS)
@@ -67,13 +64,13 @@ export class Holds {
   /** Locked becomes free. */
   release(account: AccountId, asset: AssetId, atoms: Atoms): void {
     const cell = this.#touch(account, asset)
-    this.#add(cell, LOCKED, Atoms(-atoms))
+    this.#add(cell, LOCKED, negative(atoms))
     this.#add(cell, SURPLUS, atoms)
   }
 
   /** Locked is paid away. */
   spend(account: AccountId, asset: AssetId, atoms: Atoms): void {
-    this.#add(this.#touch(account, asset), LOCKED, Atoms(-atoms))
+    this.#add(this.#touch(account, asset), LOCKED, negative(atoms))
   }
 
   /** Free is received. */
@@ -81,18 +78,17 @@ export class Holds {
     this.#add(this.#touch(account, asset), SURPLUS, atoms)
   }
 
-  /** What `hold` could take now: exact up to 2^53, and large above. */
+  /** What `hold` could take now. */
   available(account: AccountId, asset: AssetId): Atoms {
     const cell = this.#touch(account, asset)
-    return Atoms(this.#surplusOf(cell) + this.#balances.available(account, asset))
+    return plus(this.#surplusOf(cell), this.#balances.available(account, asset))
   }
 
   /** Free and locked together, with what the batch has changed. */
   owned(account: AccountId, asset: AssetId): bigint {
     const cell = this.#touch(account, asset)
-    const exact = (at: number) =>
-      BigInt(this.#sums[at]!) + BigInt(this.#spilled[at]!) * BigInt(SPILL)
-    const change = exact(cell + SURPLUS) - exact(cell + HELD) + exact(cell + LOCKED)
+    const change =
+      this.#exact(cell + SURPLUS) - this.#exact(cell + HELD) + this.#exact(cell + LOCKED)
     return this.#balances.owned(account, asset) + change
   }
 
@@ -150,7 +146,10 @@ export class Holds {
   ): boolean {
     const sums = this.#sums
     const spilled = this.#spilled
-    this.#settleWords(account, asset, cell, flushed)
+    const held = this.#exact(cell + HELD)
+    const free = this.#exact(cell + SURPLUS) - held
+    const returned = flushed ? held : -free
+    this.#balances.move(account, asset, free, this.#exact(cell + LOCKED), returned)
     this.#balances.markChanged(account, timeMs)
     const isKept = !flushed && (sums[cell + SURPLUS] !== 0 || spilled[cell + SURPLUS] !== 0)
     if (!isKept) this.#clear(cell, SURPLUS)
@@ -169,16 +168,6 @@ export class Holds {
     )
   }
 
-  #settleWords(account: AccountId, asset: AssetId, cell: number, flushed: boolean): void {
-    const change = this.#change.fill(0)
-    this.#addTo(change, 0, cell + SURPLUS, 1)
-    this.#addTo(change, 0, cell + HELD, -1)
-    this.#addTo(change, 2, cell + LOCKED, 1)
-    this.#addTo(change, 4, cell + HELD, 1)
-    if (!flushed) this.#addTo(change, 4, cell + SURPLUS, -1)
-    this.#balances.settleWords(account, asset, change)
-  }
-
   #touch(account: AccountId, asset: AssetId): number {
     const index = asset * this.#accountsMax + account
     const cell = index * CELL
@@ -189,38 +178,41 @@ export class Holds {
     return cell
   }
 
-  #surplusOf(cell: number): number {
-    const surplus = this.#sums[cell + SURPLUS]!
-    return this.#sums[cell + MARK] === SPILLED
-      ? surplus + this.#spilled[cell + SURPLUS]! * SPILL
-      : surplus
+  #surplusOf(cell: number): Atoms {
+    return Atoms(
+      this.#sums[cell + MARK] === SPILLED
+        ? int64(this.#exact(cell + SURPLUS))
+        : this.#sums[cell + SURPLUS]!,
+    )
   }
 
   #add(cell: number, which: number, atoms: Atoms): void {
-    const sum = this.#sums[cell + which]! + atoms
-    if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[cell + which] = sum
-    else this.#spill(cell, which, atoms)
+    const at = cell + which
+    const sums = this.#sums
+    if (typeof atoms === 'number') {
+      const sum = sums[at]! + atoms
+      if (sum < 2 ** 53 && sum > -(2 ** 53)) {
+        sums[at] = sum
+        return
+      }
+    }
+    this.#spill(cell, at, atoms)
   }
 
-  #spill(cell: number, which: number, atoms: Atoms): void {
-    const at = cell + which
-    const sum = this.#sums[at]!
-    const sumUnits = Math.trunc(sum / SPILL)
-    const atomsUnits = Math.trunc(atoms / SPILL)
-    this.#sums[at] = sum - sumUnits * SPILL + (atoms - atomsUnits * SPILL)
-    this.#spilled[at] = this.#spilled[at]! + sumUnits + atomsUnits
+  #spill(cell: number, at: number, atoms: Atoms): void {
+    const exact = this.#exact(at) + BigInt(atoms)
+    const units = exact / SPILL
+    this.#spilled[at] = Number(units)
+    this.#sums[at] = Number(exact - units * SPILL)
     this.#sums[cell + MARK] = SPILLED
+  }
+
+  #exact(at: number): bigint {
+    return BigInt(this.#sums[at]!) + BigInt(this.#spilled[at]!) * SPILL
   }
 
   #clear(cell: number, which: number): void {
     this.#sums[cell + which] = 0
     if (this.#sums[cell + MARK] === SPILLED) this.#spilled[cell + which] = 0
-  }
-
-  /** change[word], change[word + 1] += sign × the sum at `at`. */
-  #addTo(change: Int32Array, word: number, at: number, sign: number): void {
-    addInt64(change, word, sign * this.#sums[at]!)
-    const high = sign * this.#spilled[at]! * SPILL_HIGH_WORDS
-    if (high !== 0) change[word + 1] = change[word + 1]! + high
   }
 }

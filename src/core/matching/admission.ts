@@ -3,6 +3,7 @@
  * lock and what they trade at once. Deciding changes nothing but the Decision that is returned; who
  * applies it takes the funds last (order-funds.ts).
  */
+
 import {
   OrderType,
   RejectReason,
@@ -11,8 +12,9 @@ import {
   TimeInForce,
   timeInForceOf,
 } from '../../base/codes.ts'
+import { isBeyond64, isMore, plus } from '../../base/int64.ts'
 import { LEVEL_LOTS_MAX, ORDER_ATOMS_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
-import { baseAtomsOf, type Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import { baseAtomsOf, type Notional } from '../../base/notional.ts'
 import {
   type AccountId,
   type Atoms,
@@ -59,12 +61,11 @@ export class Admission {
   readonly #reach: Reach
   readonly #levelLotsMax: number
   readonly #notional: Notional
-  readonly #quoteAtomsMax: number
   readonly #atomsPerLot: number
   #spec: SymbolSpec
   /** Of the spec, whose layout V8 does not know: a look into it costs a search (bench `engine`). */
   #status: SymbolStatus
-  #notionalAtomsMax: number
+  #notionalAtomsMax: QuoteAtoms
 
   constructor(options: AdmissionOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
     const { bounds = usualBounds } = options
@@ -76,7 +77,6 @@ export class Admission {
     this.#reach = new Reach(options.state, sweep, bounds.turnMatchesMax)
     this.#levelLotsMax = bounds.levelLotsMax
     this.#notional = options.state.notional
-    this.#quoteAtomsMax = quoteAtomsMaxOf(spec)
     this.#atomsPerLot = spec.atomsPerLot
     this.#spec = spec
     this.#status = spec.status
@@ -153,20 +153,21 @@ export class Admission {
     return order.quoteAtoms > 0 ? this.#decideQuoteAmount(order) : this.#decideMarket(order)
   }
 
-  /** A stop of a limit type is bounded as a limit order; of others, by what is an exact number. */
+  /** A stop of a limit type is bounded as a limit order; of others, by what 64 bits carry. */
   #judgeSize(order: ArrivingOrder, heldAtoms: Atoms): Verdict {
-    const isDear = order.side === Side.BUY && heldAtoms > this.#quoteAtomsMax
+    const isDear = order.side === Side.BUY && isBeyond64(heldAtoms)
     if (isDear) return RejectReason.AMOUNT_TOO_LARGE
     const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
     return this.#judgeAmounts(quoteAtoms, baseAtomsOf(order.lots, this.#atomsPerLot))
   }
 
-  /** The notional filter bounds what its limit asks; an exact number bounds both sides. */
+  /** The notional filter bounds what its limit asks; 64 bits bound both sides. */
   #judgeAmounts(quoteAtoms: QuoteAtoms, baseAtoms: Atoms): Verdict {
-    const most = this.#notionalAtomsMax
-    if (quoteAtoms > most && most < this.#quoteAtomsMax) return RejectReason.NOTIONAL_TOO_LARGE
-    const isExact = quoteAtoms <= this.#quoteAtomsMax && baseAtoms <= ORDER_ATOMS_MAX
-    return isExact ? ADMITTED : RejectReason.AMOUNT_TOO_LARGE
+    if (isMore(quoteAtoms, this.#notionalAtomsMax)) {
+      const isListed = this.#notionalAtomsMax < ORDER_ATOMS_MAX
+      return isListed ? RejectReason.NOTIONAL_TOO_LARGE : RejectReason.AMOUNT_TOO_LARGE
+    }
+    return isBeyond64(baseAtoms) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
   }
 
   #decideLimit(order: ArrivingOrder): Readonly<Decision> {
@@ -213,11 +214,15 @@ export class Admission {
     return shownLots + lots > this.#levelLotsMax
   }
 
-  /** A SELL may earn more than its own price asks; what it earns must stay an exact number. */
+  /** A SELL may earn more than its own price asks; what it earns at once and later fits 64 bits. */
   #earnsTooMuch(order: ArrivingOrder, bestTicks: Ticks): boolean {
-    if (order.side === Side.BUY) return false
-    if (this.#notional.up(bestTicks, order.lots) <= this.#quoteAtomsMax) return false
-    return this.#sweep.byQuantity(order, order.lots).atoms > this.#quoteAtomsMax
+    const { side, lots, priceTicks } = order
+    if (side === Side.BUY) return false
+    if (!isBeyond64(this.#notional.up(bestTicks, lots))) return false
+    const found = this.#sweep.byQuantity(order, lots)
+    const laterLots = Lots(lots - found.lots - found.preventedLots)
+    const later = this.#notional.up(priceTicks, laterLots)
+    return isBeyond64(plus<Atoms>(found.atoms, later))
   }
 
   #leavesRest(order: ArrivingOrder): boolean {
@@ -228,7 +233,7 @@ export class Admission {
   #decideMarket(order: ArrivingOrder): Readonly<Decision> {
     const { decision, lots } = order
     if (this.#sweep.isSideEmpty(order)) return decision.refused(RejectReason.NO_DEPTH)
-    if (baseAtomsOf(lots, this.#atomsPerLot) > ORDER_ATOMS_MAX) {
+    if (isBeyond64(baseAtomsOf(lots, this.#atomsPerLot))) {
       return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
     }
     if (this.#reach.isExceededBy(order, lots)) {
@@ -261,7 +266,7 @@ export class Admission {
   #decideForeseen(order: ArrivingOrder, lots: Lots, found: Readonly<Foreseen>): Readonly<Decision> {
     const { decision } = order
     // Its notional filter was judged by the average price, not by what the sweep comes to.
-    if (found.atoms > this.#quoteAtomsMax) return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
+    if (isBeyond64(found.atoms)) return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
     const soldLots = Lots(found.lots + found.transferredLots)
     const heldAtoms =
       order.side === Side.BUY ? found.atoms : baseAtomsOf(soldLots, this.#atomsPerLot)

@@ -2,9 +2,11 @@
  * Lowers the quantity of open orders, which keep their priority (supplement 2a.6). An OCO pair keeps one
  * quantity: both legs are amended.
  */
+
 import { isNoClientOrderId } from '../../base/client-order-id.ts'
 import { ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
-import { Atoms, Lots } from '../../base/units.ts'
+import { minus } from '../../base/int64.ts'
+import { Lots } from '../../base/units.ts'
 import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
@@ -112,7 +114,7 @@ export class Amendment {
     const oldLots = this.#state.lotsOf(slot)
     const before = this.#state.pairNeed(slot)
     const removedLots = this.#state.reduce(slot, Lots(oldLots - lots))
-    const releasedAtoms = Atoms(before - this.#state.pairNeed(slot))
+    const releasedAtoms = minus(before, this.#state.pairNeed(slot))
     if (removedLots !== 0) this.#state.count(Counter.updateId)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     details.amendments.set(slot, details.amendments.of(slot) + 1)

@@ -3,10 +3,12 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
+
 import { isDetailed, OrderStatus } from '../../base/codes.ts'
+import { negative, plus } from '../../base/int64.ts'
 import {
   AssetId,
-  Atoms,
+  type Atoms,
   Lots,
   Ms,
   type OrderId,
@@ -134,8 +136,8 @@ export class EventWriter {
     slot: number,
     lots: Lots,
     atoms: QuoteAtoms,
-    takerCharge: number,
-    makerCharge: number,
+    takerCharge: Atoms,
+    makerCharge: Atoms,
     buyerReleasedAtoms: QuoteAtoms,
   ): void {
     const book = this.#book
@@ -158,7 +160,7 @@ export class EventWriter {
     this.#details.write(slot, events, Trade.makerDetailsAt(events, at))
   }
 
-  #taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: number): void {
+  #taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: Atoms): void {
     const { events } = this.#output
     TradeSide.setAccount(events, side, order.account)
     TradeSide.setTerms(events, side, order.terms)
@@ -172,7 +174,7 @@ export class EventWriter {
     TradeSide.setClientOrderId(events, side, order.idWords, order.idAt)
   }
 
-  #maker(side: number, slot: number, lots: Lots, atoms: QuoteAtoms, charge: number): void {
+  #maker(side: number, slot: number, lots: Lots, atoms: QuoteAtoms, charge: Atoms): void {
     const { events } = this.#output
     const book = this.#book
     const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
@@ -183,21 +185,21 @@ export class EventWriter {
     TradeSide.setOrderId(events, side, book.orderId[slot]!)
     TradeSide.setLots(events, side, this.#state.lotsOf(slot))
     TradeSide.setFilledLots(events, side, Lots(book.filledLots[slot]! + lots))
-    TradeSide.setFilledAtoms(events, side, QuoteAtoms(book.filledAtoms.of(slot) + atoms))
+    TradeSide.setFilledAtoms(events, side, plus(book.filledAtoms.of(slot), atoms))
     this.#commission(side, charge)
     TradeSide.setCreatedMs(events, side, book.createdMsOf(slot))
     TradeSide.setClientOrderId(events, side, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
   /** What the side pays (TradeFees.charge). */
-  #commission(side: number, charge: number): void {
+  #commission(side: number, charge: Atoms): void {
     const { events } = this.#output
     TradeSide.setCommissionAssetId(
       events,
       side,
       charge < 0 ? this.#fees.discountAssetId : AssetId(-1),
     )
-    TradeSide.setCommissionAtoms(events, side, Atoms(Math.abs(charge)))
+    TradeSide.setCommissionAtoms(events, side, charge < 0 ? negative(charge) : charge)
   }
 
   /** What is left of the order joins its level, or of an iceberg its first slice. */

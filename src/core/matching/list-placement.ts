@@ -2,6 +2,7 @@
  * Places order lists, whole or not at all (supplement 2a.4, 2c.6): judges all legs, takes the funds,
  * and enters leg after leg; then the leg that works meets the book.
  */
+
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import {
   ListOrderStatus,
@@ -10,6 +11,7 @@ import {
   OrderPhase,
   RejectReason,
 } from '../../base/codes.ts'
+import { minus, most } from '../../base/int64.ts'
 import { Atoms, OrderId, OrderListId } from '../../base/units.ts'
 import { PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
@@ -110,8 +112,8 @@ export class ListPlacement {
       this.#decideOther(other) ||
       admission.judgeRoom(2)
     if (verdict !== ADMITTED) return verdict
-    const needed = Math.max(stopLoss.decision.heldAtoms, other.decision.heldAtoms)
-    return funds.hold(stopLoss.account, stopLoss.side, Atoms(needed))
+    const needed = most(stopLoss.decision.heldAtoms, other.decision.heldAtoms)
+    return funds.hold(stopLoss.account, stopLoss.side, needed)
   }
 
   #decideOther(other: ArrivingOrder): Verdict {
@@ -156,8 +158,8 @@ export class ListPlacement {
         details.costAtoms.set(slot, cost)
         state.startWaiting(slot)
       }
-      events.accepted(order, Atoms(Math.max(0, cost - heldAtoms)))
-      heldAtoms = Atoms(Math.max(heldAtoms, cost))
+      events.accepted(order, most(Atoms(0), minus(cost, heldAtoms)))
+      heldAtoms = most(heldAtoms, cost)
     }
     return list
   }

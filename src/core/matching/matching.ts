@@ -4,10 +4,12 @@
  * Rules: price, then time; a trade at the maker's price (supplement 2c.2); self-trade prevention as
  * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
  */
+
 import { assert } from '../../base/assert.ts'
 import { isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
+import { most, plus } from '../../base/int64.ts'
 import { baseAtomsOf, type Notional } from '../../base/notional.ts'
-import { Atoms, Lots, QuoteAtoms, type Ticks } from '../../base/units.ts'
+import { Atoms, Lots, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
@@ -116,8 +118,8 @@ export class Matching {
     this.#state.count(Counter.tradeId)
     const takerCharge = this.#fees.charge(taker, false, takerBuys, takerBuys ? base : quote)
     const makerCharge = this.#fees.charge(maker, true, !takerBuys, takerBuys ? quote : base)
-    const takerCommission = Atoms(Math.max(0, takerCharge))
-    const makerCommission = Atoms(Math.max(0, makerCharge))
+    const takerCommission = most(Atoms(0), takerCharge)
+    const makerCommission = most(Atoms(0), makerCharge)
     const buyerCommission = takerBuys ? takerCommission : makerCommission
     const sellerCommission = takerBuys ? makerCommission : takerCommission
     const freed = takerBuys
@@ -127,13 +129,13 @@ export class Matching {
 
     order.leftLots = Lots(order.leftLots - lots)
     order.filledLots = Lots(order.filledLots + lots)
-    order.filledAtoms = QuoteAtoms(order.filledAtoms + quote)
+    order.filledAtoms = plus(order.filledAtoms, quote)
     this.#state.count(Counter.updateId)
     this.#state.tradedAt(priceTicks)
     const isPlain = !isDetailed(book.terms[slot]!)
     const status = this.#statusOf(order)
     this.#events.trade(order, status, slot, lots, quote, takerCharge, makerCharge, freed)
-    book.filledAtoms.set(slot, QuoteAtoms(book.filledAtoms.of(slot) + quote))
+    book.filledAtoms.set(slot, plus(book.filledAtoms.of(slot), quote))
     book.setUpdatedMs(slot, this.#state.timeMs)
     if (isPlain) this.#state.fill(slot, lots)
     else this.#fillDetailed(slot, lots)

@@ -4,13 +4,8 @@
  * BUY locks the quote asset, SELL the base asset.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
-import {
-  type AccountId,
-  type AssetId,
-  Atoms,
-  type BaseAtoms,
-  type QuoteAtoms,
-} from '../../base/units.ts'
+import { minus } from '../../base/int64.ts'
+import type { AccountId, AssetId, Atoms, BaseAtoms, QuoteAtoms } from '../../base/units.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
@@ -53,9 +48,9 @@ export class OrderFunds {
     const holds = this.#holds
     if (freedAtoms !== 0) holds.release(buyer, this.#quoteId, freedAtoms)
     holds.spend(buyer, this.#quoteId, quoteAtoms)
-    holds.credit(buyer, this.#baseId, Atoms(baseAtoms - buyerCommission))
+    holds.credit(buyer, this.#baseId, minus<Atoms>(baseAtoms, buyerCommission))
     holds.spend(seller, this.#baseId, baseAtoms)
-    holds.credit(seller, this.#quoteId, Atoms(quoteAtoms - sellerCommission))
+    holds.credit(seller, this.#quoteId, minus<Atoms>(quoteAtoms, sellerCommission))
     if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#baseId, buyerCommission)
     if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
   }

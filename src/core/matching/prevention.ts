@@ -2,7 +2,9 @@
  * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, as
  * the mode of the arriving order says.
  */
+
 import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'
+import { minus } from '../../base/int64.ts'
 import { baseAtomsOf } from '../../base/notional.ts'
 import { Atoms, Lots } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -112,7 +114,7 @@ export class Prevention {
     state.detail(slot)
     const before = state.pairNeed(slot)
     const removedLots = state.reduce(slot, lots)
-    const releasedAtoms = Atoms(isTransferred ? 0 : before - state.pairNeed(slot))
+    const releasedAtoms = isTransferred ? Atoms(0) : minus(before, state.pairNeed(slot))
     details.preventedLots.set(slot, Lots(details.preventedLots.of(slot) + lots))
     if (removedLots !== 0) state.count(Counter.updateId)
     book.setUpdatedMs(slot, state.timeMs)

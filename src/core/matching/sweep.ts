@@ -6,10 +6,12 @@
  * Within one level the slices that show come first, in their order, and what icebergs hide after
  * them: their next slices join the end. An own order loses its hidden part with the rest of it.
  */
+
 import { isDetailed, preventionOf, SelfTradePrevention, Side } from '../../base/codes.ts'
+import { minus, plus } from '../../base/int64.ts'
 import { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
 import type { Notional } from '../../base/notional.ts'
-import { Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { Atoms, Lots, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -22,7 +24,7 @@ export class Foreseen {
   lots = Lots(0)
   /**
    * What the lots that would trade or be transferred cost, in quote atoms, rounded up at each price:
-   * at least what their fills come to. A sum past 2^53 - 1 is not exact, but stays past it.
+   * at least what their fills come to.
    */
   atoms = Atoms(0)
   /** Lots that the order would lose to self-trade prevention, what is transferred included. */
@@ -144,7 +146,7 @@ export class Sweep {
         const lots = this.#trade(Lots(Math.min(hidden, room - wanted)))
         if (lots < hidden) return
         if (this.#levelTicks !== 0)
-          left = QuoteAtoms(left - notional.up(this.#levelTicks, Lots(wanted + lots)))
+          left = minus(left, notional.up(this.#levelTicks, Lots(wanted + lots)))
         this.#enterLevel(priceTicks)
         room = notional.lotsFor(left, priceTicks)
         wanted = Lots(0)
@@ -168,7 +170,7 @@ export class Sweep {
     }
     const last = this.#trade(Lots(Math.min(hidden, room - wanted)))
     const lastTicks = this.#levelTicks
-    left = QuoteAtoms(left - notional.up(lastTicks, Lots(wanted + last)))
+    left = minus(left, notional.up(lastTicks, Lots(wanted + last)))
     this.#found.isExhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, Lots(1))
   }
 
@@ -179,8 +181,9 @@ export class Sweep {
   /** The level before is complete: what changes hands there is paid together. */
   #enterLevel(priceTicks: Ticks): void {
     if (this.#levelLots !== 0)
-      this.#found.atoms = Atoms(
-        this.#found.atoms + this.#notional.up(this.#levelTicks, this.#levelLots),
+      this.#found.atoms = plus<Atoms>(
+        this.#found.atoms,
+        this.#notional.up(this.#levelTicks, this.#levelLots),
       )
     this.#levelTicks = priceTicks
     this.#levelLots = Lots(0)

@@ -5,6 +5,7 @@
  * that both come to one state. Decides nothing, writes no event, moves no money. Writer: the matcher of
  * the symbol.
  */
+
 import { unreachable } from '../../base/assert.ts'
 import {
   DETAILED,
@@ -16,6 +17,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { multiplyDivideUp } from '../../base/fixed.ts'
+import { minus, most } from '../../base/int64.ts'
 import { baseAtomsOf, Notional } from '../../base/notional.ts'
 import {
   type AccountId,
@@ -164,8 +166,9 @@ export class SymbolState {
   /** Atoms that an order of `openLots` at a limit no longer needs once `lots` of them are gone. */
   freedBy(side: number, priceTicks: Ticks, openLots: Lots, lots: Lots): Atoms {
     if (side === Side.SELL || this.notional.isExact) return this.heldFor(side, priceTicks, lots)
-    return Atoms(
-      this.notional.up(priceTicks, openLots) - this.notional.up(priceTicks, Lots(openLots - lots)),
+    return minus(
+      this.notional.up(priceTicks, openLots),
+      this.notional.up(priceTicks, Lots(openLots - lots)),
     )
   }
 
@@ -188,9 +191,11 @@ export class SymbolState {
    */
   freedByTaker(order: PayingOrder, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     if (!order.isMarketType) {
-      return QuoteAtoms(this.freedBy(Side.BUY, order.priceTicks, order.leftLots, lots) - quoteAtoms)
+      return QuoteAtoms(
+        minus(this.freedBy(Side.BUY, order.priceTicks, order.leftLots, lots), quoteAtoms),
+      )
     }
-    order.heldAtoms = Atoms(order.heldAtoms - quoteAtoms)
+    order.heldAtoms = minus(order.heldAtoms, quoteAtoms)
     if (lots < order.leftLots) return QuoteAtoms(0)
     const freed = QuoteAtoms(order.heldAtoms)
     order.heldAtoms = Atoms(0)
@@ -202,7 +207,9 @@ export class SymbolState {
     if (this.notional.isExact) return QuoteAtoms(0)
     const { book } = this
     const openLots = Lots(book.openLots[slot]! + this.hiddenOf(slot))
-    return QuoteAtoms(this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots) - quoteAtoms)
+    return QuoteAtoms(
+      minus(this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots), quoteAtoms),
+    )
   }
 
   /** Whether an open order of the account has the client order id at idWords[idAt]. */
@@ -244,12 +251,12 @@ export class SymbolState {
 
   /** What an order holds together with the other of its pair: what the one needs that needs more. */
   pairNeed(slot: number): Atoms {
-    return Atoms(Math.max(this.needOf(slot), this.siblingNeed(slot)))
+    return most(this.needOf(slot), this.siblingNeed(slot))
   }
 
   /** What an order gives back when it ends: what the other of its pair does not need. */
   releasable(slot: number): Atoms {
-    return Atoms(this.pairNeed(slot) - this.siblingNeed(slot))
+    return minus(this.pairNeed(slot), this.siblingNeed(slot))
   }
 
   listOf(slot: number): OrderList | undefined {

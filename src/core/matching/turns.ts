@@ -4,7 +4,9 @@
  * a client's request. A turn's response is complete before its consequences. When the batch is full, the
  * queue continues in the next one.
  */
+
 import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
+import { minus, most, negative } from '../../base/int64.ts'
 import { Atoms } from '../../base/units.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -109,9 +111,9 @@ export class Turns {
       const { heldAtoms } = admission.decideWorking(order)
       verdict = order.decision.verdict
       if (verdict === ADMITTED) {
-        const needed = Atoms(Math.max(heldAtoms, others) - Math.max(held, others))
+        const needed = minus(most(heldAtoms, others), most(held, others))
         if (needed > 0) verdict = funds.hold(order.account, order.side, needed)
-        else funds.release(order.account, order.side, Atoms(-needed))
+        else funds.release(order.account, order.side, negative(needed))
         if (verdict === ADMITTED) {
           change = needed
           cost = heldAtoms
@@ -122,7 +124,7 @@ export class Turns {
     writer.triggered(order, change)
     if (list !== undefined) this.#state.listChanged(list)
     if (sibling !== 0) {
-      closer.expire(sibling, Ending.SIBLING_CHOSEN, Atoms(Math.max(0, others - cost)))
+      closer.expire(sibling, Ending.SIBLING_CHOSEN, most(Atoms(0), minus(others, cost)))
     }
     if (!order.isMarketType) verdict ||= admission.decideWorking(order).verdict
     if (verdict === ADMITTED) this.#matching.run(order, order.decision)
@@ -174,7 +176,7 @@ export class Turns {
       this.#decideReleased(other)
     const cost = order.decision.heldAtoms
     const otherCost = other.decision.heldAtoms
-    const needed = Atoms(Math.max(cost, otherCost))
+    const needed = most(cost, otherCost)
     if (verdict !== ADMITTED || funds.hold(order.account, order.side, needed) !== ADMITTED) {
       closer.expire(order.slot, Ending.REFUSED, Atoms(0))
       closer.expire(otherSlot, Ending.REFUSED, Atoms(0))
@@ -188,7 +190,7 @@ export class Turns {
   /** What the second of a pair holds beyond the first. */
   #ownShare(slot: number): Atoms {
     const { costAtoms } = this.#state.details
-    return Atoms(Math.max(0, costAtoms.of(slot) - costAtoms.of(this.#state.siblingOf(slot))))
+    return most(Atoms(0), minus(costAtoms.of(slot), costAtoms.of(this.#state.siblingOf(slot))))
   }
 
   #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: Atoms): void {

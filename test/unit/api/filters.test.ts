@@ -105,8 +105,9 @@ describe('a tickSize or stepSize of zero', () => {
 
 describe('NOTIONAL and MIN_NOTIONAL', () => {
   const ethbtc = { ...halted, status: SymbolStatus.TRADING }
-  const atLeast = btcusdt.notionalAtomsMin
-  const atMost = btcusdt.notionalAtomsMax
+  const atLeast = Number(btcusdt.notionalAtomsMin)
+  const atMost = Number(btcusdt.notionalAtomsMax)
+  const ofEth = Number(ethbtc.notionalAtomsMin)
 
   test.each([
     [btcusdt, atLeast / 10, undefined],
@@ -114,10 +115,10 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     [btcusdt, atMost / 10, undefined],
     [btcusdt, atMost / 10 + 1, 'NOTIONAL'],
     [btcusdt, 2 ** 70, 'NOTIONAL'],
-    [ethbtc, ethbtc.notionalAtomsMin * 10, undefined],
-    [ethbtc, ethbtc.notionalAtomsMin * 10 - 1, 'MIN_NOTIONAL'],
+    [ethbtc, ofEth * 10, undefined],
+    [ethbtc, ofEth * 10 - 1, 'MIN_NOTIONAL'],
     [ethbtc, 2 ** 70, 'AMOUNT_TOO_LARGE'],
-    [halted, halted.notionalAtomsMin * 10 - 1, 'MARKET_CLOSED'],
+    [halted, ofEth * 10 - 1, 'MARKET_CLOSED'],
     [{ ...ethbtc, status: SymbolStatus.BREAK }, 2 ** 70, 'MARKET_CLOSED'],
   ])('a LIMIT', (spec, lots, result) => {
     expect(nameOf(notionalFault(spec, Ticks(1), Lots(lots)))).toBe(result)
@@ -145,7 +146,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
   })
 
   test('a MARKET by amount is judged by its amount, where the bound applies to MARKET', () => {
-    expect(quoteAmountFault(btcusdt, atLeast)).toBeUndefined()
+    expect(quoteAmountFault(btcusdt, QuoteAtoms(atLeast))).toBeUndefined()
     expect(nameOf(quoteAmountFault(btcusdt, QuoteAtoms(atLeast - 1)))).toBe('NOTIONAL')
     expect(quoteAmountFault(btcusdt, QuoteAtoms(atMost + 1))).toBeUndefined()
   })

@@ -20,6 +20,7 @@ import {
   sideOf,
   typeOf,
 } from '../../../src/base/codes.ts'
+import { plus } from '../../../src/base/int64.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import {
   AccountId,
@@ -313,7 +314,7 @@ export class DetailedStream {
       const commissionAtoms = this.#random.below(10)
       const commissionAssetId = this.#random.chance(0.3) ? this.#random.below(5) : -1
       order.filledLots = Lots(order.filledLots + lots)
-      order.filledAtoms = QuoteAtoms(order.filledAtoms + lots * priceTicks)
+      order.filledAtoms = plus(order.filledAtoms, QuoteAtoms(lots * priceTicks))
       order.updatedMs = this.timeMs
       order.status = left(order) === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
       const quoteAtoms = QuoteAtoms(lots * priceTicks)

@@ -1,6 +1,7 @@
 /** Sums of many trades of the largest size that an order may have: exact beyond 64 bits. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { product } from '../../../src/base/int64.ts'
 import {
   addInt96,
   addSum96,
@@ -8,7 +9,7 @@ import {
   int96ToBigint,
   nearDifference96,
 } from '../../../src/base/int96.ts'
-import { ORDER_ATOMS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
+import { ORDER_ATOMS_MAX, PRICE_TICKS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
 import { Lots, Ms, QuoteAtoms, TickLots, Ticks, TradeId } from '../../../src/base/units.ts'
 import { TradeSums } from '../../../src/core/folds/trade-sums.ts'
 import { Bar } from '../../../src/history/bar.ts'
@@ -74,11 +75,11 @@ test('a bar of 5,000 of the largest trades, twice over', () => {
 test('an average over 5,000 of the largest trades', () => {
   const sums = new TradeSums(60_000)
   for (let n = 1; n <= 2 * TRADES; n++)
-    sums.add(Ms(n), TickLots(ORDER_ATOMS_MAX), Lots(QTY_LOTS_MAX))
+    sums.add(Ms(n), TickLots(product(PRICE_TICKS_MAX, QTY_LOTS_MAX)), Lots(QTY_LOTS_MAX))
   expect(sums.since(Ms(TRADES + 1))).toEqual({
-    tickLots: BigInt(TRADES) * largest,
+    tickLots: BigInt(TRADES) * BigInt(PRICE_TICKS_MAX) * BigInt(QTY_LOTS_MAX),
     lots: BigInt(TRADES) * BigInt(QTY_LOTS_MAX),
   })
-  expect(sums.nearAverageSince(Ms(TRADES + 1))).toBeCloseTo(ORDER_ATOMS_MAX / QTY_LOTS_MAX)
+  expect(sums.nearAverageSince(Ms(TRADES + 1))).toBe(PRICE_TICKS_MAX)
   expect(sums.nearAverageSince(Ms(2 * TRADES + 1))).toBe(0)
 })

@@ -1,9 +1,11 @@
 /** What the units of base/units.ts let pass and what not; the type checker decides at build. */
+
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
+import type { Int64 } from '../../../src/base/int64.ts'
 import type {
   AccountId,
   AssetId,
@@ -66,8 +68,12 @@ test('no unit is another', () => {
   expectTypeOf<Fits<QuoteAtoms, Atoms>>().toEqualTypeOf<true>()
 })
 
+/** Units of 64 bits: a value may be a bigint. */
+type Wide = 'TickLots' | 'Atoms' | 'BaseAtoms' | 'QuoteAtoms'
+
 test('a unit is a number, and no number is a unit', () => {
-  expectTypeOf<Fits<Units[keyof Units], number>>().toEqualTypeOf<true>()
+  expectTypeOf<Fits<Units[Exclude<keyof Units, Wide>], number>>().toEqualTypeOf<true>()
+  expectTypeOf<Fits<Units[Wide], Int64>>().toEqualTypeOf<true>()
   expectTypeOf<NumbersFit<Units>>().toEqualTypeOf<never>()
 })
 
@@ -110,12 +116,25 @@ const lines: readonly (readonly [line: string, isAccepted: boolean])[] = [
   ['timeMs = timeMs + 1_000', false],
   ['timeMs -= number', false],
   ['timeMs = Ms(lots)', false],
+  ['atoms = plus(atoms, atoms)', true],
+  ['atoms = minus(atoms, atoms)', true],
+  ['void (atoms < atoms)', true],
+  ['void (atoms === atoms)', true],
+  ['atoms = Atoms(atoms + atoms)', false],
+  ['atoms = Atoms(atoms - atoms)', false],
+  ['atoms = Atoms(2 * atoms)', false],
+  ['atoms += atoms', false],
+  ['number = atoms', false],
+  ['void Math.max(atoms, atoms)', false],
+  ['atoms = plus(atoms, lots)', false],
 ]
 
 test('a sum is no unit before it is named as one, in any assignment', { timeout: 60_000 }, () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-units-'))
   const head = [
-    `import { Lots, Ms, Ticks, type Doubles } from '${path.resolve('src/base/units.ts')}'`,
+    `import { Atoms, Lots, Ms, Ticks, type Doubles } from '${path.resolve('src/base/units.ts')}'`,
+    `import { minus, plus } from '${path.resolve('src/base/int64.ts')}'`,
+    'export let atoms = Atoms(1)',
     'export let lots = Lots(1), ticks = Ticks(1), timeMs = Ms(1), number = 1',
     'export declare const row: { lots: Lots }, take: (lots: Lots) => void',
     'export declare let column: Doubles<Lots>',

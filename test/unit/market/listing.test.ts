@@ -43,7 +43,7 @@ describe('listing a symbol', () => {
       qtyLotsMin: 1,
       qtyLotsMax: 1_000_000,
       notionalAtomsMin: 0,
-      notionalAtomsMax: Number.MAX_SAFE_INTEGER,
+      notionalAtomsMax: 2n ** 63n - 1n,
     })
   })
 
@@ -58,15 +58,36 @@ describe('listing a symbol', () => {
   })
 
   test.each([
-    ['0.00001', '0.0001', 1, 10, 900_719_925_474_098],
-    ['0.00005', '0.0001', 1, 2, 4_503_599_627_370_494],
-    ['0.0000003', '0.00001', 3, 10_000, 900_719_925_473],
+    ['0.00001', '0.0001', 1, 10],
+    ['0.00005', '0.0001', 1, 2],
+    ['0.0000003', '0.00001', 3, 10_000],
   ])('a tick × lot finer than an atom, %s × %s, is a part of one', (tick, step, ...units) => {
-    const { atomsPerTickLot, tickLotParts, notionalAtomsMax } = list([
-      price(tick, '100'),
-      lot(step),
-    ])
-    expect([atomsPerTickLot, tickLotParts, notionalAtomsMax]).toEqual(units)
+    const { atomsPerTickLot, tickLotParts } = list([price(tick, '100'), lot(step)])
+    expect([atomsPerTickLot, tickLotParts]).toEqual(units)
+  })
+
+  test('the largest quantity as Binance publishes it for SHIB, 2^62 atoms', () => {
+    const listed = list([price('0.00000001', '1'), lot('1', '46116860414.00')])
+    expect(listed).toMatchObject({ qtyLotsMax: 46_116_860_414, tickLotParts: 1 })
+  })
+
+  test('prices of millions, as of the rupiah', () => {
+    const listed = list([price('1', '1000000000'), lot('0.00001', '9000000')])
+    expect(listed).toMatchObject({ priceTicksMax: 1_000_000_000, qtyLotsMax: 900_000_000_000 })
+  })
+
+  test.each([
+    ['maxNotional', '92233720368.54775807', 9_223_372_036_854_775_807n],
+    ['maxNotional', '1', 100_000_000],
+  ])('a %s of %s', (field, text, atoms) => {
+    const notional = { filterType: 'NOTIONAL', minNotional: '0', [field]: text }
+    expect(list([price('1'), lot('1'), notional]).notionalAtomsMax).toBe(atoms)
+  })
+
+  test('a bound that 64 bits do not carry is refused', () => {
+    expect(() => list([price('1'), lot('1', '92233720368.54775808')])).toThrow(
+      'symbol AAABBB cannot be listed: LOT_SIZE.maxQty is over 92233720368.54775807',
+    )
   })
 
   test('a tick × lot of more than 12 decimals is refused', () => {

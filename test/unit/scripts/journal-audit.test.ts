@@ -1,4 +1,5 @@
 /** The audit finds what is wrong with a journal, and says where; and nothing where nothing is. */
+
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DataFolder } from '../../../scripts/audit/data-folder.ts'
 import { auditJournals } from '../../../scripts/audit/journal-audit.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
+import { plus } from '../../../src/base/int64.ts'
 import { AccountId, AssetId, Atoms, Lots, Ms } from '../../../src/base/units.ts'
 import { EffectSums } from '../../../src/core/ledger/effect-sums.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
@@ -216,7 +218,7 @@ describe('snapshots', () => {
         Trade.setTakerCommissionAtoms(
           records,
           at,
-          Atoms(Trade.takerCommissionAtoms(records, at) + 1),
+          plus(Trade.takerCommissionAtoms(records, at), Atoms(1)),
         )
       }),
     )

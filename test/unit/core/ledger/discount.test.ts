@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
+import type { Int64 } from '../../../../src/base/int64.ts'
 import { AssetId, Atoms, SymbolId, Ticks } from '../../../../src/base/units.ts'
 import { DiscountedCommission } from '../../../../src/core/ledger/discount.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
@@ -53,7 +54,7 @@ const inBnb = (lastPrices: LastPrices, received: number) =>
 describe('a tenth of what is received, converted', () => {
   const usdt260 = [BNBUSDT, 260 * UNIT] as const
   const btc100 = [BNBBTC, 0.01 * UNIT] as const
-  test.each<[string, Parameters<typeof priced>[0], number, number, number]>([
+  test.each<[string, Parameters<typeof priced>[0], number, Int64, Int64]>([
     ['over the symbol that quotes the discount asset', [usdt260], 0, 2_600 * UNIT, 10 ** 8],
     ['rounded to an atom', [usdt260], 0, 1_000 * UNIT, 38_461_538],
     ['of the asset itself', [], 1, 5 * 10 ** 9, 5 * 10 ** 8],
@@ -89,7 +90,8 @@ describe('a tenth of what is received, converted', () => {
     ['with no price', [[BTCUSDT, 30_000 * UNIT]], 0, 3_000 * UNIT, -1],
     ['over three symbols', [usdt260, [BTCUSDT, UNIT], [ADABTC, 100]], 3, UNIT, -1],
     ['of what no symbol has', [usdt260], 4, UNIT, -1],
-    ['more than a number carries', [[BNBUSDT, 0.1 * UNIT]], 0, 10 ** 16, -1],
+    ['more than a number carries', [[BNBUSDT, 0.1 * UNIT]], 0, 10n ** 16n, 10n ** 16n],
+    ['more than 64 bits carry', [[BNBUSDT, 0.01 * UNIT]], 0, 10n ** 18n, -1],
   ])('%s', (_, prices, received, atoms, due) => {
     expect(inBnb(priced(prices), received).of(Atoms(atoms), WHOLE)).toBe(due)
   })

@@ -95,7 +95,7 @@ function open(stage: Stage = {}) {
 const RECEIVED = 17_491.25 * UNIT
 
 function charged(fees: TradeFees, isMaker: boolean, isBuyer: boolean, atoms = RECEIVED) {
-  const charge = fees.charge(AccountId(1), isMaker, isBuyer, Atoms(atoms))
+  const charge = Number(fees.charge(AccountId(1), isMaker, isBuyer, Atoms(atoms)))
   return [Math.max(0, charge), Math.max(0, 0 - charge)]
 }
 

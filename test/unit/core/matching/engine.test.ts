@@ -95,10 +95,15 @@ describe('refusals', () => {
     check([['too large', ['1 BUY 11 @ 100'], ['refused NOTIONAL_TOO_LARGE']]], {
       notionalAtomsMax: QuoteAtoms(1000),
     }))
-  describe('of an amount that is no exact number, where no filter says a maximum', () =>
-    check([['too large', ['1 BUY 11 @ 100'], ['refused AMOUNT_TOO_LARGE']]], {
-      atomsPerTickLot: 2 ** 45,
-    }))
+  describe('of an amount that 64 bits do not carry, where no filter says a maximum', () =>
+    check(
+      [
+        ['2^63', ['1 BUY 1024 @ 1'], ['refused AMOUNT_TOO_LARGE']],
+        ['less', ['1 BUY 1023 @ 1'], ['refused INSUFFICIENT_BALANCE']],
+        ['2^63 for base that is there', ['1 SELL 32 @ 32'], ['refused AMOUNT_TOO_LARGE']],
+      ],
+      { atomsPerTickLot: 2 ** 53 },
+    ))
   describe('of a closed market', () => {
     check([['an order', ['1 BUY 1 @ 1'], ['refused MARKET_CLOSED']]], { status: SymbolStatus.HALT })
     test('but cancels always work', () => {
