@@ -37,7 +37,7 @@ const PROGRAMS = [
   /^bench\/console\/market-mover\.ts$/,
   /^bench\/micro\/(codec|\w+-peer)\.ts$/,
   /^bench\/wire\/(assembled|hello|publisher|recovery-peer)\.ts$/,
-  /^test\/(fuzz\/fuzz|recording\/record|replay\/power|sim\/sim)\.ts$/,
+  /^test\/(e2e\/record-layout|fuzz\/fuzz|recording\/record|replay\/power|sim\/sim)\.ts$/,
   /^test\/stress\/\w+-worker\.ts$/,
   /^test\/replay\/(file-acts|store-writer)\.ts$/,
   // Each test file of a built exchange loads it.

@@ -1,0 +1,314 @@
+/**
+ * Records a data folder of this build with what it answers of it: the fixture of the test that a later layout
+ * still reads this one. Run it before the layout changes, and keep its file for good:
+ *
+ *   npm run build && node dist/test/e2e/record-layout.js test/fixtures/recorded/layout-N.tar.gz
+ *
+ * The folder has every kind of event, every kind of fact, a snapshot, an archive, and blocks in files of old
+ * blocks, in LMDB and in tails: the run that wrote the last ones was killed. `answers.json` has what a start
+ * of the same build answers afterwards, `export/` what its journals say.
+ */
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { carriedBlocks, JournalWalk } from '../../scripts/audit/left-journal.ts'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { moveRun } from '../../src/agents/mover.ts'
+import { coveredByAll } from '../../src/agents/snapshots.ts'
+import { DETAILED } from '../../src/base/codes.ts'
+import { Prng } from '../../src/base/prng.ts'
+import type { Fact } from '../../src/control/facts.ts'
+import { ControlStore } from '../../src/journal/control-store.ts'
+import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
+import { lastOldBlock } from '../../src/journal/old-blocks.ts'
+import { journalsIn } from '../../src/journal/recovery.ts'
+import { snapshotsIn } from '../../src/journal/snapshot.ts'
+import { TailCells } from '../../src/journal/tail-cells.ts'
+import { WholeOrderEvent } from '../../src/layout/accessors.gen.ts'
+import { recordLength, recordType } from '../../src/layout/record-buffer.ts'
+import { RecordType } from '../../src/layout/records.gen.ts'
+import { schemas } from '../../src/layout/schema.ts'
+import { act } from './operator-door.ts'
+import { randomRequest } from './random-requests.ts'
+import { type Asked, accountQueries, marketQueries, operatorQueries } from './recorded-answers.ts'
+
+const [output = ''] = process.argv.slice(2)
+const FLAGS = ['--demo', 'off', '--matchers', '2', '--gateways', '1']
+/** Each with a place in the order of its keys. */
+const ACCOUNTS = ['one', 'two', 'three']
+const SEED = 20_263
+const RUN_BYTES = 20_000
+const REQUESTS = 60
+const LIMIT = { type: 'LIMIT', timeInForce: 'GTC', newOrderRespType: 'FULL' }
+const MODES = 'NONE,EXPIRE_TAKER,EXPIRE_MAKER,EXPIRE_BOTH,DECREMENT,TRANSFER'
+
+/** All but that of a demo, which forgets. */
+const FACTS = [
+  ...['start', 'journals', 'asset', 'symbol', 'exchange', 'account', 'key', 'deposit'],
+  ...['withdrawal', 'lock', 'placement', 'maintenance', 'operator', 'act'],
+]
+
+type Params = Readonly<Record<string, string | number>>
+
+const filters = (tick: string, maxPrice: string, step: string, maxQty: string) => [
+  { filterType: 'PRICE_FILTER', minPrice: tick, maxPrice, tickSize: tick },
+  { filterType: 'LOT_SIZE', minQty: step, maxQty, stepSize: step },
+  { filterType: 'ICEBERG_PARTS', limit: 100 },
+]
+
+const exchange = await ExchangeProcess.prepare(FLAGS)
+const keys: DemoKey[] = []
+const clients = new Map<string, SignedClient>()
+const prng = new Prng(SEED)
+
+const operate = (name: string, given: object = {}) => act(exchange, name, given)
+
+/** Sends a request that must succeed. */
+async function send(account: string, method: string, target: string, params: Params = {}) {
+  const { status, body } = await clients.get(account)!.send(method, `/api/v3/${target}`, params)
+  if (status !== 200) throw new Error(`${method} ${target}: ${JSON.stringify({ params, body })}`)
+  return body
+}
+const place = (account: string, side: string, params: Params) =>
+  send(account, 'POST', 'order', { ...LIMIT, side, ...params })
+
+await exchange.run()
+await openVenue()
+await tradeBtc()
+await tradeShib()
+await chance('BNBUSDT')
+await chance('BNBBTC')
+await operate('snapshot')
+await exchange.stop()
+moveOldBlocks()
+await exchange.run()
+await chance('BNBUSDT')
+await tradeShib()
+await tradeBtc()
+await lastDay()
+await exchange.stop('SIGKILL')
+const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-layout-'))
+fs.cpSync(exchange.data, path.join(kept, 'data'), { recursive: true })
+expectAllKinds()
+exportJournals()
+await exchange.run()
+await recordAnswers()
+await exchange.stop()
+pack()
+await exchange.remove()
+fs.rmSync(kept, { recursive: true })
+
+/** Facts of every kind. */
+async function openVenue(): Promise<void> {
+  for (const asset of ['BTC', 'USDT', 'BNB', 'SHIB']) await operate('asset-list', { asset })
+  const list = (base: string, quote: string, rules: object[], matcher: string) =>
+    operate('symbol-list', {
+      ...{ base, quote, filters: JSON.stringify(rules), prevention: MODES, matcher },
+    })
+  await list('BTC', 'USDT', filters('0.01', '1000000', '0.00001', '9000'), '0')
+  await list('SHIB', 'USDT', filters('0.00000001', '1', '1', '80000000'), '1')
+  await list('BNB', 'USDT', filters('1', '1000000', '1', '9000000'), '0')
+  await list('BNB', 'BTC', filters('1', '1000000', '1', '9000000'), '1')
+  await operate('account-open', { account: 'one', 'trade-group': '7' })
+  await operate('account-open', { account: 'two', 'trade-group': '7', maker: '0.0005' })
+  await operate('account-open', { account: 'three', maker: '0.001', taker: '0.002' })
+  await operate('account-open', { account: 'four' })
+  await operate('account-rename', { account: 'four', name: 'closed' })
+  await operate('account-close', { account: 'closed' })
+  await operate('exchange-discount', { asset: 'BNB', rate: '0.75' })
+  await operate('exchange-filters', {
+    filters: JSON.stringify([{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1000 }]),
+  })
+  await operate('account-discount', { account: 'three' })
+  await operate('symbol-fees', {
+    symbol: 'BTCUSDT',
+    ...{ 'special-taker': '0.0001', 'tax-buyer': '0.0002', discount: 'on' },
+  })
+  for (const account of ACCOUNTS) {
+    const { rows } = await operate('key-create', { account })
+    const { apiKey, secretKey } = rows[0] as unknown as DemoKey
+    keys.push({ account, apiKey, secretKey })
+    clients.set(account, new SignedClient(exchange.url, keys.at(-1)!))
+    await operate('deposit', { account, asset: 'BTC', amount: '5000.00000001' })
+    await operate('deposit', { account, asset: 'USDT', amount: '80000000' })
+    await operate('deposit', { account, asset: 'USDT', amount: '80000000.12345678' })
+    await operate('deposit', { account, asset: 'BNB', amount: '3000' })
+    for (let i = 0; i < 4; i++) {
+      await operate('deposit', { account, asset: 'SHIB', amount: '90000000' })
+    }
+  }
+  await operate('operator-add', { operator: 'watcher', role: 'watch' })
+}
+
+/** Commissions in what is received, and in the discount asset; every type, every change, by name. */
+async function tradeBtc(): Promise<void> {
+  const symbol = 'BTCUSDT'
+  const labels = { strategyId: Number.MAX_SAFE_INTEGER, strategyType: 1_000_000 }
+  const at = (price: number, quantity: string): Params => ({ symbol, price, quantity })
+  await place('one', 'SELL', { ...at(50_000.01, '12.34567'), ...labels, icebergQty: '1.5' })
+  await place('two', 'SELL', at(50_000.02, '0.00001'))
+  await place('two', 'BUY', at(49_000, '1.00001'))
+  await place('three', 'BUY', at(50_001, '3.33333'))
+  const plain = { symbol, type: 'MARKET', newOrderRespType: 'FULL' }
+  await send('three', 'POST', 'order', { ...plain, side: 'BUY', quoteOrderQty: '12345.67' })
+  await send('three', 'POST', 'order', { ...plain, side: 'SELL', quantity: '0.12345' })
+  await place('three', 'BUY', { ...at(50_000.01, '0.5'), timeInForce: 'IOC', ...labels })
+  await place('three', 'BUY', { ...at(50_000.01, '0.25'), timeInForce: 'FOK' })
+  const maker = { ...at(49_500, '2'), type: 'LIMIT_MAKER' }
+  const { timeInForce: _, ...untimed } = { ...LIMIT, ...maker }
+  const made = await send('one', 'POST', 'order', { ...untimed, side: 'BUY' })
+  const own = { symbol, orderId: Number(made.orderId) }
+  await send('one', 'PUT', 'order/amend/keepPriority', { ...own, newQty: '1.5' })
+  const replaced = await send('one', 'POST', 'order/cancelReplace', {
+    ...{ ...LIMIT, ...at(49_400, '1.25'), side: 'BUY' },
+    ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: own.orderId },
+  })
+  const { orderId } = replaced.newOrderResponse as { orderId: number }
+  await send('one', 'DELETE', 'order', { symbol, orderId, newClientOrderId: 'i-canceled-it' })
+  for (const [type, stopPrice, side] of [
+    ['STOP_LOSS', 45_000, 'SELL'],
+    ['TAKE_PROFIT', 60_000, 'SELL'],
+  ] as const) {
+    const stop = { symbol, type, side, stopPrice, quantity: '0.1', ...labels }
+    await send('two', 'POST', 'order', stop)
+    const priced = { ...LIMIT, ...stop, type: `${type}_LIMIT`, price: stopPrice }
+    await send('two', 'POST', 'order', priced)
+  }
+  const trailing = { symbol, type: 'STOP_LOSS', side: 'SELL', quantity: '0.2', trailingDelta: 100 }
+  await send('one', 'POST', 'order', { ...trailing, stopPrice: 49_999 })
+  await send('two', 'POST', 'order', trailing)
+  await send('one', 'POST', 'orderList/oco', {
+    ...{ symbol, side: 'SELL', quantity: '0.3', listClientOrderId: `list-${prng.uint32()}` },
+    ...{ aboveType: 'LIMIT_MAKER', abovePrice: 70_000, aboveStrategyId: 7 },
+    ...{ belowType: 'STOP_LOSS', belowStopPrice: 44_000 },
+  })
+}
+
+/** Amounts near what one order could move in layout 3. */
+async function tradeShib(): Promise<void> {
+  const symbol = 'SHIBUSDT'
+  const strategy = { strategyId: 2 ** 40, strategyType: 2_000_000_000 }
+  await place('one', 'SELL', { symbol, price: '0.99999999', quantity: 80_000_000, ...strategy })
+  await place('two', 'BUY', { symbol, price: '0.99999999', quantity: 60_000_000 })
+  await place('two', 'SELL', { symbol, price: '0.5', quantity: 30_000_000, ...strategy })
+  await place('three', 'SELL', { symbol, price: '0.00000003', quantity: 1 })
+  await place('one', 'BUY', { symbol, price: '0.00000001', quantity: 79_999_999 })
+}
+
+/** Every type and list under every mode of prevention; refusals are no matter. */
+async function chance(symbol: string): Promise<void> {
+  for (let round = 0; round < REQUESTS; round++) {
+    for (const account of ACCOUNTS) {
+      const client = clients.get(account)!
+      const { body } = await client.send('GET', '/api/v3/openOrders', { symbol })
+      const open = body as unknown as Record<string, unknown>[]
+      const { method, path, params } = randomRequest(prng, symbol, true, open)
+      await client.send(method, path, params)
+    }
+  }
+}
+
+/** What operators do on a day, and the last orders, which only tails have. */
+async function lastDay(): Promise<void> {
+  await operate('withdraw', { account: 'one', asset: 'BTC', amount: '0.00000001' })
+  await operate('lock', { account: 'two', asset: 'USDT', amount: '1000.5' })
+  await operate('unlock', { account: 'two', asset: 'USDT', amount: '0.25' })
+  await operate('distribute', {
+    ...{ account: 'two', asset: 'BNB', amount: '1.25', category: 'rebate' },
+  })
+  await operate('halt', { symbol: 'SHIBUSDT' })
+  await operate('resume', { symbol: 'SHIBUSDT' })
+  await operate('maintenance', { on: 'on' })
+  await operate('symbol-delist', { symbol: 'BNBBTC' })
+  await operate('account-freeze', { account: 'two', frozen: 'on' })
+  await operate('account-freeze', { account: 'two', frozen: 'off' })
+  await operate('account-permissions', { account: 'three', 'closed-symbols': 'BNBUSDT' })
+  for (let i = 1; i <= 20; i++) {
+    await place('one', 'SELL', { symbol: 'BTCUSDT', price: 51_000 + i, quantity: '0.125' })
+    await place('one', 'BUY', { symbol: 'SHIBUSDT', price: '0.00000002', quantity: 1_000 + i })
+  }
+  await place('three', 'BUY', { symbol: 'BTCUSDT', price: 51_001, quantity: '0.0625' })
+}
+
+/** Into runs far smaller than a running exchange's. */
+function moveOldBlocks(): void {
+  const dataFolder = exchange.data
+  for (const [matcher, { position }] of coveredByAll(dataFolder)) {
+    const cells = new TailCells()
+    const options = { dataFolder, matcher, cells, until: position - 1, goesOn: () => true }
+    moveRun({ ...options, runBytes: RUN_BYTES })
+    moveRun({ ...options, runBytes: RUN_BYTES })
+    const store = new LmdbStore(journalFolder(dataFolder, matcher))
+    while (store.removeUpTo(cells.moved, RUN_BYTES) > 0);
+    store.close()
+  }
+  if (journalsIn(dataFolder).length !== 2) throw new Error('there are two journals')
+}
+
+/** Throws unless there are events and facts of every kind, and blocks in every place. */
+function expectAllKinds(): void {
+  const data = path.join(kept, 'data')
+  const found = new Set<string | number>()
+  const walk = new JournalWalk(data)
+  for (let block = walk.next(); block !== undefined; block = walk.next()) {
+    const { records, start, end } = block
+    for (let at = start; at < end; at += recordLength(records, at)) {
+      const type = recordType(records, at)
+      found.add(type)
+      const isDetailed = (WholeOrderEvent.terms(records, at) & DETAILED) !== 0
+      if (type === RecordType.OrderAccepted && isDetailed) found.add('details')
+    }
+    const carried = carriedBlocks(data).get(block.matcher)!
+    const isOld = block.position <= lastOldBlock(journalFolder(data, block.matcher))
+    found.add(isOld ? 'old' : block.position > carried ? 'tail' : 'lmdb')
+  }
+  walk.close()
+  const control = ControlStore.open(data)
+  for (const fact of control.entries()) found.add((fact as Fact).fact)
+  control.close()
+  const events = schemas.filter(({ kind }) => kind === 'event')
+  const wanted = [...events.map(({ type }) => type), 'details', 'old', 'tail', 'lmdb', ...FACTS]
+  const missing = wanted.filter((it) => !found.has(it))
+  if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`)
+  if (snapshotsIn(data).length === 0) throw new Error('there is no snapshot')
+}
+
+function exportJournals(): void {
+  fs.mkdirSync(path.join(kept, 'export'))
+  for (const what of ['orders', 'trades', 'ledger']) {
+    const out = path.join(kept, 'export', `${what}.csv`)
+    const data = path.join(kept, 'data')
+    const words = ['dist/scripts/export.js', '--data', data, '--what', what, '--out', out]
+    execFileSync(process.execPath, words)
+  }
+}
+
+async function recordAnswers(): Promise<void> {
+  const answers: Asked[] = []
+  for (const query of marketQueries(Date.now())) {
+    const response = await fetch(`${exchange.url}${query.target}`)
+    answers.push({ ...query, body: await response.json() })
+  }
+  for (const account of ACCOUNTS) {
+    for (const query of accountQueries) {
+      const { body } = await clients.get(account)!.send('GET', query.target, query.params)
+      answers.push({ ...query, account, body })
+    }
+  }
+  for (const query of operatorQueries) {
+    const { rows } = await operate(query.act, query.params)
+    answers.push({ ...query, body: rows })
+  }
+  fs.writeFileSync(path.join(kept, 'answers.json'), JSON.stringify(answers))
+  fs.writeFileSync(path.join(kept, 'data', 'demo-keys.json'), JSON.stringify(keys))
+}
+
+function pack(): void {
+  fs.rmSync(path.join(kept, 'data', 'operator-token'), { force: true })
+  const time = '--mtime=2026-01-01 --owner=0 --group=0 --numeric-owner --sort=name'.split(' ')
+  const names = ['data', 'answers.json', 'export']
+  const words = ['-C', kept, '--sparse', ...time, '-I', 'gzip -9', '-cf', output, ...names]
+  execFileSync('tar', words)
+}
