@@ -25,7 +25,8 @@ export function openSnapshots(folder: string): { opened: Snapshot[]; damages: st
 }
 
 /**
- * How the snapshot differs from what was folded up to its place, in sentences. `folded` are the last
+ * How the snapshot differs from what was folded up to its place, in sentences; of one of an older layout only
+ * the place is compared. `folded` are the last
  * blocks that were, by matcher.
  */
 export function compareSnapshot(
@@ -43,6 +44,7 @@ export function compareSnapshot(
       differs(`another block ${position} of journal-${matcher}`)
     }
   }
+  if (!snapshot.isCurrent) return differences
   if (events !== refold.events) differs(`another number of events (${events})`)
   if (orderListId !== refold.lastOrderListId) differs('another last order list')
   const { symbols } = refold.options.data

@@ -87,7 +87,7 @@ export class Following {
     block.open(bytes, name)
     this.#chain.check(block, name)
     // A copy that no other thread writes.
-    journal.append(block.records.bytes.subarray(0, block.end))
+    journal.append(block.bytes)
     this.#chain.advance(block)
     this.#place = { position, checksum: block.checksum }
     this.#journaledMs = Ms(Math.max(this.#journaledMs, block.timeMs))

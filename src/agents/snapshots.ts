@@ -32,7 +32,7 @@ import type { SymbolSpec } from '../market/listing.ts'
 import { advanced, type Covered, NOTHING_COVERED, readCovered, writeCovered } from './covered.ts'
 import { type Recovering, replay } from './replay.ts'
 
-/** A snapshot to begin from. */
+/** A snapshot to begin from, if it is of this layout. */
 export class Snapshot {
   readonly covered: Covered
   readonly #file: SnapshotFile
@@ -49,6 +49,11 @@ export class Snapshot {
 
   get number(): number {
     return this.#file.number
+  }
+
+  /** Whether it can be begun from; one of an older layout only shows what it covers. */
+  get isCurrent(): boolean {
+    return this.#file.isCurrent
   }
 
   get symbolIds(): readonly number[] {
@@ -87,6 +92,8 @@ export function newestSnapshot(
     try {
       snapshot = new Snapshot(dataFolder, number)
       checkJournals(dataFolder, snapshot)
+      if (!snapshot.isCurrent)
+        throw new SnapshotDamage(`Snapshot ${number} was written in an older layout.`)
       if (snapshot.symbolIds.every((id) => id < symbolCount)) return snapshot
       throw new SnapshotDamage(`Snapshot ${number} has a symbol that is not listed.`)
     } catch (error) {

@@ -14,7 +14,7 @@ export interface StartFact {
   /** Counts the starts of this data folder, from 1; every journal block names the one it is of. */
   readonly epoch: number
   readonly timeMs: Ms
-  /** JOURNAL_LAYOUT (journal/block.ts) of what this start writes; 1 when left out. */
+  /** JOURNAL_LAYOUT (layout/conversions.ts) of what this start writes; 1 when left out. */
   readonly layout?: number
   /** The number of matchers; left out where no other member follows. */
   readonly matchers?: number

@@ -6,7 +6,7 @@
 import { SymbolStatus } from '../base/codes.ts'
 import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '../base/limits.ts'
 import { type AccountId, AssetId, type Ms, type SymbolId } from '../base/units.ts'
-import { JOURNAL_LAYOUT, LayoutError } from '../journal/block.ts'
+import { LayoutError } from '../journal/block.ts'
 import { exchangeBounds } from '../market/filter-bounds.ts'
 import {
   type AccountSpec,
@@ -87,12 +87,12 @@ export class Registry {
 
   /**
    * Throws RangeError for a fact that the exchange has no room for or cannot represent, LayoutError
-   * for a start that wrote its journals in another layout.
+   * for a start that wrote its journals in a layout that is not read.
    */
   apply(fact: Fact): void {
     switch (fact.fact) {
       case 'start':
-        if ((fact.layout ?? 1) !== JOURNAL_LAYOUT) throw new LayoutError(fact.layout ?? 1)
+        LayoutError.check('The data folder', fact.layout ?? 1)
         this.epoch = fact.epoch
         this.matchers = fact.matchers ?? 0
         this.owners = [...(fact.owners ?? [])]

@@ -18,29 +18,41 @@ import { assert } from '../base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { Ms } from '../base/units.ts'
 import { EventHeader } from '../layout/accessors.gen.ts'
+import {
+  convertRecords,
+  isReadLayout,
+  JOURNAL_LAYOUT,
+  OLDEST_LAYOUT,
+} from '../layout/conversions.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 import { BlockHead } from '../layout/rows.gen.ts'
+
+export { JOURNAL_LAYOUT }
 
 export const BLOCK_HEADER_BYTES = BlockHead.bytes
 
 /** The first four bytes: "RBJ1". */
 const MAGIC = 0x314a4252
-/** Rises when the records of layout/schema.ts change so that old readers cannot read them. */
-export const JOURNAL_LAYOUT = 4
 
 /** Bytes that are not the block that Ringbook wrote there. */
 export class JournalDamage extends Error {
   override readonly name = 'JournalDamage'
 }
 
-/** A data folder whose journals this Ringbook cannot read, because their records are laid out otherwise. */
+/** Journals, or a block of them, that this Ringbook cannot read, because their records are laid out otherwise. */
 export class LayoutError extends Error {
   override readonly name = 'LayoutError'
 
-  constructor(layout: number) {
+  /** Throws it unless this Ringbook reads the layout of `what`, which begins the sentence. */
+  static check(what: string, layout: number): void {
+    if (!isReadLayout(layout)) throw new LayoutError(what, layout)
+  }
+
+  constructor(what: string, layout: number) {
+    const other = layout > JOURNAL_LAYOUT ? 'a newer one' : 'start on a new folder'
     super(
-      `The data folder was written in journal layout ${layout}, and this Ringbook reads layout ` +
-        `${JOURNAL_LAYOUT}: use the Ringbook that wrote it, or start on a new folder.`,
+      `${what} was written in journal layout ${layout}, and this Ringbook reads layouts ` +
+        `${OLDEST_LAYOUT} to ${JOURNAL_LAYOUT}: use the Ringbook that wrote it, or ${other}.`,
     )
   }
 }
@@ -95,9 +107,12 @@ export class BlockWriter {
   }
 }
 
-/** Holds one block at a time, checked, with its records where they can be read. */
+/** Holds one block at a time, checked, with its records in today's layout where they can be read. */
 export class BlockReader {
+  /** The block as it was written. */
   #buffer = RecordBuffer.allocate(64 << 10)
+  #length = 0
+  #records = this.#buffer
   matcher = 0
   epoch = 0
   position = 0
@@ -110,16 +125,22 @@ export class BlockReader {
   end: number = BLOCK_HEADER_BYTES
 
   get records(): RecordBuffer {
-    return this.#buffer
+    return this.#records
+  }
+
+  /** The block as it was written, until the next one is opened. */
+  get bytes(): Uint8Array {
+    return this.#buffer.bytes.subarray(0, this.#length)
   }
 
   /**
-   * Copies the block in and checks all of it. `place` names it in the sentence of a JournalDamage;
-   * the reader is empty after that.
+   * Copies the block in and checks all of it. `place` names it in the sentence of a JournalDamage or
+   * LayoutError; the reader is empty after that.
    */
   open(block: Uint8Array, place: string): void {
     const length = block.length
     this.end = BLOCK_HEADER_BYTES
+    this.#length = 0
     refuseIf(length < BLOCK_HEADER_BYTES, place, 'is shorter than a header')
     if (length > this.#buffer.bytes.length) this.#buffer = RecordBuffer.allocate(length * 2)
     const head = this.#buffer
@@ -128,7 +149,8 @@ export class BlockReader {
     refuseIf(BlockHead.length(head, 0) !== length, place, 'is not as long as its header says')
     const checksum = crc32(head.bytes.subarray(BlockHead.layoutStart, length)) | 0
     refuseIf(BlockHead.checksum(head, 0) !== checksum, place, 'does not match its checksum')
-    refuseIf(BlockHead.layout(head, 0) !== JOURNAL_LAYOUT, place, 'was written in another layout')
+    const layout = BlockHead.layout(head, 0)
+    LayoutError.check(place, layout)
     refuseIf(
       BlockHead.records(head, 0) !== countRecords(this.#buffer, length),
       place,
@@ -141,7 +163,10 @@ export class BlockReader {
     this.epoch = BlockHead.epoch(head, 0)
     this.timeMs = BlockHead.timeMs(head, 0)
     this.previous = BlockHead.previous(head, 0)
-    this.end = length
+    this.#length = length
+    const { records, end } = convertRecords(layout, head, this.start, length)
+    this.#records = records
+    this.end = end
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { isReadLayout } from '../layout/conversions.ts'
 import {
   asStorageError,
   type BackupManifest,
@@ -14,7 +15,7 @@ import {
   MANIFEST,
   SECRET_KEY,
 } from './backup.ts'
-import { JOURNAL_LAYOUT } from './block.ts'
+import { LayoutError } from './block.ts'
 import { ControlStore } from './control-store.ts'
 import { flushFolder, makeFolders, StorageError } from './environment.ts'
 
@@ -108,8 +109,8 @@ function readManifest(backup: string): BackupManifest {
   if (manifest.format !== FORMAT) {
     throw new StorageError(`${backup} was made in another format (${manifest.format}).`)
   }
-  if (manifest.layout !== JOURNAL_LAYOUT) {
-    throw new StorageError(`The journals of ${backup} have another layout (${manifest.layout}).`)
+  if (!isReadLayout(manifest.layout)) {
+    throw new StorageError(new LayoutError(backup, manifest.layout).message)
   }
   return manifest
 }

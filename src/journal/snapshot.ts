@@ -44,6 +44,8 @@ export class SnapshotDamage extends Error {
 const MAGIC = 0x31534252
 /** Rises with every change of an image's content. */
 const LAYOUT = 4
+/** The first layout whose JOURNALS section is read: an older one, too, shows which blocks there must be. */
+const OLDEST_LAYOUT = 3
 /** Flushed at once, so that no journal's flush waits behind a large one. */
 const FLUSH_BYTES = 512 << 10
 const NUMBER_DIGITS = 12
@@ -164,6 +166,8 @@ interface SectionPlace {
 /** A snapshot that was checked from end to end. */
 export class SnapshotFile {
   readonly number: number
+  /** Whether more than its JOURNALS section can be read. */
+  readonly isCurrent: boolean
   readonly #file: number
   readonly #name: string
   readonly #sections: SectionPlace[] = []
@@ -174,7 +178,7 @@ export class SnapshotFile {
     this.#name = path.basename(snapshotFile(dataFolder, number))
     this.#file = fs.openSync(snapshotFile(dataFolder, number), 'r')
     try {
-      this.#check()
+      this.isCurrent = this.#check() === LAYOUT
     } catch (error) {
       this.close()
       throw error
@@ -196,10 +200,12 @@ export class SnapshotFile {
     fs.closeSync(this.#file)
   }
 
-  #check(): void {
+  /** Returns its layout. */
+  #check(): number {
     const head = this.#read(0, SnapshotHead.bytes)
     if (SnapshotHead.magic(head, 0) !== MAGIC) this.#refuse('does not begin as a snapshot does')
-    if (SnapshotHead.layout(head, 0) !== LAYOUT) this.#refuse('was written in another layout')
+    const layout = SnapshotHead.layout(head, 0)
+    if (layout < OLDEST_LAYOUT || layout > LAYOUT) this.#refuse('was written in another layout')
     if (SnapshotHead.number(head, 0) !== this.number) this.#refuse('has the name of another')
     const { size } = fs.fstatSync(this.#file)
     let crc = crc32(head.bytes)
@@ -220,6 +226,7 @@ export class SnapshotFile {
       at += length
     }
     if (at !== size) this.#refuse('is longer than it says')
+    return layout
   }
 
   #read(at: number, length: number): RecordBuffer {

@@ -592,7 +592,7 @@ export const BlockHead = {
   setChecksum: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
-  /** JOURNAL_LAYOUT */
+  /** of the records (layout/conversions.ts) */
   layout: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
   setLayout: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 2] = value

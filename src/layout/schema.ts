@@ -2,7 +2,8 @@
  * What bytes mean, as data: records, rows and keys of the archive, heads of files. `npm run generate`
  * writes from it accessors.gen.ts, records.gen.ts (readers and writers), rows.gen.ts, keys.gen.ts,
  * RECORDS.md (byte maps) and native-bench/records.gen.h. A test regenerates and compares. Numbers and
- * offsets are the journal's format: append types, never renumber or reuse one.
+ * offsets are the journal's format: append types, never renumber or reuse one. A change of what journals hold is
+ * a new layout, and ships the step from the one before (conversions.ts).
  *
  * Field types. `i32`: 4 bytes, two's complement. `int`: 8 bytes, an integer within ±(2^53 - 1) carried
  * as an IEEE-754 double, because that is what a typed array reads without conversion. `int64`: 8 bytes,

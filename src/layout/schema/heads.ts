@@ -131,11 +131,12 @@ export const sharedCells: readonly SharedCells[] = [
 export const heads: readonly Structure[] = [
   {
     name: 'BlockHead',
+    // The same in every layout, so that each block can say which one it has.
     meaning: "The journal's block begins with this; records follow (journal/block.ts).",
     fields: [
       ['magic', 'i32', '"RBJ1"'],
       ['checksum', 'i32', 'CRC-32 of the bytes from `layout` to the end of the block'],
-      ['layout', 'i32', 'JOURNAL_LAYOUT'],
+      ['layout', 'i32', 'of the records (layout/conversions.ts)'],
       ['length', 'i32', 'bytes of the whole block'],
       ['matcher', 'i32', ''],
       ['records', 'i32', 'how many follow'],

@@ -1,8 +1,14 @@
 /** A matcher that follows another member's: its state, its events, queries, and how it begins to lead. */
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
+import { int64ToBigint } from '../../../src/base/int64.ts'
 import { AccountId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
+import { RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
+import { BlockHead } from '../../../src/layout/rows.gen.ts'
+import { carrierOf } from '../../../src/layout/schema/field.ts'
+import { fieldsOf, schemas } from '../../../src/layout/schema.ts'
 import { OneMatcher } from './one-matcher.ts'
 
 const newFollower = (nowMs = 1000) => new OneMatcher('committed', 4096, 0, nowMs, 1 << 16, false)
@@ -40,6 +46,41 @@ test('has and publishes what the leader has and publishes, as events of no gatew
   expect(events.map(({ gateway }) => gateway)).toContain(1)
   expect(follower.read()).toEqual(events.map((event) => ({ ...event, gateway: -1 })))
   expect(follower.counter('eventBytes')).toBe(leader.counter('eventBytes'))
+})
+
+/** The leader's blocks as layout 3 had them: its amounts were doubles where they are. */
+function olderBlocksOf(leader: OneMatcher): Uint8Array[] {
+  const block = new BlockReader()
+  let previous = 0
+  return blocksOf(leader).map((bytes) => {
+    block.open(bytes, 'A block')
+    const older = RecordBuffer.allocate(bytes.length)
+    older.bytes.set(bytes)
+    for (let at = block.start; at < block.end; at += recordLength(older, at)) {
+      const schema = schemas.find(({ type }) => type === recordType(older, at))!
+      for (const { type, offset } of fieldsOf(schema)) {
+        if (carrierOf(type) !== 'int64') continue
+        const words = (at + offset) >> 2
+        older.f64[words >> 1] = Number(int64ToBigint(older.i32, words))
+      }
+    }
+    BlockHead.setLayout(older, 0, 3)
+    BlockHead.setPrevious(older, 0, previous)
+    previous = crc32(older.bytes.subarray(BlockHead.layoutStart)) | 0
+    BlockHead.setChecksum(older, 0, previous)
+    return older.bytes
+  })
+}
+
+test('keeps blocks of an older layout as they are, and publishes events of its own', () => {
+  const leader = newLeader()
+  const follower = newFollower()
+  const older = olderBlocksOf(leader)
+  follower.following.takeAll(Buffer.concat(older))
+  expect(blocksOf(follower)).toEqual(older)
+  expect(moneyOf(follower)).toEqual(moneyOf(leader))
+  const events = leader.read()
+  expect(follower.read()).toEqual(events.map((event) => ({ ...event, gateway: -1 })))
 })
 
 test('answers queries and refuses orders', () => {

@@ -6,7 +6,7 @@ import type { AccountFact, Fact, SymbolFact } from '../../../src/control/facts.t
 import { keySpecOf } from '../../../src/control/keys.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
-import { JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
+import { JOURNAL_LAYOUT, OLDEST_LAYOUT } from '../../../src/layout/conversions.ts'
 import { noRates, type RateSet } from '../../../src/market/listing.ts'
 
 test('the demo is a listing that the engine can represent, and survives being written as JSON', () => {
@@ -82,12 +82,12 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
   expect(registry.epoch).toBe(7)
 })
 
-const otherLayouts = [undefined, 1, JOURNAL_LAYOUT - 1, JOURNAL_LAYOUT + 1]
+const otherLayouts = [undefined, 1, OLDEST_LAYOUT - 1, JOURNAL_LAYOUT + 1]
 
 test.each(otherLayouts)('a folder of journal layout %s is refused', (layout) => {
   const start = { fact: 'start', epoch: 1, timeMs: Ms(3), ...(layout && { layout }) } as const
   const written = `The data folder was written in journal layout ${layout ?? 1}`
-  const refused = `${written}, and this Ringbook reads layout ${JOURNAL_LAYOUT}`
+  const refused = `${written}, and this Ringbook reads layouts ${OLDEST_LAYOUT} to ${JOURNAL_LAYOUT}`
   expect(() => new Registry().apply(start)).toThrow(refused)
 })
 

@@ -8,7 +8,9 @@ import {
   BlockReader,
   BlockWriter,
   JournalDamage,
+  LayoutError,
 } from '../../../src/journal/block.ts'
+import { JOURNAL_LAYOUT, OLDEST_LAYOUT } from '../../../src/layout/conversions.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { readOrderRested, writeOrderRested } from '../../../src/layout/records.gen.ts'
 
@@ -107,7 +109,6 @@ const damages: [what: string, damage: (block: Uint8Array) => Uint8Array, sentenc
   ['half a header', (it) => it.slice(0, BLOCK_HEADER_BYTES - 1), /shorter than a header/],
   ['magic', set(0, 1), /does not begin/],
   ['checksum', set(4, 1), /checksum/],
-  ['layout', (it) => resum(set(8, 1)(it)), /another layout/],
   ['length', (it) => resum(set(12, 64)(it)), /not as long/],
   ['matcher', set(16, 5), /checksum/],
   ['records', (it) => resum(set(20, 4)(it)), /number of records/],
@@ -121,6 +122,18 @@ const damages: [what: string, damage: (block: Uint8Array) => Uint8Array, sentenc
   ['a byte too few', (it) => it.slice(0, -1), /not as long/],
   ['a record too few', (it) => it.slice(0, -72), /not as long/],
 ]
+
+test.each([OLDEST_LAYOUT - 1, JOURNAL_LAYOUT + 1])('a block of layout %i is refused', (layout) => {
+  const reader = new BlockReader()
+  const open = () => reader.open(resum(set(8, layout)(seal())), 'Block 7 of journal-0')
+  expect(open).toThrow(LayoutError)
+  const other = layout > JOURNAL_LAYOUT ? 'a newer one' : 'start on a new folder'
+  expect(open).toThrow(
+    `Block 7 of journal-0 was written in journal layout ${layout}, and this Ringbook reads layouts ` +
+      `${OLDEST_LAYOUT} to ${JOURNAL_LAYOUT}: use the Ringbook that wrote it, or ${other}.`,
+  )
+  expect(reader.end).toBe(reader.start)
+})
 
 describe('damage', () => {
   test.each(damages)('%s', (_, damage, sentence) => {

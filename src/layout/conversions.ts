@@ -1,0 +1,49 @@
+/**
+ * How blocks of earlier layouts are read. A journal keeps each block as it was written; its reader converts
+ * the records, in memory of its own, to those of schema.ts. So nothing on a disk or on a quorum is rewritten,
+ * and no crash can leave a conversion half done (docs/decisions/converted-when-read.md).
+ *
+ * A change of layout adds a step here, from a file that gives the older layout in numbers: it must not follow
+ * the schema when that changes again. test/e2e/layouts.test.ts compares what a folder of each older layout
+ * answers with what the build that wrote it answered.
+ */
+import { convertLayout3 } from './from-layout-3.ts'
+import { RecordBuffer } from './record-buffer.ts'
+
+/** The oldest layout that is read. */
+export const OLDEST_LAYOUT = 3
+
+/**
+ * Writes the records in bytes [start .. end) of `from` as those of the next layout into `to`, from `start` on.
+ * Returns where they end. `to` has twice the bytes of `from`.
+ */
+type Step = (from: RecordBuffer, start: number, end: number, to: RecordBuffer) => number
+
+/** By layout, from OLDEST_LAYOUT on: the step to the next. */
+const steps: Readonly<Record<number, Step>> = {
+  3: convertLayout3,
+}
+
+/** The layout of schema.ts. It rises when records change so that older readers cannot read them. */
+export const JOURNAL_LAYOUT = OLDEST_LAYOUT + Object.keys(steps).length
+
+export const isReadLayout = (layout: number): boolean =>
+  layout >= OLDEST_LAYOUT && layout <= JOURNAL_LAYOUT
+
+/**
+ * Returns records of an earlier layout that is read, bytes [start .. end), as those of JOURNAL_LAYOUT, from
+ * `start` on, and where they end.
+ */
+export function convertRecords(
+  layout: number,
+  records: RecordBuffer,
+  start: number,
+  end: number,
+): { readonly records: RecordBuffer; readonly end: number } {
+  let now = { records, end }
+  for (let older = layout; older < JOURNAL_LAYOUT; older++) {
+    const to = RecordBuffer.allocate(now.end * 2)
+    now = { records: to, end: steps[older]!(now.records, start, now.end, to) }
+  }
+  return now
+}
