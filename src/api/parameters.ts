@@ -273,8 +273,8 @@ function wholeKind(
 const LONG_MAX = 2n ** 63n - 1n
 
 /**
- * `kind` for values that are only compared: up to 2^63 - 1, where more than 2^53 - 1 is read as
- * 2^53 - 1. No id and no time of the exchange comes near it, so both find the same.
+ * `kind` up to 2^63 - 1, where more than 2^53 - 1 is read as 2^53 - 1. No id and no time of the exchange comes
+ * near it, so both find the same; of a label that is echoed, `Params.long` has every digit.
  */
 const comparedKind = (kind: ParamKind): ParamKind => ({
   ...kind,
@@ -293,9 +293,7 @@ export const RateLimitExceededMode = { DO_NOTHING: 0, CANCEL_ONLY: 1 } as const
 const STRATEGY_TYPE_MIN = 1_000_000
 const INT_MAX = 2 ** 31 - 1
 
-/** A label is echoed digit for digit, and records hold numbers up to 2^53 - 1. */
-const LABEL = wholeKind('LONG', 0)
-const LONG = comparedKind(LABEL)
+const LONG = comparedKind(wholeKind('LONG', 0))
 /**
  * A bound in ms or µs, in ms. Rows have times of whole ms, so `round` loses none of them: up for the
  * first ms wanted, down for the last.
@@ -384,7 +382,7 @@ interface ParamMeaning {
 const of = (kind: ParamKind, meaning: string): ParamMeaning => ({ kind, meaning })
 
 const labelMeanings: Readonly<Record<OrderLabel, ParamMeaning>> = {
-  strategyId: of(LABEL, "the client's label, at most 9007199254740991"),
+  strategyId: of(LONG, "the client's label"),
   strategyType: of(STRATEGY_TYPE, "the client's label, at least 1000000"),
 }
 /** Each prefix before each label, with the label's meaning. */

@@ -3,6 +3,7 @@
  * slot. `RawParams` is what was sent; `Params` adds the numbers that the checks read from it.
  * Nothing here throws on what a client sends.
  */
+import { type Int64, int64 } from '../base/int64.ts'
 import { Fault } from './errors.ts'
 import {
   COMMON_PARAM_COUNT,
@@ -215,7 +216,14 @@ export class Params {
     return this.raw.values[slot] === undefined ? undefined : this.numbers[slot]
   }
 
-  /** The same as a number of a unit: `params.unit(Param.orderId, OrderId)`. */
+  /** The LONG sent, with all of its digits, or undefined. */
+  long(slot: Param): Int64 | undefined {
+    const value = this.number(slot)
+    // Larger ones are read as this (parameters.ts).
+    return value === Number.MAX_SAFE_INTEGER ? int64(BigInt(this.text(slot)!)) : value
+  }
+
+  /** The number as one of a unit: `params.unit(Param.orderId, OrderId)`. */
   unit<Of extends number>(slot: Param, unit: (value: number) => Of): Of | undefined {
     const value = this.number(slot)
     return value === undefined ? undefined : unit(value)

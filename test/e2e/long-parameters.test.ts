@@ -2,10 +2,14 @@
  * LONG parameters are 64-bit integers: what lies beyond every id and time is valid, and finds what there
  * is to find. Over REST and the WebSocket API.
  */
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { type ParamName, parameters, paramNames } from '../../src/api/parameters.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { type Params, Trader } from './trader.ts'
 
@@ -197,8 +201,67 @@ test('a subscription of a huge id is none', async () => {
   expect(answer).toMatchObject({ error: { code: -2036 } })
 })
 
+/** A request whose answer is read as text: JSON.parse would round what is tested. */
+async function textOf(method: string, path: string, params: Params): Promise<string> {
+  const query = signer().sign(params as Record<string, string>)
+  const headers = { 'X-MBX-APIKEY': exchange.keys().trader1!.apiKey }
+  return (await fetch(`${exchange.url}/api/v3/${path}?${query}`, { method, headers })).text()
+}
+const signer = () => new SignedClient(exchange.url, exchange.keys().trader1!)
+
+const labelsIn = (text: string): string[] =>
+  [...text.matchAll(/"(?:strategyId|j)":(\d+)/g)].map((match) => match[1]!)
+
+test.each([
+  String(2 ** 53 - 1),
+  String(2n ** 53n + 1n),
+  LONG_MAX,
+])('strategyId %s is echoed digit for digit', async (strategyId) => {
+  const socket = new WebSocket(`${exchange.wsUrl}/ws-api/v3`)
+  const frames: string[] = []
+  socket.on('message', (data) => frames.push(String(data)))
+  await once(socket, 'open')
+  const send = (method: string, params: Params) =>
+    socket.send(JSON.stringify({ id: method, method, params: trader.sign(params) }))
+  send('userDataStream.subscribe.signature', {})
+  await eventually('the subscription', () => frames[0])
+  const order = { ...limit, side: 'BUY', price: '50000', strategyId, newOrderRespType: 'FULL' }
+  const expectLabels = (text: string, count = 1) =>
+    expect([text, labelsIn(text)]).toEqual([text, Array(count).fill(strategyId)])
+  const placed = await textOf('POST', 'order', order)
+  expectLabels(placed)
+  const { orderId } = JSON.parse(placed)
+  const own = { ...symbol, orderId }
+  expectLabels(await textOf('GET', 'order', own))
+  expectLabels(await textOf('GET', 'openOrders', symbol))
+  const replacing = { ...order, ...mode, cancelOrderId: orderId }
+  expectLabels(await textOf('POST', 'order/cancelReplace', replacing), 2)
+  const listed = { ...below, aboveStrategyId: strategyId, belowStrategyId: strategyId }
+  const list = { ...listed, belowStopPrice: '40000', newOrderRespType: 'FULL' }
+  expectLabels(await textOf('POST', 'orderList/oco', list), 2)
+  expectLabels(await textOf('DELETE', 'openOrders', symbol), 3)
+  const archived = labelsIn(await textOf('GET', 'allOrders', symbol))
+  expect(archived.filter((label) => label === strategyId)).toHaveLength(4)
+  send('order.place', { ...order, type: 'LIMIT', quantity: '0.02' })
+  const answer = await eventually('the answer', () =>
+    frames.find((it) => it.includes('"id":"order.place"')),
+  )
+  expectLabels(answer)
+  const reports = await eventually('reports of all orders', () => {
+    const found = frames.filter((it) => it.includes('"executionReport"'))
+    return found.length >= 9 ? found : undefined
+  })
+  for (const report of reports) expectLabels(report)
+  await textOf('DELETE', 'openOrders', symbol)
+  socket.terminate()
+})
+
 test('beyond 64 bits a number overflows', async () => {
   const beyond = { ...symbol, orderId: String(2n ** 63n) }
   const { status, body } = await trader.send('GET', '/api/v3/order', beyond)
   expect([status, body]).toEqual([400, { code: -1108, msg: "Parameter 'orderId' overflowed." }])
+  const labeled = { ...limit, side: 'BUY', price: '50000', strategyId: String(2n ** 63n) }
+  expect(await trader.send('POST', '/api/v3/order', labeled)).toMatchObject({
+    body: { code: -1108, msg: "Parameter 'strategyId' overflowed." },
+  })
 })

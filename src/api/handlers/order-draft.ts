@@ -15,13 +15,14 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../base/codes.ts'
+import type { Int64 } from '../../base/int64.ts'
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
-import { labelNames } from '../order-labels.ts'
+import { labelNames, type OrderLabel } from '../order-labels.ts'
 import { NewOrderRespType, Param } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import {
@@ -151,9 +152,11 @@ function hasDetails(type: OrderType, fields: OrderFields, params: Params): boole
 /** The order's labels, and nothing else that it asks for. */
 function labelsOf(fields: OrderFields, params: Params): OrderExtras {
   const extras = { ...noExtras }
+  // The kind of each label has what its field holds.
+  const labels: Record<OrderLabel, Int64> = extras
   for (const [i, name] of labelNames.entries()) {
-    const sent = params.number(fields.labels[i]!)
-    if (sent !== undefined) extras[name] = sent
+    const sent = params.long(fields.labels[i]!)
+    if (sent !== undefined) labels[name] = sent
   }
   return extras
 }
