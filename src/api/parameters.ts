@@ -13,7 +13,8 @@ import {
   SymbolStatus,
   TimeInForce,
 } from '../base/codes.ts'
-import { DecimalFault, parseDecimal } from '../base/fixed.ts'
+import { DecimalFault, parseDecimal, parseInt64 } from '../base/fixed.ts'
+import type { Int64 } from '../base/int64.ts'
 import { CLIENT_ORDER_ID_CHARS_MAX, MICROSECONDS_FROM, WIRE_DECIMALS } from '../base/limits.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../market/intervals.ts'
 import type { ErrorId } from './errors.ts'
@@ -159,7 +160,7 @@ export const Refusal = {
   ILLEGAL: DecimalFault.SYNTAX,
   /** More decimals than the wire has: -1111. */
   PRECISION: DecimalFault.PRECISION,
-  /** Larger than the fixed-point range: -1108. */
+  /** More than 64 bits: -1108. */
   OVERFLOW: DecimalFault.OVERFLOW,
   /** Legal characters, but not a value of the kind: the kind's own error. */
   INVALID: -4,
@@ -230,12 +231,17 @@ function enumKind(
   }
 }
 
+/** Values above 2^53 - 1 are read as this; `Params.long` and `Params.units` have all of their digits. */
+export const WIDE = Number.MAX_SAFE_INTEGER
+const narrowed = (value: Int64): number => (typeof value === 'number' ? value : WIDE)
+
+/** Integers of 10^-decimals up to 2^63 - 1. */
 function decimalKind(label: string, decimals: number): ParamKind {
   return {
     label,
     range: DECIMAL_RANGE,
     invalid: 'INVALID_PARAMETER',
-    read: (text) => parseDecimal(text, decimals),
+    read: (text) => narrowed(parseInt64(text, decimals)),
   }
 }
 
@@ -269,19 +275,12 @@ function wholeKind(
   }
 }
 
-/** A LONG is a signed 64-bit integer. */
-const LONG_MAX = 2n ** 63n - 1n
-
-/**
- * `kind` up to 2^63 - 1, where more than 2^53 - 1 is read as 2^53 - 1. No id and no time of the exchange comes
- * near it, so both find the same; of a label that is echoed, `Params.long` has every digit.
- */
-const comparedKind = (kind: ParamKind): ParamKind => ({
+/** `kind` up to 2^63 - 1. No id and no time of the exchange comes near WIDE, so it finds what the number would. */
+const longKind = (kind: ParamKind): ParamKind => ({
   ...kind,
   read: (text) => {
     const value = kind.read(text)
-    const isLong = value === Refusal.OVERFLOW && BigInt(text) <= LONG_MAX
-    return isLong ? Number.MAX_SAFE_INTEGER : value
+    return value === Refusal.OVERFLOW ? narrowed(parseInt64(text, 0)) : value
   },
 })
 
@@ -293,7 +292,7 @@ export const RateLimitExceededMode = { DO_NOTHING: 0, CANCEL_ONLY: 1 } as const
 const STRATEGY_TYPE_MIN = 1_000_000
 const INT_MAX = 2 ** 31 - 1
 
-const LONG = comparedKind(wholeKind('LONG', 0))
+const LONG = longKind(wholeKind('LONG', 0))
 /**
  * A bound in ms or µs, in ms. Rows have times of whole ms, so `round` loses none of them: up for the
  * first ms wanted, down for the last.
@@ -305,7 +304,7 @@ const timeKind = (round: (ms: number) => number): ParamKind => ({
     return time >= MICROSECONDS_FROM ? round(time / 1000) : time
   },
 })
-const COUNT = comparedKind(wholeKind('INT', 1))
+const COUNT = longKind(wholeKind('INT', 1))
 const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
 const BOOLEAN = enumKind('BOOL', { false: 0, true: 1 })
 const SYMBOL = repeatedTextKind('STRING', SYMBOL_RANGE)

@@ -3,7 +3,9 @@
  * slot. `RawParams` is what was sent; `Params` adds the numbers that the checks read from it.
  * Nothing here throws on what a client sends.
  */
-import { type Int64, int64 } from '../base/int64.ts'
+import { parseInt64 } from '../base/fixed.ts'
+import type { Int64 } from '../base/int64.ts'
+import { WIRE_DECIMALS } from '../base/limits.ts'
 import { Fault } from './errors.ts'
 import {
   COMMON_PARAM_COUNT,
@@ -11,6 +13,7 @@ import {
   type Param,
   type ParamName,
   paramNames,
+  WIDE,
 } from './parameters.ts'
 
 /** More than a mistaken client sends, and little enough that searching them costs nothing. */
@@ -218,9 +221,17 @@ export class Params {
 
   /** The LONG sent, with all of its digits, or undefined. */
   long(slot: Param): Int64 | undefined {
+    return this.#wide(slot, 0)
+  }
+
+  /** The DECIMAL sent, in 10^-8 with all of its digits, or undefined. */
+  units(slot: Param): Int64 | undefined {
+    return this.#wide(slot, WIRE_DECIMALS)
+  }
+
+  #wide(slot: Param, decimals: number): Int64 | undefined {
     const value = this.number(slot)
-    // Larger ones are read as this (parameters.ts).
-    return value === Number.MAX_SAFE_INTEGER ? int64(BigInt(this.text(slot)!)) : value
+    return value === WIDE ? parseInt64(this.text(slot)!, decimals) : value
   }
 
   /** The number as one of a unit: `params.unit(Param.orderId, OrderId)`. */

@@ -130,7 +130,7 @@ export const demands: readonly Case[] = [
   ],
   [
     'placeOrder',
-    'symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=90000000',
+    'symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=92233720368.54775808',
     "400 -1108 Parameter 'quoteOrderQty' overflowed.",
   ],
   [

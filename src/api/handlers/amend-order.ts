@@ -65,7 +65,7 @@ function amendableLots(request: Request, spec: SymbolSpec): Lots | Fault {
 }
 
 function lotsOfQuantity(spec: SymbolSpec, params: Params): Lots | Fault {
-  const units = params.numbers[RareParam.newQty]!
+  const units = params.units(RareParam.newQty)!
   return units === 0 ? new Fault('INVALID_QUANTITY') : lotsOf(spec, units, false, RareParam.newQty)
 }
 

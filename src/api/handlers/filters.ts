@@ -4,7 +4,7 @@
  */
 
 import { OrderType, Side, SymbolStatus } from '../../base/codes.ts'
-import { isMore } from '../../base/int64.ts'
+import { type Int64, isMore } from '../../base/int64.ts'
 import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
@@ -33,14 +33,18 @@ const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
 /** A price that keeps from a bound by this part of it is judged in numbers, others exactly. */
 const MARGIN = 1e-9
 
-/** Units over step, or -1 when there is a remainder. Exact: both are integers within 2^53. */
-export function stepsIn(units: number, stepUnits: number): number {
+/** Units over step, or -1 when there is a remainder. Exact up to 2^53 - 1, and past it still larger. */
+export function stepsIn(units: Int64, stepUnits: number): number {
+  if (typeof units !== 'number') {
+    const step = BigInt(stepUnits)
+    return units % step === 0n ? Number(units / step) : -1
+  }
   const steps = Math.floor(units / stepUnits)
   return steps * stepUnits === units ? steps : -1
 }
 
 /** A price in ticks, or the failure. */
-export function ticksOf(spec: SymbolSpec, priceUnits: number, param: Param): Ticks | Fault {
+export function ticksOf(spec: SymbolSpec, priceUnits: Int64, param: Param): Ticks | Fault {
   const ticks = Ticks(stepsIn(priceUnits, spec.tickUnits))
   if (ticks < 0 && !spec.hasTickRule) return tooPrecise(param)
   return ticks < spec.priceTicksMin || ticks > spec.priceTicksMax ? priceFilter : ticks
@@ -49,7 +53,7 @@ export function ticksOf(spec: SymbolSpec, priceUnits: number, param: Param): Tic
 /** A quantity in lots, or the failure; MARKET orders pass a second filter. */
 export function lotsOf(
   spec: SymbolSpec,
-  quantityUnits: number,
+  quantityUnits: Int64,
   isMarket: boolean,
   param: Param,
 ): Lots | Fault {
@@ -59,7 +63,7 @@ export function lotsOf(
   return !isMarket || isMarketQuantity(spec, quantityUnits, lots) ? lots : marketLotSize
 }
 
-function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: Lots): boolean {
+function isMarketQuantity(spec: SymbolSpec, quantityUnits: Int64, lots: Lots): boolean {
   if (lots < spec.marketQtyLotsMin || lots > spec.marketQtyLotsMax) return false
   return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
 }

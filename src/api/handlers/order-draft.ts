@@ -128,7 +128,7 @@ export function draftOrder(
     extras: detailed ? labelsOf(fields, params) : noExtras,
   }
   if (fields.quoteOrderQty !== undefined && params.has(fields.quoteOrderQty)) {
-    return draftAmount(spec, draft, params.numbers[fields.quoteOrderQty]!)
+    return draftAmount(spec, draft, params.units(fields.quoteOrderQty)!)
   }
   const fault = isMarketType(type)
     ? sizeMarket(setting, fields, draft)
@@ -171,14 +171,14 @@ function sizeLimit(
 ): Fault | undefined {
   if (params.numbers[fields.quantity] === 0) return new Fault('INVALID_QUANTITY')
   if (params.numbers[fields.price] === 0) return new Fault('INVALID_PRICE')
-  const priceTicks = ticksOf(spec, params.numbers[fields.price]!, fields.price)
+  const priceTicks = ticksOf(spec, params.units(fields.price)!, fields.price)
   if (priceTicks instanceof Fault) return priceTicks
   if (spec.bounds.percentPrices.length > 0) {
     const tape = context.tape(spec.id)
     const fault = percentPriceFault(spec, side, priceTicks, tape, nowMs)
     if (fault !== undefined) return fault
   }
-  const lots = lotsOf(spec, params.numbers[fields.quantity]!, false, fields.quantity)
+  const lots = lotsOf(spec, params.units(fields.quantity)!, false, fields.quantity)
   if (lots instanceof Fault) return lots
   draft.priceTicks = priceTicks
   draft.lots = lots
@@ -190,7 +190,7 @@ function sizeMarket(
   fields: OrderFields,
   draft: Writable<OrderDraft>,
 ): Fault | undefined {
-  const units = params.numbers[fields.quantity]!
+  const units = params.units(fields.quantity)!
   if (units === 0) return new Fault('INVALID_QUANTITY')
   const lots = lotsOf(spec, units, true, fields.quantity)
   if (lots instanceof Fault) return lots
@@ -201,7 +201,7 @@ function sizeMarket(
 function draftAmount(
   spec: SymbolSpec,
   draft: Writable<OrderDraft>,
-  units: number,
+  units: Int64,
 ): OrderDraft | Fault {
   if (units === 0) return new Fault('INVALID_QUANTITY')
   draft.quoteAtoms = QuoteAtoms(units)
@@ -216,13 +216,14 @@ function addDetails(
   lots: Lots,
   extras: OrderExtras,
 ): Fault | undefined {
-  const stopUnits = sentNumber(params, fields.stopPrice)
+  const { stopPrice } = fields
+  const stopUnits = stopPrice === undefined ? undefined : params.units(stopPrice)
   if (stopUnits !== undefined) {
-    const stopTicks = ticksOf(spec, stopUnits, fields.stopPrice!)
+    const stopTicks = ticksOf(spec, stopUnits, stopPrice!)
     if (stopTicks instanceof Fault) return stopTicks
     extras.stopTicks = stopTicks
   }
-  const icebergUnits = params.number(fields.icebergQty)
+  const icebergUnits = params.units(fields.icebergQty)
   if (icebergUnits !== undefined) {
     const icebergLots = lotsOf(spec, icebergUnits, false, fields.icebergQty)
     if (icebergLots instanceof Fault) return icebergLots

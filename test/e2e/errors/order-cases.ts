@@ -195,8 +195,8 @@ const filters: readonly ErrorCase[] = [
   ),
   good(
     'AMOUNT_TOO_LARGE',
-    'more than one order may move, where no filter says so',
-    { quantity: '9000', price: '1000000' },
+    'more than 64 bits hold, where no filter says so',
+    { ...on('HUGE'), quantity: '80000000', price: '1000000' },
     -1108,
     'Price * QTY overflowed.',
   ),

@@ -113,6 +113,7 @@ const symbols: readonly StagedSymbol[] = [
   ...alone.map((filter) => ({ name: symbolOf(filter.filterType), filters: [filter] })),
   { name: 'FINE', filters: fine },
   { name: 'THIN', filters: thin },
+  { name: 'HUGE', filters: [{ ...lotSize, maxQty: '80000000.00000000' }] },
   { name: 'EMPTY' },
   { name: 'RESTRICTED' },
   { name: 'OLD' },

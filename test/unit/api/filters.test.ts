@@ -16,6 +16,7 @@ import {
 } from '../../../src/api/handlers/filters.ts'
 import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side, SymbolStatus } from '../../../src/base/codes.ts'
+import { INT64_MAX, type Int64 } from '../../../src/base/int64.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import { Tape } from '../../../src/core/folds/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
@@ -33,8 +34,20 @@ test('steps are counted exactly or not at all', () => {
   )
 })
 
+test('steps of 64 bits are counted exactly, or are more than any bound', () => {
+  const wide = fc.bigInt({ min: 2n ** 53n, max: INT64_MAX })
+  fc.assert(
+    fc.property(wide, fc.integer({ min: 1, max: 10_000_000 }), (units, step) => {
+      const [steps, rest] = [units / BigInt(step), units % BigInt(step)]
+      expect(stepsIn(units, step)).toBe(rest === 0n ? Number(steps) : -1)
+    }),
+  )
+})
+
 describe('PRICE_FILTER', () => {
-  test.each([
+  test.each<[units: Int64, result: number | string]>([
+    [2n ** 53n, 'PRICE_FILTER'],
+    [INT64_MAX, 'PRICE_FILTER'],
     [1_000_000, 1],
     [1_500_000, 'PRICE_FILTER'],
     [999_999, 'PRICE_FILTER'],
@@ -46,7 +59,8 @@ describe('PRICE_FILTER', () => {
 })
 
 describe('LOT_SIZE and MARKET_LOT_SIZE', () => {
-  test.each<[units: number, isMarket: boolean, result: number | string]>([
+  test.each<[units: Int64, isMarket: boolean, result: number | string]>([
+    [INT64_MAX, false, 'LOT_SIZE'],
     [1_000, false, 1],
     [1_001, false, 'LOT_SIZE'],
     [900_000_000_000, false, 900_000_000],
