@@ -2,7 +2,8 @@
  * A symbol's rules as a client needs them, read from GET /api/v3/exchangeInfo, and the rounding of
  * prices and quantities to them.
  */
-import { formatDecimal, parseDecimal } from '../base/fixed.ts'
+import { formatDecimal, parseInt64 } from '../base/fixed.ts'
+import { type Int64, product } from '../base/int64.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
 
 const WIRE_UNIT = 10 ** WIRE_DECIMALS
@@ -15,9 +16,9 @@ export class Grid {
 
   /** Decimal texts as filters hold them. */
   constructor(step: string, min: string, max: string) {
-    this.#step = Math.max(1, wireUnits(step))
-    this.#min = Math.ceil(wireUnits(min) / this.#step)
-    this.#max = Math.floor(wireUnits(max) / this.#step)
+    this.#step = Math.max(1, Number(wireUnits(step)))
+    this.#min = Math.ceil(Number(wireUnits(min)) / this.#step)
+    this.#max = Number(BigInt(wireUnits(max)) / BigInt(this.#step))
   }
 
   /** Returns the nearest multiple, as text. */
@@ -37,14 +38,14 @@ export class Grid {
 
   /** Whether an order may have this value. */
   holds(text: string): boolean {
-    const units = wireUnits(text)
-    const steps = units / this.#step
-    return Number.isInteger(steps) && steps >= this.#min && steps <= this.#max
+    const units = BigInt(wireUnits(text))
+    const steps = units / BigInt(this.#step)
+    return steps * BigInt(this.#step) === units && steps >= this.#min && steps <= this.#max
   }
 
   #text(steps: number): string {
     const inside = Math.min(this.#max, Math.max(this.#min, steps))
-    return formatDecimal(inside * this.#step, WIRE_DECIMALS)
+    return formatDecimal(product(inside, this.#step), WIRE_DECIMALS)
   }
 }
 
@@ -93,8 +94,8 @@ export function quantityFor({ quantities, minNotional }: Market, notional: numbe
   return quantities.above(Math.max(notional, minNotional) / price)
 }
 
-function wireUnits(text: string): number {
-  const units = parseDecimal(text, WIRE_DECIMALS)
+function wireUnits(text: string): Int64 {
+  const units = parseInt64(text, WIRE_DECIMALS)
   if (units < 0) throw new RangeError(`${text} is no decimal of the wire`)
   return units
 }

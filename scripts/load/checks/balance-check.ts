@@ -1,4 +1,6 @@
 /** One account's balances: the last that its user data stream told must be what the account has. */
+import { parseInt64 } from '../../../src/base/fixed.ts'
+import { WIRE_DECIMALS } from '../../../src/base/limits.ts'
 import { Findings } from './findings.ts'
 
 interface Balance {
@@ -53,7 +55,7 @@ export class BalanceCheck {
     const wrong: string[] = []
     for (const [asset, told] of this.#told) {
       const { free = '0', locked = '0' } = has.get(asset) ?? {}
-      if (Number(free) === Number(told.free) && Number(locked) === Number(told.locked)) continue
+      if (isSame(free, told.free) && isSame(locked, told.locked)) continue
       wrong.push(
         `${this.#account} has ${free} free and ${locked} locked ${asset}, ${told.free} and ` +
           `${told.locked} by its stream`,
@@ -62,3 +64,6 @@ export class BalanceCheck {
     return wrong
   }
 }
+
+const isSame = (a: string, b: string): boolean =>
+  parseInt64(a, WIRE_DECIMALS) === parseInt64(b, WIRE_DECIMALS)

@@ -48,7 +48,10 @@ export function marketSymbol(row: SymbolRow): MarketSymbol {
   const tickSize = String(price?.tickSize ?? '0')
   const stepSize = String(lot?.stepSize ?? '0')
   const priceScale = scaleFor(String(price?.maxPrice ?? '0'))
-  const quantityScale = scaleFor(String(lot?.maxQty ?? '0'))
+  // Quantities are whole steps, so their sums stay exact at the step's own decimals.
+  const finestScale = scaleFor(String(lot?.maxQty ?? '0'))
+  const quantityScale =
+    Number(stepSize) > 0 ? Math.min(decimalsOf(stepSize), finestScale) : finestScale
   // A step of zero is no rule: the finest that is shown stands for it.
   const hasTick = Number(tickSize) > 0
   return {
@@ -56,8 +59,7 @@ export function marketSymbol(row: SymbolRow): MarketSymbol {
     priceScale,
     quantityScale,
     priceDecimals: hasTick ? Math.min(decimalsOf(tickSize), priceScale) : priceScale,
-    quantityDecimals:
-      Number(stepSize) > 0 ? Math.min(decimalsOf(stepSize), quantityScale) : quantityScale,
+    quantityDecimals: quantityScale,
     tick: hasTick ? Math.max(1, Math.round(Number(tickSize) * 10 ** priceScale)) : 1,
   }
 }

@@ -40,6 +40,17 @@ const symbol = marketSymbol(row)
 const namesOf = (kind: string, values = {}) =>
   groupsOf(symbol, kind, values).flatMap(({ fields }) => fields.map(({ name }) => name))
 
+test('quantities of billions keep every step, and so do their sums', () => {
+  const lot = { filterType: 'LOT_SIZE', minQty: '1.00', maxQty: '46116860414.00', stepSize: '1.00' }
+  const filters = [row.filters[0]!, lot]
+  const coins = marketSymbol({ ...row, filters })
+  expect([coins.quantityScale, coins.quantityDecimals]).toEqual([0, 0])
+  const typed = { quantity: '20000000000', price: '0.01', timeInForce: 'GTC' }
+  expect([...faultsOf(coins, 'LIMIT', typed)]).toEqual([])
+  const above = faultsOf(coins, 'LIMIT', { ...typed, quantity: '46116860415' })
+  expect(above.get('quantity')).toBe('LOT_SIZE: at most 46116860414.')
+})
+
 test('kinds are those that the symbol takes', () => {
   expect(kindsOf(symbol)).toEqual([...row.orderTypes, 'OCO', 'OTO', 'OTOCO'])
   const plain = { ...symbol, orderTypes: ['LIMIT'], ocoAllowed: false }

@@ -93,6 +93,15 @@ describe('what filters take', () => {
     expect(new Grid('0.01', '0.1', '50').holds(text)).toBe(false)
   })
 
+  test('quantities of 64 bits are counted', () => {
+    const grid = new Grid('1.00', '1.00', '46116860414.00')
+    expect(grid.near(20e9)).toBe('20000000000.00000000')
+    expect(grid.above(1e11)).toBe('46116860414.00000000')
+    expect(grid.holds('46116860414')).toBe(true)
+    expect(grid.holds('46116860414.5')).toBe(false)
+    expect(grid.holds('46116860415')).toBe(false)
+  })
+
   test('a quantity reaches the least notional', () => {
     const filters = [
       { filterType: 'PRICE_FILTER', tickSize: '0.01', minPrice: '0', maxPrice: '1000' },
