@@ -5,7 +5,7 @@
 import { type Operation, operations } from '../operations/index.ts'
 import type { ParamRow } from '../operations/operation.ts'
 import { Param, type ParamKind, type ParamName, parameters, paramNames } from '../parameters.ts'
-import type { Schema } from '../shapes/schema.ts'
+import { integer, type Schema } from '../shapes/schema.ts'
 import { shape, shapes } from '../shapes/shapes.ts'
 
 export const OPENAPI_PATH = '/openapi.json'
@@ -53,8 +53,8 @@ const nameOf = (slot: Param): ParamName => paramNames[slot] as ParamName
 
 function schemaOf(kind: ParamKind): Schema {
   if (kind.values !== undefined) return { type: 'string', enum: kind.values }
-  if (kind.label === 'LONG' || kind.label === 'INT') return { type: 'integer', minimum: 0 }
-  if (kind.label === 'DECIMAL') return { type: 'number', minimum: 0 }
+  if (kind.label === 'LONG') return { ...integer, minimum: 0 }
+  if (kind.label === 'INT') return { type: 'integer', minimum: 0 }
   return kind.range === '' ? { type: 'string' } : { type: 'string', pattern: kind.range }
 }
 

@@ -4,11 +4,12 @@ export type Members = Readonly<Record<string, Schema>>
 
 export const text: Schema = { type: 'string' }
 export const flag: Schema = { type: 'boolean' }
-export const integer: Schema = { type: 'integer' }
+/** Ids, times and labels: programs that are made of the schema must keep all of their bits. */
+export const integer: Schema = { type: 'integer', format: 'int64' }
 /** Eight places, never an exponent. */
 export const decimal: Schema = { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{8}$' }
 /** In ms, or in µs where the request asked for those. */
-export const time: Schema = { type: 'integer', description: 'ms, or µs if asked for' }
+export const time: Schema = { ...integer, description: 'ms, or µs if asked for' }
 
 export const oneOfNames = (names: readonly string[]): Schema => ({ type: 'string', enum: names })
 export const constant = (value: unknown): Schema => ({ const: value })

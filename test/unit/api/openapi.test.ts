@@ -29,6 +29,13 @@ test('names every parameter of an operation once', () => {
   }
 })
 
+test('amounts are decimals as text, and ids keep 64 bits', () => {
+  const { parameters } = document.paths['/api/v3/order']!.post!
+  const schemaOf = (name: string) => parameters.find((it) => it.name === name)!.schema
+  expect(schemaOf('quantity')).toMatchObject({ type: 'string' })
+  expect(schemaOf('strategyId')).toMatchObject({ type: 'integer', format: 'int64' })
+})
+
 test('refers to shapes that there are, and to all of them', () => {
   const text = JSON.stringify(document)
   const named = new Set(Array.from(text.matchAll(/#\/components\/schemas\/(\w+)/g), (it) => it[1]))
