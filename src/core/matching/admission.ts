@@ -66,6 +66,8 @@ export class Admission {
   /** Of the spec, whose layout V8 does not know: a look into it costs a search (bench `engine`). */
   #status: SymbolStatus
   #notionalAtomsMax: QuoteAtoms
+  /** The same, as near as a number is: most orders keep below it. */
+  #notionalNearMax: number
 
   constructor(options: AdmissionOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
     const { bounds = usualBounds } = options
@@ -81,6 +83,7 @@ export class Admission {
     this.#spec = spec
     this.#status = spec.status
     this.#notionalAtomsMax = spec.notionalAtomsMax
+    this.#notionalNearMax = Number(spec.notionalAtomsMax)
   }
 
   get spec(): SymbolSpec {
@@ -92,6 +95,7 @@ export class Admission {
     this.#spec = spec
     this.#status = spec.status
     this.#notionalAtomsMax = spec.notionalAtomsMax
+    this.#notionalNearMax = Number(spec.notionalAtomsMax)
     this.counting.respecify(spec)
   }
 
@@ -163,7 +167,8 @@ export class Admission {
 
   /** The notional filter bounds what its limit asks; 64 bits bound both sides. */
   #judgeAmounts(quoteAtoms: QuoteAtoms, baseAtoms: Atoms): Verdict {
-    if (isMore(quoteAtoms, this.#notionalAtomsMax)) {
+    const isNear = typeof quoteAtoms !== 'number' || quoteAtoms > this.#notionalNearMax
+    if (isNear && isMore(quoteAtoms, this.#notionalAtomsMax)) {
       const isListed = this.#notionalAtomsMax < ORDER_ATOMS_MAX
       return isListed ? RejectReason.NOTIONAL_TOO_LARGE : RejectReason.AMOUNT_TOO_LARGE
     }
