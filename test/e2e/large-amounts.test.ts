@@ -67,7 +67,7 @@ beforeAll(async () => {
   await operate(exchange, 'deposit', 'maker', 'SHIB', '46116860184.00000001')
   await operate(exchange, 'deposit', 'maker', 'BTC', '100')
   await operate(exchange, 'deposit', 'taker', 'USDT', '9000000')
-  await operate(exchange, 'deposit', 'taker', 'IDR', '90000000000')
+  await operate(exchange, 'deposit', 'taker', 'IDR', '40000000000')
 })
 afterAll(() => exchange?.remove())
 
@@ -221,15 +221,15 @@ describe('a coin in rupiahs', () => {
     const bought = await place('taker', 'BUY', {
       symbol,
       price: '1650000010',
-      quantity: '30.00001',
+      quantity: '15.00001',
     })
-    expect(bought).toMatchObject({ cummulativeQuoteQty: '49500016500.00000000', status: 'FILLED' })
+    expect(bought).toMatchObject({ cummulativeQuoteQty: '24750016500.00000000', status: 'FILLED' })
     const spent = await ask('taker', 'POST', 'order', {
-      ...{ symbol, type: 'MARKET', side: 'BUY', quoteOrderQty: '33000000000' },
+      ...{ symbol, type: 'MARKET', side: 'BUY', quoteOrderQty: '13200000000' },
     })
-    expect(spent).toMatchObject({ executedQty: '20.00000000', status: 'FILLED' })
-    expect(await balanceOf('taker', 'IDR')).toEqual(['7499983500.00000000', '0.00000000'])
-    expect(await balanceOf('maker', 'IDR')).toEqual(['82458766491.75000000', '0.00000000'])
+    expect(spent).toMatchObject({ executedQty: '8.00000000', status: 'FILLED' })
+    expect(await balanceOf('taker', 'IDR')).toEqual(['2049983500.00000000', '0.00000000'])
+    expect(await balanceOf('maker', 'IDR')).toEqual(['37931041491.75000000', '0.00000000'])
   })
 })
 
@@ -279,7 +279,7 @@ test('all of it adds up, survives kill -9, and is exported', async () => {
   ])
   const trades = readFileSync(out, 'utf8')
   expect(trades).toContain('SHIBUSDT,1,0.00002501,20000000000.00000000,500200.00000000')
-  expect(trades).toContain('BTCIDR,1,1650000000.00000000,30.00001000,49500016500.00000000')
+  expect(trades).toContain('BTCIDR,1,1650000000.00000000,15.00001000,24750016500.00000000')
   await exchange.run()
   expect(await seen()).toEqual(before)
 })
