@@ -1,6 +1,7 @@
 /** Writes the file of a first venue: asked of a person at the terminal, or given by flags. */
 import { writeFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
+import { ownCommand } from './invocation.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Why nothing was written: one sentence. */
@@ -81,13 +82,14 @@ export async function initVenue(
     throw new InitError(`The file ${file} cannot be written: ${fileFault(error)}.`)
   }
   const first = given.get('accounts')!.split(',')[0]
-  return `${file} describes the venue. Then:
+  const command = ownCommand()
+  return `${file} describes the venue. Next, with FOLDER as the data folder:
 
-  ringbook --demo off --data FOLDER                 starts an empty exchange
-  ringbook venue apply ${file} --dry-run --data FOLDER
-  ringbook venue apply ${file} --data FOLDER
-  ringbook key-create ${first} --data FOLDER        the secret is shown once
-  ringbook deposit ${first} ASSET AMOUNT --data FOLDER
+  ${command} start --demo off --data FOLDER    # an empty exchange; the rest in another terminal
+  ${command} venue apply ${file} --dry-run --data FOLDER
+  ${command} venue apply ${file} --data FOLDER
+  ${command} key-create ${first} --data FOLDER    # the secret is shown once
+  ${command} deposit ${first} ASSET AMOUNT --data FOLDER
 `
 }
 
