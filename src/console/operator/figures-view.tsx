@@ -147,8 +147,8 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['shared', 'Shared memory', bytesText(memory.sharedBytes)],
     ['stores', 'Stores', storesText(figures)],
     ['reader', 'Oldest reader', uptimeText(mostOf(figures.stores, 'readerAgeMs') / 1_000)],
-    ['disk', 'Disk free', diskText(figures)],
-    ['disk-left', 'Reserve reached in', leftText(figures)],
+    ['disk', `Disk free, ${freeShareText(figures)}`, bytesText(figures.disk.freeBytes)],
+    ['disk-left', `Reserve reached in${growthText(figures)}`, leftText(figures)],
     ['pressure', 'Memory pressure', pressureText(mostOf(gateways, 'memoryLevel'))],
     ['up', 'Up for', uptimeText(Math.floor(figures.uptimeSeconds))],
     ['time', 'Time', `${timeText(figures.timeMs / 1_000)} UTC`],
@@ -178,16 +178,18 @@ function quorumTiles({ quorum }: Figures): readonly Tile[] {
 
 const storesText = ({ stores }: Figures): string => bytesText(sumOf(stores, 'fileBytes'))
 
-function diskText({ disk: { freeBytes, totalBytes } }: Figures): string {
-  return `${bytesText(freeBytes)}, ${shareText(freeBytes / Math.max(1, totalBytes))}`
-}
+const freeShareText = ({ disk: { freeBytes, totalBytes } }: Figures): string =>
+  shareText(freeBytes / Math.max(1, totalBytes))
 
-/** At the growth of the last day, which it names. */
+/** The growth of the last day; '' before it is known. */
+const growthText = ({ disk: { bytesAnHour } }: Figures): string =>
+  bytesAnHour <= 0 ? '' : `, at +${bytesText(bytesAnHour)}/h`
+
+/** At the growth of the last day. */
 function leftText({ disk: { freeBytes, reserveBytes, bytesAnHour } }: Figures): string {
   if (bytesAnHour <= 0) return '–'
   const hours = Math.max(0, freeBytes - reserveBytes) / bytesAnHour
-  const left = hours < 48 ? `${countText(hours)} h` : `${countText(hours / 24)} d`
-  return `${left}, +${bytesText(bytesAnHour)}/h`
+  return hours < 48 ? `${countText(hours)} h` : `${countText(hours / 24)} d`
 }
 
 const pressureText = (level: number): string =>
