@@ -1,19 +1,16 @@
 /** Market data and the exchange itself, answered from this thread's memory in the same turn. */
 import { Bar } from '../../history/bar.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { type Answer, Rows } from '../answers/answer.ts'
+import type { Elements, RowOf } from '../answers/element.ts'
+import { averagePrice as averagePriceAnswer, bookTicker, priceTicker } from '../answers/market.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { Param, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { timeOf } from '../render/decimals.ts'
 import { exchangeInfoText, relevantFiltersText } from '../render/exchange-info.ts'
-import {
-  averagePriceText,
-  bookTicker,
-  depthText,
-  priceTicker,
-  tradesText,
-} from '../render/market.ts'
+import { AVERAGE_PRICE_MINUTES, depthText, tradesText } from '../render/market.ts'
 import { dayTicker } from '../render/ticker.ts'
 import { hasStatus, selectSymbols } from './select-symbols.ts'
 
@@ -92,20 +89,44 @@ export function averagePrice(request: Request, context: Context, responder: Resp
     return
   }
   const tape = context.tape(spec.id)
-  if (tape.seeded) responder.reply(averagePriceText(tape, request.nowMs, request.microseconds))
-  else responder.error('SERVER_BUSY')
+  if (!tape.seeded) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const row = {
+    mins: AVERAGE_PRICE_MINUTES,
+    price: tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, request.nowMs),
+    closeTime: tape.lastTimeMs,
+  }
+  responder.replyWith(new Rows(averagePriceAnswer, row, request.microseconds))
 }
 
+/** A symbol that never traded shows a price of zero. */
 export function priceTickers(request: Request, context: Context, responder: Responder): void {
-  tickers(request, context, responder, (spec) => priceTicker(context.tape(spec.id)))
+  tickerRows(request, context, responder, priceTicker, (symbol) => ({
+    symbol,
+    price: context.tape(symbol.id).lastPriceTicks,
+  }))
 }
 
 export function bookTickers(request: Request, context: Context, responder: Responder): void {
   const symbols = selectSymbols(request.params, context)
   const unsynced =
     !(symbols instanceof Fault) && symbols.some(({ id }) => !context.depth(id).synced)
-  if (unsynced) responder.error('SERVER_BUSY')
-  else tickers(request, context, responder, (spec) => bookTicker(context.depth(spec.id)))
+  if (unsynced) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  tickerRows(request, context, responder, bookTicker, (symbol) => {
+    const { bestBidTicks, bestBidLots, bestAskTicks, bestAskLots } = context.depth(symbol.id)
+    return {
+      symbol,
+      bidPrice: bestBidTicks,
+      bidQty: bestBidLots,
+      askPrice: bestAskTicks,
+      askQty: bestAskLots,
+    }
+  })
 }
 
 /** Best prices and the last 24 hours, to the millisecond. */
@@ -153,7 +174,24 @@ export function exchangeInfo(request: Request, context: Context, responder: Resp
   responder.reply(exchangeInfoText(context, shown, showSets, request))
 }
 
-/** One object for `symbol`, otherwise an array. */
+/** One row for `symbol`, otherwise a list. */
+function tickerRows<E extends Elements>(
+  request: Request,
+  context: Context,
+  responder: Responder,
+  answer: Answer<E>,
+  rowOf: (symbol: SymbolSpec) => RowOf<E>,
+): void {
+  const symbols = selectSymbols(request.params, context)
+  if (symbols instanceof Fault) {
+    responder.error(symbols.id, symbols.detail)
+    return
+  }
+  const rows = request.params.has(Param.symbol) ? rowOf(symbols[0]!) : symbols.map(rowOf)
+  responder.replyWith(new Rows(answer, rows, request.microseconds))
+}
+
+/** The same of text. */
 function tickers(
   request: Request,
   context: Context,

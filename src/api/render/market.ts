@@ -1,6 +1,5 @@
 /** Market data as REST and the WebSocket API show it (spec, Resources): pure functions of the folds. */
 import { Side } from '../../base/codes.ts'
-import type { Ms } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { Tape } from '../../core/folds/tape.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
@@ -68,17 +67,6 @@ export function tradesText(tape: Tape, limit: number, microseconds: boolean): st
   return `[${rows.join()}]`
 }
 
-/** A symbol that never traded shows a price of zero. */
-export function priceTicker(tape: Tape): string {
-  return `{"symbol":"${tape.spec.name}","price":"${priceText(tape.spec, tape.lastPriceTicks)}"}`
-}
-
-/** An empty side shows zeros. */
-export function bookTicker(fold: DepthFold): string {
-  const { spec } = fold
-  return `{"symbol":"${spec.name}",${bestMembers(spec, fold, ['bidPrice', 'bidQty', 'askPrice', 'askQty'])}}`
-}
-
 /** The four members of a best bid and ask, under the names given. */
 export function bestMembers(
   spec: SymbolSpec,
@@ -95,11 +83,3 @@ export function bestMembers(
 
 /** Over how many minutes `avgPrice` averages (supplement 2b, Average price). */
 export const AVERAGE_PRICE_MINUTES = 5
-
-export function averagePriceText(tape: Tape, nowMs: Ms, microseconds: boolean): string {
-  const units = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
-  return (
-    `{"mins":${AVERAGE_PRICE_MINUTES},"price":"${unitsText(units)}",` +
-    `"closeTime":${timeOf(tape.lastTimeMs, microseconds)}}`
-  )
-}

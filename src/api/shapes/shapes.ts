@@ -3,6 +3,7 @@
  * (spec, Resources; supplement 2a.3, 2a.4, 2h). What a shape lists as `sometimes` is absent, not
  * null, where there is nothing to say.
  */
+import { averagePrice, bookTicker, priceTicker } from '../answers/market.ts'
 import { labelNames } from '../order-labels.ts'
 import {
   expiryReasonNames,
@@ -245,9 +246,9 @@ export const shapes = {
     decimal,
     constant('0'),
   ),
-  AveragePrice: object({ mins: integer, price: decimal, closeTime: time }),
-  PriceTicker: object({ symbol: text, price: decimal }),
-  BookTicker: object({ symbol: text, ...best }),
+  AveragePrice: averagePrice.schema,
+  PriceTicker: priceTicker.schema,
+  BookTicker: bookTicker.schema,
   MiniTicker: object(change),
   Ticker: object(fullChange),
   MiniDayTicker: object({ ...change, prevClosePrice: decimal }),
