@@ -2,6 +2,7 @@
  * An answer is a table of elements and typed rows. Handlers yield rows; a transport's encoder writes them.
  * Callers of this process read them as they are.
  */
+import { type Int64, product } from '../../base/int64.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { timeOf } from '../render/decimals.ts'
 import { type JsonBytes, type JsonWriter, Piece } from '../render/json-bytes.ts'
@@ -19,8 +20,8 @@ type Write<Value> = (to: JsonBytes, value: Value, symbol: SymbolSpec, microsecon
 /** The encoder of JSON, by kind. */
 const writers: { readonly [K in Kind]: Write<Values[K]> } = {
   symbol: (to, { name }) => writeName(to, name),
-  price: (to, ticks, { tickUnits }) => writeDecimal(to, ticks * tickUnits),
-  quantity: (to, lots, { lotUnits }) => writeDecimal(to, lots * lotUnits),
+  price: (to, ticks, { tickUnits }) => writeDecimal(to, product(ticks, tickUnits)),
+  quantity: (to, lots, { lotUnits }) => writeDecimal(to, product(lots, lotUnits)),
   units: (to, units) => writeDecimal(to, units),
   time: (to, timeMs, _symbol, microseconds) => to.integer(timeOf(timeMs, microseconds)),
   integer: (to, value) => to.integer(value),
@@ -61,7 +62,7 @@ export class Answer<const E extends Elements> {
   }
 }
 
-function writeDecimal(to: JsonBytes, units: number): void {
+function writeDecimal(to: JsonBytes, units: Int64): void {
   to.piece(quote)
   to.units(units)
   to.piece(quote)

@@ -2,6 +2,7 @@
  * What an answer is made of, as data: each element has a kind, by which its value in a row is typed, its
  * schema is made and each encoder writes it. A further encoding is a further column of kinds.
  */
+import type { Int64 } from '../../base/int64.ts'
 import type { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { decimal, integer, type Schema, text, time } from '../shapes/schema.ts'
@@ -14,7 +15,7 @@ export interface Values {
   readonly price: Ticks
   readonly quantity: Lots
   /** 10^-8 of an asset, or of a price. */
-  readonly units: number
+  readonly units: Int64
   readonly time: Ms
   readonly integer: number
 }
