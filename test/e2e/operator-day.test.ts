@@ -234,7 +234,7 @@ describe('the evening', () => {
     await act('stop')
     expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
     expect(await refused('audit')).toBe(
-      `No exchange answers on port ${exchange.adminPort} (--admin-port).`,
+      `No exchange answers on port ${exchange.adminPort}. Start one (ringbook start) or pass --admin-port.`,
     )
   })
 })
