@@ -152,7 +152,7 @@ export class ExchangeSimulation {
   async finish(): Promise<void> {
     this.#disk.disarm()
     while (await isRefused(this.#stop())) await this.#end('kill')
-    this.#twin.end(this.#positions())
+    this.#twin.end(this.#positions(this.#flushed()))
     this.dispose()
   }
 
@@ -323,6 +323,7 @@ export class ExchangeSimulation {
       for (let gateway = 0; gateway < GATEWAYS; gateway++) await this.#turnGateway(gateway)
       this.#workUncertain()
       this.#crowd.read()
+      if (prng.chance(0.05)) this.#quorum!.stir()
       heir = await members.succeed()
     }
     this.#checkLease(members)
@@ -462,11 +463,12 @@ export class ExchangeSimulation {
     const members = this.#members
     const isInherited = members !== undefined && members.running > 0 && this.#prng.chance(0.5)
     const isHandedOver = before !== undefined && isInherited && (await members.handOver())
+    const flushed = this.#flushed()
     this.#bury()
     if (ending === 'power loss') this.#losePower()
     else this.#disk.settle()
     if (isHandedOver || (isInherited && before === undefined)) await this.#inherit(members!)
-    else await this.#startAgain()
+    else await this.#startAgain(flushed)
     if (before !== undefined)
       strictEqual(this.#process.hash, before, 'what was stopped is recovered')
     this.#checkAcknowledged(ending === 'power loss' && this.#durability === 'committed')
@@ -482,10 +484,10 @@ export class ExchangeSimulation {
     await this.#lead(heir, members)
   }
 
-  async #startAgain(): Promise<void> {
+  async #startAgain(flushed: readonly number[]): Promise<void> {
     this.#replica?.mayMoveFrom(this.#folder)
     await this.#replica?.join(this.#folder)
-    const positions = this.#positions()
+    const positions = this.#positions(flushed)
     this.#twin.end(positions)
     if (this.#prng.chance(0.3)) this.#clock.set()
     await this.#start()
@@ -512,10 +514,14 @@ export class ExchangeSimulation {
     if (tearArchive(this.#folder, this.#prng)) this.#count('torn archive')
   }
 
+  /** By matcher: up to which block none is lost. */
+  #flushed(): readonly number[] {
+    return this.#process.journals.map(({ flushedPosition }) => flushedPosition)
+  }
+
   /** How many blocks of each journal survive, once their tails are carried. */
-  #positions(): readonly number[] {
+  #positions(flushed: readonly number[]): readonly number[] {
     const folder = this.#folder
-    const flushed = this.#process.journals.map(({ flushedPosition }) => flushedPosition)
     // Killed in the middle of it, a start carries what is left the next time.
     if (this.#prng.chance(0.3)) {
       this.#disk.arm('kill', this.#prng.between(1, 6))

@@ -187,7 +187,10 @@ export class FalseReplica {
   /** Returns once the blocks are on the quorum. Throws QuorumRefusal when another member leads. */
   #bring(blocks: readonly QuorumBlock[]): void {
     const { quorum } = this.#options
-    if (this.isCut) throw new QuorumRefusal('The quorum did not confirm the block.')
+    if (this.isCut) {
+      this.#leave(blocks)
+      throw new QuorumRefusal('The quorum did not confirm the block.')
+    }
     const last = blocks.at(-1)!
     while (!this.#append(blocks)) {
       this.#lookAgain()
@@ -195,6 +198,16 @@ export class FalseReplica {
     }
     this.#ends.set(last.journal, last)
     this.#watermark = quorum.servers.confirmedBlocks().at(-1)!.sequence
+  }
+
+  /** What was on its way when the way was cut may be on the primary alone. */
+  #leave(blocks: readonly QuorumBlock[]): void {
+    const { prng, quorum } = this.#options
+    const { servers } = quorum
+    if (prng.chance(0.5)) return
+    servers.nextFault = () => Fault.cancelledWait
+    this.#connection.append(this.#epoch, blocks, this.#watermark).catch(() => {})
+    servers.nextFault = () => Fault.none
   }
 
   /** Returns false when the outcome is unknown. */
