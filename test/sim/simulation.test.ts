@@ -23,6 +23,21 @@ const mustHappen = [
   'OrderAmended',
   'OrderDecremented',
   'commission in another asset',
+  // Amounts that no number carries.
+  ...['OrderAccepted.quoteAtoms', 'OrderAccepted.heldAtoms', 'OrderClosed.releasedAtoms'].map(
+    (field) => `wide ${field}`,
+  ),
+  ...['quoteAtoms', 'makerFilledAtoms', 'takerCommissionAtoms'].map(
+    (field) => `wide Trade.${field}`,
+  ),
+  ...[
+    'OrderAmended.releasedAtoms',
+    'OrderDecremented.releasedAtoms',
+    'OrderReleased.heldAtoms',
+  ].map((field) => `wide ${field}`),
+  'wide OrderTriggered.heldAtoms',
+  'wide transfer.transferredAtoms',
+  'wide OrderState.filledAtoms',
   'OrderState',
   'QueryEnd',
   'BookLevel',
