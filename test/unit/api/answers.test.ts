@@ -19,6 +19,15 @@ test('a row is written in the order of its elements, with the decimals of its sy
   expect(textOf(new Rows(bookTicker, best, false))).toBe(text)
 })
 
+test('no digit is lost beyond 2^53 - 1 units', () => {
+  const row = { ...best, bidQty: Lots(100_000_000_000_001) }
+  const mean = new Answer({ mean: 'units' })
+  expect(textOf(new Rows(bookTicker, row, false))).toContain('"bidQty":"1000000000.00001000"')
+  expect(textOf(new Rows(mean, { mean: 9_007_199_254_740_993n }, false))).toBe(
+    '{"mean":"90071992.54740993"}',
+  )
+})
+
 test('several rows, and none', () => {
   expect(textOf(new Rows(bookTicker, [best, best], false))).toBe(`[${text},${text}]`)
   expect(textOf(new Rows(bookTicker, [], false))).toBe('[]')

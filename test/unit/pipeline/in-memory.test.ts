@@ -11,6 +11,7 @@ import { type Operation, operations } from '../../../src/api/operations/index.ts
 import { RawParams } from '../../../src/api/params.ts'
 import { unitsText } from '../../../src/api/render/decimals.ts'
 import { type JsonWriter, textOf } from '../../../src/api/render/json-bytes.ts'
+import { product } from '../../../src/base/int64.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
 import { InnerCall } from '../../../src/pipeline/inner-call.ts'
 import { ClientRequest } from '../../../src/pipeline/pipeline.ts'
@@ -67,8 +68,8 @@ function plainValue(kind: Kind, row: RowOf<Elements>, name: string): unknown {
   const spec = row.symbol as SymbolSpec
   if (kind === 'symbol') return spec.name
   const value = row[name] as number
-  if (kind === 'price') return unitsText(value * spec.tickUnits)
-  if (kind === 'quantity') return unitsText(value * spec.lotUnits)
+  if (kind === 'price') return unitsText(product(value, spec.tickUnits))
+  if (kind === 'quantity') return unitsText(product(value, spec.lotUnits))
   return kind === 'units' ? unitsText(value) : value
 }
 
