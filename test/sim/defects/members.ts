@@ -1,18 +1,14 @@
 /** Defects of members of a quorum that follow, take the lead or lose it, and of backups. */
 import { Following } from '../../../src/agents/following.ts'
-import { Matcher } from '../../../src/agents/matcher.ts'
-import { Ms } from '../../../src/base/units.ts'
 import { CommandExecutor } from '../../../src/control/command-executor.ts'
 import * as effects from '../../../src/core/ledger/effects.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
 import * as backups from '../../../src/journal/backup.ts'
 import type { TailCells } from '../../../src/journal/tail-cells.ts'
-import { TailWriter } from '../../../src/journal/tail-writer.ts'
 import { Leadership } from '../../../src/pipeline/leadership.ts'
 import * as cuts from '../../../src/replica/cut.ts'
 import { LeadWatch } from '../../../src/replica/lead-watch.ts'
-import * as journals from '../../../src/replica/local-journals.ts'
 import * as successions from '../../../src/replica/take-over.ts'
 import { RoleCells } from '../../../src/shared/role.ts'
 import type { Defect } from './defect.ts'
@@ -71,28 +67,6 @@ export const memberDefects: readonly Defect[] = [
       ),
   },
   {
-    name: 'agents: a new leader continues behind the block that it began to follow at',
-    simulator: 'exchange',
-    steps: 6_000,
-    seeds,
-    plant: (planting) => {
-      const first = new WeakMap<Following, Following['place']>()
-      planting.method(Following, 'take', (usual) => (self, bytes) => {
-        if (!first.has(self)) first.set(self, self.place)
-        usual(self, bytes)
-      })
-      planting.getter(Following, 'place', (usual) => (self) => first.get(self) ?? usual(self))
-    },
-  },
-  {
-    name: "agents: a new leader's time begins before that of the last leader",
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) =>
-      planting.method(Matcher, 'lead', (usual) => (self, blocks) => usual(self, blocks, Ms(0))),
-  },
-  {
     name: 'replica: a new leader does not wait for the rest of what the last one wrote',
     simulator: 'exchange',
     steps: 13_500,
@@ -105,20 +79,6 @@ export const memberDefects: readonly Defect[] = [
     steps: 13_500,
     seeds,
     plant: (planting) => plantGuards(planting, { watermark: false }),
-  },
-  {
-    name: 'replica: a folder that comes back keeps the tails of a leader that was cut off',
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) => planting.member(journals, 'dropTails', () => () => {}),
-  },
-  {
-    name: 'replica: a trim takes the last block of a journal',
-    simulator: 'exchange',
-    steps: 13_500,
-    seeds,
-    plant: (planting) => plantGuards(planting, { last: false }),
   },
   {
     name: 'replica: a trim spares the member that has most',
@@ -181,12 +141,5 @@ export const memberDefects: readonly Defect[] = [
     simulator: 'exchange',
     steps: 12_000,
     plant: (planting) => plantCut(planting, () => ({ control: Number.MAX_SAFE_INTEGER })),
-  },
-  {
-    name: 'journal: a flush flushes only the segment that is written',
-    simulator: 'exchange',
-    steps: 60_000,
-    plant: (planting) =>
-      planting.getter(TailWriter, 'unflushed', (usual) => (self) => usual(self).slice(-1)),
   },
 ]

@@ -514,9 +514,10 @@ export class ExchangeSimulation {
     if (tearArchive(this.#folder, this.#prng)) this.#count('torn archive')
   }
 
-  /** By matcher: up to which block none is lost. */
+  /** By matcher: up to which block none is lost. With a quorum its blocks say so. */
   #flushed(): readonly number[] {
-    return this.#process.journals.map(({ flushedPosition }) => flushedPosition)
+    const isHere = this.#quorum === undefined
+    return this.#process.journals.map(({ flushedPosition }) => (isHere ? flushedPosition : 0))
   }
 
   /** How many blocks of each journal survive, once their tails are carried. */
