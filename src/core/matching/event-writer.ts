@@ -5,7 +5,7 @@
  */
 
 import { isDetailed, OrderStatus } from '../../base/codes.ts'
-import { negative, plus } from '../../base/int64.ts'
+import { negative } from '../../base/int64.ts'
 import {
   AssetId,
   type Atoms,
@@ -136,6 +136,7 @@ export class EventWriter {
     slot: number,
     lots: Lots,
     atoms: QuoteAtoms,
+    makerFilledAtoms: QuoteAtoms,
     takerCharge: Atoms,
     makerCharge: Atoms,
     buyerReleasedAtoms: QuoteAtoms,
@@ -154,7 +155,7 @@ export class EventWriter {
     Trade.setTakerPriceTicks(events, at, order.priceTicks)
     Trade.setTakerQuoteAtoms(events, at, order.quoteAtoms)
     this.#taker(Trade.takerAt(at), order, takerStatus, takerCharge)
-    this.#maker(Trade.makerAt(at), slot, lots, atoms, makerCharge)
+    this.#maker(Trade.makerAt(at), slot, lots, makerFilledAtoms, makerCharge)
     if (bytes === Trade.bytes) return
     this.#details.write(order.slot, events, Trade.takerDetailsAt(events, at))
     this.#details.write(slot, events, Trade.makerDetailsAt(events, at))
@@ -174,7 +175,7 @@ export class EventWriter {
     TradeSide.setClientOrderId(events, side, order.idWords, order.idAt)
   }
 
-  #maker(side: number, slot: number, lots: Lots, atoms: QuoteAtoms, charge: Atoms): void {
+  #maker(side: number, slot: number, lots: Lots, filledAtoms: QuoteAtoms, charge: Atoms): void {
     const { events } = this.#output
     const book = this.#book
     const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
@@ -185,7 +186,7 @@ export class EventWriter {
     TradeSide.setOrderId(events, side, book.orderId[slot]!)
     TradeSide.setLots(events, side, this.#state.lotsOf(slot))
     TradeSide.setFilledLots(events, side, Lots(book.filledLots[slot]! + lots))
-    TradeSide.setFilledAtoms(events, side, plus(book.filledAtoms.of(slot), atoms))
+    TradeSide.setFilledAtoms(events, side, filledAtoms)
     this.#commission(side, charge)
     TradeSide.setCreatedMs(events, side, book.createdMsOf(slot))
     TradeSide.setClientOrderId(events, side, book.clientOrderId, book.clientOrderIdAt(slot))

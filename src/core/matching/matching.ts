@@ -134,8 +134,19 @@ export class Matching {
     this.#state.tradedAt(priceTicks)
     const isPlain = !isDetailed(book.terms[slot]!)
     const status = this.#statusOf(order)
-    this.#events.trade(order, status, slot, lots, quote, takerCharge, makerCharge, freed)
-    book.filledAtoms.set(slot, plus(book.filledAtoms.of(slot), quote))
+    const makerFilled = plus(book.filledAtoms.of(slot), quote)
+    this.#events.trade(
+      order,
+      status,
+      slot,
+      lots,
+      quote,
+      makerFilled,
+      takerCharge,
+      makerCharge,
+      freed,
+    )
+    book.filledAtoms.set(slot, makerFilled)
     book.setUpdatedMs(slot, this.#state.timeMs)
     if (isPlain) this.#state.fill(slot, lots)
     else this.#fillDetailed(slot, lots)
