@@ -115,7 +115,7 @@ function readManifest(backup: string): BackupManifest {
   return manifest
 }
 
-/** Copies all files of a backup but its manifest, in pieces. */
+/** Copies all of a backup but its manifest, files in pieces. A folder of a backup may be empty. */
 function copyFiles(
   backup: string,
   target: string,
@@ -126,11 +126,15 @@ function copyFiles(
     .filter((entry) => entry.isFile() && entry.name !== MANIFEST)
     .map(({ parentPath, name }) => path.join(parentPath, name))
   const ofAll = files.reduce((sum, file) => sum + fs.statSync(file).size, 0)
+  fs.mkdirSync(target, { mode: 0o700 })
+  for (const entry of entries.filter((it) => it.isDirectory())) {
+    const folder = path.join(entry.parentPath, entry.name)
+    fs.mkdirSync(path.join(target, path.relative(backup, folder)), { recursive: true, mode: 0o700 })
+  }
   const piece = Buffer.alloc(PIECE_BYTES)
   let bytes = 0
   for (const file of files) {
     const place = path.join(target, path.relative(backup, file))
-    fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
     const from = fs.openSync(file, 'r')
     const to = fs.openSync(place, 'w', 0o600)
     try {

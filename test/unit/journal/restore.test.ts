@@ -67,6 +67,12 @@ test('a folder that is there stays the one that it is, and nothing is made besid
   for (const [place] of made.mock.calls) expect(String(place)).toMatch(`${data}/`)
 })
 
+test('a folder of the backup that is empty is restored too', () => {
+  fs.mkdirSync(path.join(backup, 'snapshots'))
+  restoreBackup(backup, data)
+  expectRestored(['snapshots'])
+})
+
 test.each([
   [
     'another key',
