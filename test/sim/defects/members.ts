@@ -16,7 +16,7 @@ import { Extent, type Planting } from './planting.ts'
 import { plantGuards } from './replica.ts'
 
 /** Those of the first seeds whose exchanges have followers. */
-const seeds = [45, 46, 50, 63, 86, 87, 25, 13, 3]
+const seeds = [45, 46, 50, 63, 86, 87, 25, 13, 3, 43, 58, 62, 69, 70, 71]
 const NEVER_MS = 2 ** 50
 
 /** Runs `plant` with the extent of what followers take. */
@@ -83,7 +83,7 @@ export const memberDefects: readonly Defect[] = [
   {
     name: 'replica: a trim spares the member that has most',
     simulator: 'exchange',
-    steps: 13_500,
+    steps: 40_000,
     seeds,
     plant: (planting) =>
       planting.member(cuts, 'cutOf', (usual) => (notes, silentHours, leftOut) => {
@@ -121,7 +121,7 @@ export const memberDefects: readonly Defect[] = [
   {
     name: 'operator: a follower leaves deposits out',
     simulator: 'exchange',
-    steps: 6_000,
+    steps: 40_000,
     seeds,
     plant: (planting) =>
       planting.method(CommandExecutor, 'follow', (usual) => (self, texts) => {
