@@ -155,7 +155,7 @@ export const exchange: ExchangeSpec = {
 
 export const VAST_SYMBOL = 3
 /** Lots of it that an account can pay for a few times. */
-export const VAST_LOTS = 1e9
+export const VAST_LOTS = 6e8
 
 /** Matchers own symbols by turns. */
 export const matcherOf = (symbolId: number): number => symbolId % MATCHERS
@@ -203,6 +203,6 @@ export const deposits: readonly (readonly [account: number, asset: number, atoms
       [id, 0, poor ? 2_000n : 10n ** 9n],
       [id, 1, poor ? 2n : 10n ** 8n],
       [id, 2, poor ? 200n : coins],
-      [id, 3, 2n ** 58n],
+      [id, 3, 2n ** 59n],
     ] as const
   })
