@@ -114,7 +114,7 @@ export const edgeDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'operator: what was withdrawn is there again after a start',
+    name: 'control: what was withdrawn is there again after a start',
     simulator: 'exchange',
     steps: 9000,
     plant: (planting) =>

@@ -112,14 +112,14 @@ export const memberDefects: readonly Defect[] = [
       planting.method(RoleCells, 'confirm', (usual) => (self) => usual(self, NEVER_MS)),
   },
   {
-    name: 'gateway: a leader that is cut off tells of orders',
+    name: 'pipeline: a leader that is cut off tells of orders',
     simulator: 'exchange',
     steps: 13_500,
     seeds,
     plant: (planting) => planting.method(Leadership, 'refusalOf', () => () => undefined),
   },
   {
-    name: 'operator: a follower leaves deposits out',
+    name: 'control: a follower leaves deposits out',
     simulator: 'exchange',
     steps: 40_000,
     seeds,
