@@ -1,20 +1,19 @@
 /** The settings for people, from their rows. */
 import { boundsOf } from '../src/config/config.ts'
-import type { Knob } from '../src/config/knob.ts'
-import { knobs } from '../src/config/knobs.ts'
+import { type Setting, settings } from '../src/config/settings.ts'
 import { table } from './generate-api-docs.ts'
 
 export function settingsMarkdown(): string {
-  const rows = Object.values<Knob>(knobs).map((knob) => [
-    `\`--${knob.flag}\``,
-    knob.default === '' ? 'none' : knob.default,
-    [knob.unit, boundsOf(knob)].filter((part) => part !== '').join(', '),
-    knob.about,
+  const rows = Object.values<Setting>(settings).map((setting) => [
+    `\`--${setting.flag}\``,
+    setting.default === '' ? 'none' : setting.default,
+    [setting.unit, boundsOf(setting)].filter((part) => part !== '').join(', '),
+    setting.about,
   ])
   return `${[
     '# Settings',
     '',
-    'Generated from `src/config/knobs.ts` by `npm run generate`.',
+    'Generated from `src/config/settings.ts` by `npm run generate`.',
     '',
     'Flags win over `RINGBOOK_*` variables, variables over the TOML file (`--config`, ' +
       '`RINGBOOK_CONFIG`), the',

@@ -7,7 +7,7 @@ import { errorAdvice } from '../scripts/api-pages/error-advice.ts'
 import { errorCodes } from '../scripts/generate-api-docs.ts'
 import { COMMON_FLAGS } from '../src/cli/cli.ts'
 import { localActs } from '../src/cli/local-acts.ts'
-import { knobs } from '../src/config/knobs.ts'
+import { settings } from '../src/config/settings.ts'
 import { acts } from '../src/control/commands.ts'
 import { commandsOf, flagsOf, pathsOf, quotesOf } from './document-words.ts'
 
@@ -20,8 +20,8 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const documents = files.filter((file) => /^(README|(src|docs|examples)\/.*)\.md$/.test(file))
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-const settings: readonly string[] = [
-  ...Object.values(knobs).map(({ flag }) => flag),
+const settingFlags: readonly string[] = [
+  ...Object.values(settings).map(({ flag }) => flag),
   ...['config', 'help', 'version'],
 ]
 const rows = [...acts, ...localActs]
@@ -50,7 +50,7 @@ function npmFault(words: readonly string[]): string {
   if (scripts[name] === undefined) return `there is no script ${name}`
   const flags = flagsOf(words.slice(words.indexOf('--')))
   if (!words.includes('--') || flags.length === 0) return ''
-  if (name === 'start') return flags.filter((flag) => !settings.includes(flag)).join()
+  if (name === 'start') return flags.filter((flag) => !settingFlags.includes(flag)).join()
   const bench = name === 'bench' ? words[words.indexOf('--') + 1]! : ''
   const help = helpOf(name, bench)
   const own = ['help', ...(name === 'bench' ? ['keep'] : [])]
@@ -62,7 +62,7 @@ function ringbookFault(words: readonly string[]): string {
   const [first = '', second = ''] = words
   if (first === '' || first.startsWith('--')) {
     return flagsOf(words)
-      .filter((flag) => !settings.includes(flag))
+      .filter((flag) => !settingFlags.includes(flag))
       .join()
   }
   const name = first === 'venue' ? `venue-${second}` : first
@@ -93,7 +93,7 @@ describe.each(documents)('%s', (file) => {
 
   test('names flags and variables that there are', () => {
     const own = new Set([
-      ...settings,
+      ...settingFlags,
       ...COMMON_FLAGS,
       ...rows.flatMap(({ params }) => params.map(({ name }) => name)),
       ...foreign,
@@ -103,7 +103,7 @@ describe.each(documents)('%s', (file) => {
     expect(unknown).toEqual([])
     const variables = [...text.matchAll(/\bRINGBOOK_[A-Z_]*[A-Z]\b/g)].map(([name]) => name)
     const isThere = (name: string) =>
-      settings.includes(name.replace('RINGBOOK_', '').toLowerCase().replaceAll('_', '-')) ||
+      settingFlags.includes(name.replace('RINGBOOK_', '').toLowerCase().replaceAll('_', '-')) ||
       sources.includes(name)
     expect(variables.filter((name) => !isThere(name))).toEqual([])
   })

@@ -15,7 +15,7 @@ import { Archivist } from '../../src/agents/archivist.ts'
 import { replay } from '../../src/agents/replay.ts'
 import { FoldedSymbol, makeSnapshot, type SnapshotOptions } from '../../src/agents/snapshots.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
-import { knobs } from '../../src/config/config.ts'
+import { settings } from '../../src/config/config.ts'
 import type { Registry } from '../../src/control/registry.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
@@ -38,7 +38,7 @@ import { tradingPlan } from './workload.ts'
 const TRADING_ROUNDS = 2500
 const CONNECTIONS = 8
 const WARMUP_SECONDS = 5
-const VALUATION_ASSET = knobs.valuationAsset.default
+const VALUATION_ASSET = settings.valuationAsset.default
 
 export const flags = {
   events: 10_000_000,

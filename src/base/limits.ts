@@ -1,5 +1,5 @@
 /**
- * Every bound of the design (those of a deployment are in config/knobs.ts), and the relations between bounds
+ * Every bound of the design (those of a deployment are in config/settings.ts), and the relations between bounds
  * that arithmetic relies on, asserted when this file is loaded.
  */
 import { assert } from './assert.ts'

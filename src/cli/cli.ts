@@ -7,8 +7,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, glance, readCommandLine } from '../config/command-line.ts'
-import type { Knob } from '../config/knob.ts'
-import { knobs } from '../config/knobs.ts'
+import { type Setting, settings } from '../config/settings.ts'
 import { ActError, type ActRow, Arguments, previewText } from '../control/act.ts'
 import type { ActAnswer, ActPreview } from '../control/command-executor.ts'
 import { readToken } from '../control/token.ts'
@@ -39,8 +38,8 @@ export const COMMON_FLAGS: readonly string[] = [...OWN_FLAGS, ...OPTIONAL, ...SW
 /** Returns the word that names the act or `start`, and the flags before and behind it that name an exchange. */
 export function glanceAt(words: readonly string[]) {
   const params = describedActs().flatMap((row) => row.params.map(({ name }) => name))
-  const settings = Object.values<Knob>(knobs).map(({ flag }) => flag)
-  const valued = [...OWN_FLAGS, ...settings, ...params]
+  const settingFlags = Object.values<Setting>(settings).map(({ flag }) => flag)
+  const valued = [...OWN_FLAGS, ...settingFlags, ...params]
   const flags = valued.filter((name) => !SWITCH_PARAMS.includes(name))
   return glance(words, { flags, short: SHORT })
 }

@@ -2,7 +2,7 @@
  * Programs for shells that complete `ringbook` lines: acts, their flags, the values that a flag may
  * have, and the settings of a start. They are made from the tables, and ask nothing while they run.
  */
-import { knobs } from '../config/config.ts'
+import { settings } from '../config/config.ts'
 import type { ActParam } from '../control/act.ts'
 import type { DescribedAct } from './help.ts'
 
@@ -26,10 +26,10 @@ const flagOf = ({ name, about, kind, choices }: ActParam): Flag => ({
 })
 
 const settingFlags: readonly Flag[] = [
-  ...Object.values(knobs).map((knob) => ({
-    name: knob.flag,
-    about: knob.about,
-    values: 'choices' in knob ? [...knob.choices] : [],
+  ...Object.values(settings).map((setting) => ({
+    name: setting.flag,
+    about: setting.about,
+    values: 'choices' in setting ? [...setting.choices] : [],
   })),
   { name: 'config', about: 'A TOML file of settings.', values: [] },
   { name: 'help', about: 'Lists the settings.', values: [] },

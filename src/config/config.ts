@@ -1,5 +1,5 @@
 /**
- * The settings: every knob (knobs.ts) parsed once at start, from flags over `RINGBOOK_*` variables over
+ * The settings: every setting (settings.ts) parsed once at start, from flags over `RINGBOOK_*` variables over
  * a TOML file over defaults, and handed down as plain values.
  */
 import { parse as parseToml, TomlError } from 'smol-toml'
@@ -11,17 +11,22 @@ import { hostUrls } from '../base/postgres-url.ts'
 import { parseProcessors } from '../base/processor-list.ts'
 import { helpRow } from '../base/wrap-lines.ts'
 import { readCommandLine } from './command-line.ts'
-import type { Knob } from './knob.ts'
-import { knobs } from './knobs.ts'
+import {
+  type DaysSetting,
+  type NumberSetting,
+  type Setting,
+  settings,
+  type TextKind,
+} from './settings.ts'
 
-export { knobs }
+export { settings }
 
 export type Config = {
-  readonly [Name in keyof typeof knobs]: (typeof knobs)[Name] extends { kind: 'integer' }
+  readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends { kind: 'integer' }
     ? number
-    : (typeof knobs)[Name] extends { kind: 'days' }
+    : (typeof settings)[Name] extends { kind: 'days' }
       ? number | 'demo'
-      : (typeof knobs)[Name] extends { choices: readonly (infer Choice)[] }
+      : (typeof settings)[Name] extends { choices: readonly (infer Choice)[] }
         ? Choice
         : string
 }
@@ -59,16 +64,16 @@ export function parseConfig(
   const path = flags.get('config') ?? env.RINGBOOK_CONFIG
   const file = path === undefined ? {} : parseFile(path, readFile)
   const config: Record<string, string | number> = {}
-  for (const [name, knob] of Object.entries<Knob>(knobs)) {
-    const variable = variableOf(knob)
+  for (const [name, setting] of Object.entries<Setting>(settings)) {
+    const variable = variableOf(setting)
     const sources: readonly [where: string, value: string | undefined][] = [
-      [`--${knob.flag}`, flags.get(knob.flag)],
+      [`--${setting.flag}`, flags.get(setting.flag)],
       [variable, env[variable]],
-      [`${knob.flag} in ${path}`, file[knob.flag]],
+      [`${setting.flag} in ${path}`, file[setting.flag]],
     ]
     const given = sources.find(([, value]) => value !== undefined)
     config[name] =
-      given === undefined ? knob.default : parseKnob(knob, given[0], given[1] as string)
+      given === undefined ? setting.default : parseSetting(setting, given[0], given[1] as string)
   }
   if (config.port === config.adminPort) {
     throw new ConfigError('port and admin-port must be two different ports.')
@@ -94,9 +99,9 @@ export function parseConfig(
 }
 
 const VARIABLE_PREFIX = 'RINGBOOK_'
-const variableOf = ({ flag }: Knob) =>
+const variableOf = ({ flag }: Setting) =>
   `${VARIABLE_PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`
-const knownFlags = new Set(Object.values<Knob>(knobs).map((knob) => knob.flag))
+const knownFlags = new Set(Object.values<Setting>(settings).map((setting) => setting.flag))
 const grammar = { flags: [...knownFlags, 'config'], switches: ['help', 'version'] }
 
 /** What a TOML file holds. `what` names it when it cannot be read: throws ConfigError. */
@@ -134,7 +139,7 @@ function parseFile(path: string, readFile: (path: string) => string): Record<str
 
 /** Another program's variable, or a newer version's, is no reason not to start: it is named. */
 function strangeVariables(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = [...Object.values<Knob>(knobs).map(variableOf), `${VARIABLE_PREFIX}CONFIG`]
+  const known = [...Object.values<Setting>(settings).map(variableOf), `${VARIABLE_PREFIX}CONFIG`]
   const shortNames = known.map((name) => name.slice(VARIABLE_PREFIX.length))
   const strange = Object.keys(env).filter(
     (name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name),
@@ -146,48 +151,66 @@ function strangeVariables(env: Readonly<Record<string, string | undefined>>): st
   })
 }
 
-function parseKnob(knob: Knob, where: string, text: string): string | number {
-  if (knob.kind === 'text') {
-    if (text === '') throw new ConfigError(`${where} must not be empty.`)
-    return text
+/** By kind: whether a text is one, and what it must be. */
+const textRules: Readonly<
+  Record<TextKind, readonly [isOne: (text: string) => boolean, must: string]>
+> = {
+  text: [(text) => text !== '', 'must not be empty'],
+  addresses: [
+    (text) => parseAddressRanges(text) !== undefined,
+    'must be addresses or ranges, with commas',
+  ],
+  origins: [
+    (text) => parseOrigins(text) !== undefined,
+    `must be at most ${ORIGINS_MAX} origins, as https://desk.example`,
+  ],
+  origin: [
+    (text) => parseOrigins(text)?.length === 1,
+    'must be an address, as https://exchange.example',
+  ],
+  processors: [
+    (text) => parseProcessors(text) !== undefined,
+    'must be numbers of processors, as 0,2-4',
+  ],
+  postgres: [
+    (text) => hostUrls(text) !== undefined,
+    'must be an address, as postgres://user@host1,host2/database',
+  ],
+}
+/** Not shown when it is wrong: the URL may have a password. */
+const HIDDEN: readonly TextKind[] = ['text', 'postgres']
+
+function parseSetting(setting: Setting, where: string, text: string): string | number {
+  switch (setting.kind) {
+    case 'integer':
+    case 'days':
+      return parseNumber(setting, where, text)
+    case 'choice':
+      if (setting.choices.includes(text)) return text
+      throw new ConfigError(`${where} must be ${choicesText(setting.choices)}; it is ${text}.`)
+    default: {
+      const [isOne, must] = textRules[setting.kind]
+      if (isOne(text)) return text
+      const given = HIDDEN.includes(setting.kind) ? '' : `; it is ${text}`
+      throw new ConfigError(`${where} ${must}${given}.`)
+    }
   }
-  if (knob.kind === 'addresses') {
-    if (parseAddressRanges(text) !== undefined) return text
-    throw new ConfigError(`${where} must be addresses or ranges, with commas; it is ${text}.`)
-  }
-  if (knob.kind === 'origins') {
-    if (parseOrigins(text) !== undefined) return text
-    throw new ConfigError(
-      `${where} must be at most ${ORIGINS_MAX} origins, as https://desk.example; it is ${text}.`,
-    )
-  }
-  if (knob.kind === 'origin') {
-    if (parseOrigins(text)?.length === 1) return text
-    throw new ConfigError(
-      `${where} must be an address, as https://exchange.example; it is ${text}.`,
-    )
-  }
-  if (knob.kind === 'processors') {
-    if (parseProcessors(text) !== undefined) return text
-    throw new ConfigError(`${where} must be numbers of processors, as 0,2-4; it is ${text}.`)
-  }
-  if (knob.kind === 'postgres') {
-    if (hostUrls(text) !== undefined) return text
-    throw new ConfigError(`${where} must be an address, as postgres://user@host1,host2/database.`)
-  }
-  if (knob.kind === 'choice') {
-    if (knob.choices.includes(text)) return text
-    throw new ConfigError(`${where} must be ${choicesText(knob.choices)}; it is ${text}.`)
-  }
-  if (knob.kind === 'days' && text === knob.default) return text
+}
+
+function parseNumber(
+  setting: NumberSetting | DaysSetting,
+  where: string,
+  text: string,
+): string | number {
+  if (setting.kind === 'days' && text === setting.default) return text
   const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= knob.min && value <= knob.max)) {
-    const other = knob.kind === 'days' ? `"${knob.default}" or ` : ''
+  if (!(value >= setting.min && value <= setting.max)) {
+    const other = setting.kind === 'days' ? `"${setting.default}" or ` : ''
     throw new ConfigError(
-      `${where} must be ${other}a whole number from ${knob.min} to ${knob.max}; it is ${text}.`,
+      `${where} must be ${other}a whole number from ${setting.min} to ${setting.max}; it is ${text}.`,
     )
   }
-  if (knob.kind === 'integer' && knob.powerOfTwo && !Number.isInteger(Math.log2(value))) {
+  if (setting.kind === 'integer' && setting.powerOfTwo && !Number.isInteger(Math.log2(value))) {
     throw new ConfigError(`${where} must be a power of two; it is ${text}.`)
   }
   return value
@@ -201,10 +224,12 @@ function choicesText(choices: readonly string[]): string {
 
 /** The settings of a start, as `ringbook start --help` prints them. */
 export function helpText(): string {
-  const rows = Object.values<Knob>(knobs).map((knob) => {
-    const usual = knob.default === '' ? 'none' : knob.default
-    const parts = [knob.unit, boundsOf(knob), `default ${usual}`].filter((part) => part !== '')
-    return flagRow(knob.flag, knob.about, `(${parts.join(', ')}; ${variableOf(knob)})`)
+  const rows = Object.values<Setting>(settings).map((setting) => {
+    const usual = setting.default === '' ? 'none' : setting.default
+    const parts = [setting.unit, boundsOf(setting), `default ${usual}`].filter(
+      (part) => part !== '',
+    )
+    return flagRow(setting.flag, setting.about, `(${parts.join(', ')}; ${variableOf(setting)})`)
   })
   return `Starts the exchange.
 
@@ -224,9 +249,9 @@ const flagRow = (flag: string, ...texts: readonly string[]): string =>
   helpRow(`  --${flag}`, flagWidth, ...texts)
 
 /** The choices or numbers that a setting may have, as text. */
-export function boundsOf(knob: Knob): string {
-  if (knob.kind === 'choice') return knob.choices.join(' | ')
-  if (knob.kind === 'days') return `${knob.default}, or ${knob.min} to ${knob.max}`
-  if (knob.kind !== 'integer') return ''
-  return `${knob.min} to ${knob.max}${knob.powerOfTwo ? ', a power of two' : ''}`
+export function boundsOf(setting: Setting): string {
+  if (setting.kind === 'choice') return setting.choices.join(' | ')
+  if (setting.kind === 'days') return `${setting.default}, or ${setting.min} to ${setting.max}`
+  if (setting.kind !== 'integer') return ''
+  return `${setting.min} to ${setting.max}${setting.powerOfTwo ? ', a power of two' : ''}`
 }

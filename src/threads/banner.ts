@@ -1,7 +1,7 @@
 /** What a person sees at the start: addresses, keys, and one order to paste into another terminal. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { knobs } from '../config/knobs.ts'
+import { settings } from '../config/settings.ts'
 import { TOKEN_FILE } from '../control/token.ts'
 import { DEMO_KEYS } from './open-folder.ts'
 
@@ -61,9 +61,9 @@ function liquidityText({ symbols, quoted }: BannerFacts): string {
 
 /** The flags by which a command in another terminal finds this exchange; '' on the defaults. */
 function whereText({ data, adminPort }: BannerFacts): string {
-  const isUsual = path.resolve(data) === path.resolve(knobs.data.default)
+  const isUsual = path.resolve(data) === path.resolve(settings.data.default)
   const folder = isUsual ? '' : ` --data ${quoted(data)}`
-  return adminPort === knobs.adminPort.default ? folder : `${folder} --admin-port ${adminPort}`
+  return adminPort === settings.adminPort.default ? folder : `${folder} --admin-port ${adminPort}`
 }
 
 /** As a shell takes it. */

@@ -5,7 +5,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { Ms } from '../base/units.ts'
-import { type Config, knobs } from '../config/config.ts'
+import { type Config, settings } from '../config/config.ts'
 import { demoFacts, exchangeAccount } from '../control/demo.ts'
 import type { Fact } from '../control/facts.ts'
 import { keySpecOf } from '../control/keys.ts'
@@ -107,7 +107,7 @@ function openDemo(data: string, vault: Vault): readonly Fact[] {
 function checkValuation({ valuationAsset }: Config, { assets }: Registry, log: Logger): void {
   const names = assets.map(({ name }) => name)
   if (names.length === 0 || names.includes(valuationAsset)) return
-  if (valuationAsset !== knobs.valuationAsset.default) {
+  if (valuationAsset !== settings.valuationAsset.default) {
     const listed = `The listed assets are ${names.join(', ')}.`
     throw new StartError(`--valuation-asset ${valuationAsset} is not listed. ${listed}`)
   }

@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { fileFault } from '../base/file-fault.ts'
 import { parseProcessors } from '../base/processor-list.ts'
-import { type Config, knobs } from '../config/config.ts'
+import { type Config, settings } from '../config/config.ts'
 import { StartError } from './exclusive.ts'
 
 type Places = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>
@@ -18,7 +18,7 @@ export async function checkPlaces(places: Places): Promise<void> {
   for (const name of ['gatewayProcessors', 'matcherProcessors'] as const) {
     const wanted = parseProcessors(places[name])!
     if (wanted.length === 0) continue
-    const { flag } = knobs[name]
+    const { flag } = settings[name]
     const usable = await taskset(String(process.pid)).catch(({ message }: Error) => {
       throw new StartError(`--${flag} needs Linux and its program taskset: ${message}.`)
     })

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { type MadeSnapshot, makeSnapshot } from '../../src/agents/snapshots.ts'
-import { knobs } from '../../src/config/config.ts'
+import { settings } from '../../src/config/config.ts'
 import type { Fact } from '../../src/control/facts.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
@@ -86,7 +86,7 @@ function makeOne(): MadeSnapshot | undefined {
   const control = ControlStore.open(exchange.data)
   for (const fact of control.entries()) registry.apply(fact as Fact)
   control.close()
-  const [ordersMax, accountsMax] = [knobs.ordersPerSymbol.default, knobs.accounts.default]
+  const [ordersMax, accountsMax] = [settings.ordersPerSymbol.default, settings.accounts.default]
   return makeSnapshot({
     dataFolder: exchange.data,
     symbols: () => registry.symbols,

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { EventStream } from '../../bench/workloads/event-stream.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { Ms, SymbolId } from '../../src/base/units.ts'
-import { ConfigError, knobs, parseConfig } from '../../src/config/config.ts'
+import { ConfigError, parseConfig, settings } from '../../src/config/config.ts'
 import {
   BLOCK_HEADER_BYTES,
   BlockReader,
@@ -16,7 +16,7 @@ import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { fileTargets } from './files.ts'
 import type { FuzzTarget } from './target.ts'
 
-const flags = Object.values(knobs).map(({ flag }) => flag)
+const flags = Object.values(settings).map(({ flag }) => flag)
 const tomlParts = [
   ...['=', '[', ']', '{', '}', '"', "'", '"""', '.', ',', '#', '\n', '\r\n', '\\u0000', '\\', ' '],
   ...['true', 'false', 'inf', 'nan', '-1', '0', '1e400', '9007199254740993', '0x10', '1979-05-27'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, helpText, knobs, parseConfig } from '../../src/config/config.ts'
-import type { Knob } from '../../src/config/knob.ts'
+import { ConfigError, helpText, parseConfig, settings } from '../../src/config/config.ts'
+import type { Setting } from '../../src/config/settings.ts'
 
 const noFile = () => {
   throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })
@@ -161,12 +161,12 @@ describe('settings', () => {
     )
   })
 
-  test('help names every knob with its default', () => {
+  test('help names every setting with its default', () => {
     expect(parseConfig(['--help'], {}, noFile).asked).toBe('help')
     expect(parseConfig(['--version'], {}, noFile).asked).toBe('version')
-    for (const knob of Object.values(knobs)) {
-      expect(helpText()).toContain(`--${knob.flag}`)
-      expect(helpText()).toContain(`default ${knob.default || 'none'};`)
+    for (const setting of Object.values(settings)) {
+      expect(helpText()).toContain(`--${setting.flag}`)
+      expect(helpText()).toContain(`default ${setting.default || 'none'};`)
     }
   })
 
@@ -182,7 +182,9 @@ describe('settings', () => {
 
 test('the settings of the README are settings, with their defaults', () => {
   const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `--([\w-]+)` \| (\S+) \|/gm)]
-  const defaults = new Map(Object.values<Knob>(knobs).map((knob) => [knob.flag, knob.default]))
+  const defaults = new Map(
+    Object.values<Setting>(settings).map((setting) => [setting.flag, setting.default]),
+  )
   expect(rows.length).toBe(10)
   for (const [, flag = '', shown] of rows) {
     expect(shown, flag).toBe(String(defaults.get(flag) || 'none'))

@@ -8,7 +8,7 @@ import {
   OrderType,
   RejectReason,
   Side,
-  type SymbolStatus,
+  SymbolStatus,
   TimeInForce,
   timeInForceOf,
 } from '../../base/codes.ts'
@@ -28,13 +28,11 @@ import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { CountingFilters, type CountingOptions } from './counting-filters.ts'
-import type { Decision } from './decision.ts'
-import { phaseVerdict } from './phases.ts'
+import { ADMITTED, type Decision, type Verdict } from './decision.ts'
 import { Reach } from './reach.ts'
 import type { Foreseen, Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
 
 /** What no order may exceed, whatever filters say. Tests set them low. */
 export interface EngineBounds {
@@ -277,4 +275,17 @@ export class Admission {
       order.side === Side.BUY ? found.atoms : baseAtomsOf(soldLots, this.#atomsPerLot)
     return decision.admitted(lots, heldAtoms, found.lots, found.isExhausted)
   }
+}
+
+/** What the phase of a symbol says to new orders (supplement 2c.9). Cancels always work. */
+function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
+  if (status === SymbolStatus.TRADING) return ADMITTED
+  if (status === SymbolStatus.HALT || status === SymbolStatus.BREAK) {
+    return RejectReason.MARKET_CLOSED
+  }
+  const isAuction = status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH
+  const isGoodTillCanceled = timeInForceOf(order.terms) === TimeInForce.GTC
+  return isAuction && order.type === OrderType.LIMIT && !isGoodTillCanceled
+    ? RejectReason.PHASE_REQUIRES_GTC
+    : RejectReason.PHASE_REFUSES_TYPE
 }

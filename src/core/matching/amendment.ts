@@ -11,12 +11,12 @@ import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
 import { Counter } from './counters.ts'
+import { ADMITTED, type Verdict } from './decision.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
 import type { OrderFunds } from './order-funds.ts'
 import { OrderSummary } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface AmendmentParts {
   readonly state: SymbolState

@@ -8,10 +8,10 @@ import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { RejectReason, sessionOf } from '../../base/codes.ts'
 import { AccountId } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
+import { ADMITTED, type Verdict } from './decision.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
 import type { OrderCloser } from './order-closer.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
 
 /** For `begin`: orders of all sessions, and of none. */
 export const ANY_SESSION = -1

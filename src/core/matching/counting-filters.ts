@@ -9,9 +9,9 @@ import { type ExchangeBounds, exchangeBounds } from '../../market/filter-bounds.
 import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
+import { ADMITTED, type Verdict } from './decision.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
 import type { SymbolState } from './symbol-state.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
 
 /** By `Open`: the reason of the symbol's filter, and of the exchange's. */
 const symbolReasons: readonly RejectReason[] = [

@@ -3,8 +3,13 @@
  * refused, and otherwise what it has to lock and what it trades at once. Admission decides and changes
  * nothing else; matching.ts applies. Each ArrivingOrder has one, filled again by each decision.
  */
+
+import type { RejectReason } from '../../base/codes.ts'
 import { Atoms, Lots } from '../../base/units.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
+
+/** Whether what a command asks for is admitted, or why not: the verdict that is no RejectReason. */
+export const ADMITTED = 0
+export type Verdict = typeof ADMITTED | RejectReason
 
 export class Decision {
   verdict: Verdict = ADMITTED

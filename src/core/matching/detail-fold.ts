@@ -16,8 +16,8 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { Counter } from './counters.ts'
 import type { OrderListIds } from './order-list-ids.ts'
 import { OrderList } from './order-lists.ts'
+import type { TurnOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
-import type { TurnOrder } from './turn-order.ts'
 
 export class DetailFold {
   readonly #state: SymbolState

@@ -42,7 +42,7 @@ import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
 import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
 import { Counter } from './counters.ts'
-import type { Decision } from './decision.ts'
+import { ADMITTED, type Decision, type Verdict } from './decision.ts'
 import { DetailWriter } from './detail-writer.ts'
 import { EventFold } from './event-fold.ts'
 import { EventWriter } from './event-writer.ts'
@@ -60,7 +60,6 @@ import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
 import { Turns } from './turns.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface EngineOptions {
   readonly spec: SymbolSpec

@@ -27,8 +27,8 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
 import { DetailFold } from './detail-fold.ts'
 import type { OrderListIds } from './order-list-ids.ts'
+import { TurnOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
-import { TurnOrder } from './turn-order.ts'
 
 export class EventFold {
   readonly #state: SymbolState

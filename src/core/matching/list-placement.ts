@@ -10,23 +10,23 @@ import {
   OrderListKind,
   OrderPhase,
   RejectReason,
+  Side,
 } from '../../base/codes.ts'
 import { minus, most } from '../../base/int64.ts'
-import { Atoms, OrderId, OrderListId } from '../../base/units.ts'
+import { Atoms, OrderId, OrderListId, type Ticks } from '../../base/units.ts'
 import { PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
+import { ADMITTED, type Verdict } from './decision.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { EventWriter } from './event-writer.ts'
-import { judgeRelation } from './list-prices.ts'
 import type { Matching } from './matching.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { OrderListIds } from './order-list-ids.ts'
 import { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface ListPlacementParts {
   readonly state: SymbolState
@@ -175,4 +175,28 @@ function isSameId(a: ArrivingOrder, b: ArrivingOrder): boolean {
     if (a.idWords[a.idAt + i] !== b.idWords[b.idAt + i]) return false
   }
   return true
+}
+
+/**
+ * How the prices of a pair of legs must stand around the last price (supplement 2a.4): a SELL's limit or take-profit price is above the last price and its stop-loss price below; a BUY's
+ * the other way round. Without a last price they are judged against each other; a leg that trails
+ * without a stop price is not judged.
+ */
+export function judgeRelation(
+  stopLoss: ArrivingOrder,
+  other: ArrivingOrder,
+  state: SymbolState,
+): Verdict {
+  const lastTicks = state.lastPriceTicks
+  const stopTicks = stopLoss.stopTicks
+  const otherTicks = other.isStop ? other.stopTicks : other.priceTicks
+  const isSell = stopLoss.side === Side.SELL
+  const isRelated = (low: Ticks, high: Ticks): boolean => low === 0 || high === 0 || low < high
+  const isOrdered = (outer: Ticks, inner: Ticks): boolean =>
+    isSell ? isRelated(inner, outer) : isRelated(outer, inner)
+  const stands =
+    lastTicks === 0
+      ? isOrdered(otherTicks, stopTicks)
+      : isOrdered(otherTicks, lastTicks) && isOrdered(lastTicks, stopTicks)
+  return stands ? ADMITTED : RejectReason.PRICES_NOT_RELATED
 }

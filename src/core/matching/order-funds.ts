@@ -8,7 +8,7 @@ import { minus } from '../../base/int64.ts'
 import type { AccountId, AssetId, Atoms, BaseAtoms, QuoteAtoms } from '../../base/units.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
+import { ADMITTED, type Verdict } from './decision.ts'
 
 export class OrderFunds {
   readonly #holds: Holds

@@ -2,6 +2,8 @@
  * What events say of one order: whose it is, what it asked for, what it has come to. The order at work is
  * one (arriving-order.ts); an open order is copied into one before an event says it.
  */
+
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
 
 export class OrderSummary {
@@ -24,4 +26,9 @@ export class OrderSummary {
   /** Where its client order id stands. */
   idWords: Int32Array = new Int32Array(0)
   idAt = 0
+}
+
+/** What recovery keeps of the order whose turn it folds. Written by the event and detail folds. */
+export class TurnOrder extends OrderSummary {
+  override readonly idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
 }

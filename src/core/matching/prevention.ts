@@ -17,8 +17,7 @@ import { type EventWriter, NO_MATCH, type Transfer } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import { OrderSummary } from './order-summary.ts'
-import { decrementsBoth, makerLossOf, takerLossOf } from './self-trade.ts'
-import type { Sweep } from './sweep.ts'
+import { decrementsBoth, makerLossOf, type Sweep, takerLossOf } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface PreventionParts {

@@ -20,8 +20,7 @@ import {
 } from '../../layout/accessors.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { takerLossOf } from './self-trade.ts'
-import type { Sweep } from './sweep.ts'
+import { type Sweep, takerLossOf } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 const bytesOf = (...types: readonly { readonly bytes: number }[]): number =>

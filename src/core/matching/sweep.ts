@@ -15,7 +15,6 @@ import { Atoms, Lots, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { expiresTaker, takerLossOf } from './self-trade.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 /** What a sweep found. */
@@ -215,4 +214,25 @@ export class Sweep {
     this.#levelTicks = Ticks(0)
     this.#levelLots = Lots(0)
   }
+}
+
+/* Self-trade prevention as arithmetic (supplement 2c.7), by the mode of the arriving order: prevention.ts applies it. */
+
+/** Whether an arriving order of this mode ends at the first own order that it meets. */
+export const expiresTaker = (mode: number): boolean =>
+  mode === SelfTradePrevention.EXPIRE_TAKER || mode === SelfTradePrevention.EXPIRE_BOTH
+
+/** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
+export const decrementsBoth = (mode: number): boolean => mode > SelfTradePrevention.EXPIRE_BOTH
+
+/** Lots that the arriving order loses, of the `leftLots` that it may still trade. */
+export function takerLossOf(mode: number, leftLots: Lots, makerLots: Lots): Lots {
+  if (decrementsBoth(mode)) return Lots(Math.min(leftLots, makerLots))
+  return expiresTaker(mode) ? leftLots : Lots(0)
+}
+
+/** Lots that the own order loses, of the `makerLots` that it has open. */
+export function makerLossOf(mode: number, leftLots: Lots, makerLots: Lots): Lots {
+  if (decrementsBoth(mode)) return Lots(Math.min(leftLots, makerLots))
+  return mode === SelfTradePrevention.EXPIRE_TAKER ? Lots(0) : makerLots
 }

@@ -32,11 +32,9 @@ import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
-import { NoRoomError } from './no-room.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import type { OrderSummary } from './order-summary.ts'
-import { ShownLots } from './shown-lots.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
 import { TurnQueue } from './turn-queue.ts'
 
@@ -496,5 +494,43 @@ export class SymbolState {
     counts.add(account, Open.ORDERS, change)
     if (isStopType(typeOf(book.terms[slot]!))) counts.add(account, Open.ALGO_ORDERS, change)
     if (this.details.icebergLots.of(slot) !== 0) counts.add(account, Open.ICEBERG_ORDERS, change)
+  }
+}
+
+/**
+ * What the levels of one book can show at most, kept so that an order that rests need not look its level
+ * up (bench `engine`): no order shows more than the largest did when it came to rest. The same after a
+ * recovery or above it.
+ */
+class ShownLots {
+  /**
+   * What all resting icebergs show at a time, together. A level may come to show at most that much more
+   * without a new order.
+   */
+  slices = Lots(0)
+  /** The most that any order showed when it came to rest. */
+  #largest = Lots(0)
+
+  /** An order comes to rest. */
+  rested(shownLots: Lots): void {
+    if (shownLots > this.#largest) this.#largest = shownLots
+  }
+
+  /** Whether, of so many orders, a level might show more than `levelLotsMax` with `lots` more. */
+  mayExceed(levelLotsMax: number, orderCount: number, lots: Lots): boolean {
+    return orderCount * this.#largest + this.slices + lots > levelLotsMax
+  }
+}
+
+/** A journal or a snapshot has more on one symbol than the book of this start has room for. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError'
+  readonly symbol: string
+  readonly ordersMax: number
+
+  constructor(symbol: string, ordersMax: number) {
+    super(`The book of ${symbol} has no room for what was open on it.`)
+    this.symbol = symbol
+    this.ordersMax = ordersMax
   }
 }

@@ -10,16 +10,16 @@ import { minus, most, negative } from '../../base/int64.ts'
 import { Atoms } from '../../base/units.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
+import { ADMITTED, type Verdict } from './decision.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
-import { judgeRelation } from './list-prices.ts'
+import { judgeRelation } from './list-placement.ts'
 import type { Matching } from './matching.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
-import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface TurnsParts {
   readonly state: SymbolState

@@ -6,12 +6,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { knobs, parseConfig } from '../../../src/config/config.ts'
+import { parseConfig, settings } from '../../../src/config/config.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = path.join(root, 'scripts/deploy')
 const text = (name: string) => readFileSync(path.join(folder, name), 'utf8')
-const settings = (argv: readonly string[], env: Readonly<Record<string, string>>) => {
+const configOf = (argv: readonly string[], env: Readonly<Record<string, string>>) => {
   const { config, warnings } = parseConfig(argv, env, () => '')
   expect(warnings).toEqual([])
   return config!
@@ -56,13 +56,13 @@ describe('the image', () => {
   test('takes settings as arguments, on every address and with its volume unless they differ', () => {
     expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['ringbook'])
     expect(JSON.parse(last('CMD')!)).toEqual(['start'])
-    const usual = settings([], variables)
+    const usual = configOf([], variables)
     expect([usual.host, usual.data, usual.port]).toEqual([
       '0.0.0.0',
       last('VOLUME'),
       Number(last('EXPOSE')),
     ])
-    const given = settings(['--port', '9000', '--matchers', '2'], variables)
+    const given = configOf(['--port', '9000', '--matchers', '2'], variables)
     expect(given).toMatchObject({ ...usual, port: 9000, matchers: 2 })
   })
 
@@ -70,7 +70,7 @@ describe('the image', () => {
     expect(last('USER')).toBe('node')
     expect(last('STOPSIGNAL')).toBe('SIGTERM')
     const check = last('HEALTHCHECK')!
-    expect(check).toContain(`process.env.RINGBOOK_ADMIN_PORT || ${knobs.adminPort.default}`)
+    expect(check).toContain(`process.env.RINGBOOK_ADMIN_PORT || ${settings.adminPort.default}`)
     expect(check).toContain('/readyz')
   })
 
@@ -125,7 +125,7 @@ describe('the services', () => {
     const { context, dockerfile } = ringbook.build!
     expect(path.join(folder, context)).toBe(root)
     expect(path.join(root, dockerfile)).toBe(path.join(folder, 'Containerfile'))
-    const { data, port } = settings(ringbook.command!, variables)
+    const { data, port } = configOf(ringbook.command!, variables)
     expect(mountedAt(ringbook, data)).toBe('ringbook-data')
     expect(published(ringbook)).toContain(port)
   })
@@ -137,7 +137,7 @@ describe('the services', () => {
     const { rule_files, scrape_configs } = parse(text('prometheus.yml'))
     for (const rules of rule_files)
       expect(mountedAt(prometheus, `${at}/${rules}`)).toBe(`./${rules}`)
-    const door = `127.0.0.1:${settings(ringbook.command!, variables).adminPort}`
+    const door = `127.0.0.1:${configOf(ringbook.command!, variables).adminPort}`
     expect(scrape_configs[0].static_configs[0].targets).toEqual([door])
   })
 

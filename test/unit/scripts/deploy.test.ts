@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { knobs, parseConfig } from '../../../src/config/config.ts'
+import { parseConfig, settings } from '../../../src/config/config.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import { histogramsBytes } from '../../../src/shared/histograms.ts'
@@ -168,7 +168,7 @@ describe('the rules', () => {
     expect(config.rule_files).toEqual(['alerts.yml'])
     const [job] = config.scrape_configs
     expect(job.job_name).toBe('ringbook')
-    expect(job.static_configs).toEqual([{ targets: [`127.0.0.1:${knobs.adminPort.default}`] }])
+    expect(job.static_configs).toEqual([{ targets: [`127.0.0.1:${settings.adminPort.default}`] }])
   })
 
   test('are in order for promtool, where there is one', () => {

@@ -1,7 +1,7 @@
 /** A book that is smaller than what was once open says so, from a journal and from a snapshot alike. */
 import { expect, test } from 'vitest'
-import { NoRoomError } from '../../../../src/core/matching/no-room.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
+import { NoRoomError } from '../../../../src/core/matching/symbol-state.ts'
 import { ImageReader } from '../../../../src/layout/image.ts'
 import { recordLength } from '../../../../src/layout/record-buffer.ts'
 import { Tape } from './tape.ts'

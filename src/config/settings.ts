@@ -1,10 +1,41 @@
 /** Every setting: its unit, default, bounds and meaning. config.ts reads them. */
 import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from '../base/limits.ts'
-import { diskKnobs } from './disk-knobs.ts'
-import { durabilityKnobs } from './durability-knobs.ts'
-import type { Knob } from './knob.ts'
 
-export const knobs = {
+interface SettingText {
+  readonly flag: string
+  readonly unit: string
+  readonly about: string
+}
+export interface NumberSetting extends SettingText {
+  readonly kind: 'integer'
+  readonly default: number
+  readonly min: number
+  readonly max: number
+  readonly powerOfTwo?: true
+}
+/** Days as a number, or `demo`: a usual number in a data folder that was made as a demo. */
+export interface DaysSetting extends SettingText {
+  readonly kind: 'days'
+  readonly default: 'demo'
+  readonly min: number
+  readonly max: number
+}
+interface ChoiceSetting extends SettingText {
+  readonly kind: 'choice'
+  readonly default: string
+  readonly choices: readonly string[]
+}
+export type TextKind = 'text' | 'addresses' | 'origins' | 'origin' | 'processors' | 'postgres'
+interface TextSetting extends SettingText {
+  readonly kind: TextKind
+  readonly default: string
+}
+export type Setting = NumberSetting | DaysSetting | ChoiceSetting | TextSetting
+
+const BY_FOLDER = 'demo: 7 in a data folder that was made as a demo, else 0.'
+const days = { kind: 'days', unit: 'days', default: 'demo', min: 0, max: 36_500 } as const
+
+export const settings = {
   host: {
     kind: 'text',
     flag: 'host',
@@ -83,7 +114,84 @@ export const knobs = {
     default: '',
     about: 'Processors that matchers stay on, likewise.',
   },
-  ...durabilityKnobs,
+  durability: {
+    kind: 'choice',
+    flag: 'durability',
+    unit: '',
+    default: 'flushed',
+    choices: ['flushed', 'committed', 'replicated'],
+    about:
+      'When an order is acknowledged: flushed to disk, which survives a power loss; committed, which ' +
+      'survives a killed process; or replicated, flushed here and on a quorum (--replica), which ' +
+      'survives the loss of a machine.',
+  },
+  gatherUs: {
+    kind: 'integer',
+    flag: 'gather-us',
+    unit: 'microseconds',
+    default: 100,
+    min: 0,
+    max: 10_000,
+    about:
+      'Longest time for which a matcher gathers orders after a flush, with --durability flushed: half ' +
+      'of what the batch took, at most this; 0: it begins the next batch at once.',
+  },
+  replica: {
+    kind: 'postgres',
+    flag: 'replica',
+    unit: 'URL',
+    default: '',
+    about:
+      'PostgreSQL with synchronous standbys that keeps the journals too, as ' +
+      'postgres://user@host1,host2/database; needs --durability replicated.',
+  },
+  advertise: {
+    kind: 'origin',
+    flag: 'advertise',
+    unit: 'URL',
+    default: '',
+    about:
+      'Where clients reach this member when it leads, as https://exchange.example; followers name it. ' +
+      'By default its scheme, host and port.',
+  },
+  follow: {
+    kind: 'postgres',
+    flag: 'follow',
+    unit: 'URL',
+    default: '',
+    about:
+      'Follows the leader of this quorum of PostgreSQL and serves what reads; any server of it, ' +
+      'standbys too, as postgres://user@host1,host2/database.',
+  },
+  promoteAfter: {
+    kind: 'integer',
+    flag: 'promote-after',
+    unit: 'seconds',
+    default: 0,
+    min: 0,
+    max: 3_600,
+    about:
+      'Silence of the leader after which this member, which follows, takes the lead; 0: only when it is ' +
+      'told to. Needs servers in --follow that accept writes.',
+  },
+  seedFrom: {
+    kind: 'text',
+    flag: 'seed-from',
+    unit: 'folder',
+    default: '',
+    about:
+      'A backup of another member, which an empty data folder begins with; a member needs it when ' +
+      'the quorum no longer has what it lacks.',
+  },
+  replicaSeconds: {
+    kind: 'integer',
+    flag: 'replica-seconds',
+    unit: 'seconds',
+    default: 10,
+    min: 1,
+    max: 3_600,
+    about: 'Longest time that orders wait for the quorum; then read-only, as when a disk refuses.',
+  },
   headerBytes: {
     kind: 'integer',
     flag: 'header-bytes',
@@ -350,7 +458,34 @@ export const knobs = {
     default: 'USDT',
     about: 'Asset in which trading volumes are counted; a change folds the archive again.',
   },
-  ...diskKnobs,
+  diskReserveMb: {
+    kind: 'integer',
+    flag: 'disk-reserve-mb',
+    unit: 'MiB',
+    default: 1024,
+    min: 0,
+    max: 1_048_576,
+    about:
+      'Free space of the disk below which new orders are refused with -1008, so that cancels have ' +
+      'room; 0 for none.',
+  },
+  keepPublicTradeDays: {
+    ...days,
+    flag: 'keep-public-trade-days',
+    about: `Whole days of public and aggregate trades in the archive; 0 for all; ${BY_FOLDER}`,
+  },
+  keepSecondBarDays: {
+    ...days,
+    flag: 'keep-second-bar-days',
+    about:
+      'Whole days of second klines in the archive; longer klines always stay; 0 for all; ' +
+      BY_FOLDER,
+  },
+  keepOrderDays: {
+    ...days,
+    flag: 'keep-order-days',
+    about: `Whole days of closed orders and their trades in the archive; 0 for all; ${BY_FOLDER}`,
+  },
   metrics: {
     kind: 'choice',
     flag: 'metrics',
@@ -467,4 +602,4 @@ export const knobs = {
     powerOfTwo: true,
     about: 'Events that a gateway may lag behind one matcher before it must resynchronize.',
   },
-} as const satisfies Record<string, Knob>
+} as const satisfies Record<string, Setting>
