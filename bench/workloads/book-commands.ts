@@ -15,7 +15,7 @@
 import { Prng } from '../../src/base/prng.ts'
 import { OrderId, Ticks } from '../../src/base/units.ts'
 import { Book, type BookShape } from '../../src/core/book/book.ts'
-import { levelsMaxOf } from '../../src/core/book/face.ts'
+import { levelsMaxOf } from '../../src/core/book/order-book.ts'
 import { BookRun } from './book-run.ts'
 
 export const COMMAND_WORDS = 4

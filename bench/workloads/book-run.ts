@@ -4,7 +4,7 @@
  * every resting order in priority. Every right execution of the same commands has the same hash.
  */
 import { AccountId, Lots, OrderId, Ticks } from '../../src/base/units.ts'
-import type { OrderBook } from '../../src/core/book/face.ts'
+import type { OrderBook } from '../../src/core/book/order-book.ts'
 
 const COMMAND_WORDS = 4
 const CANCEL = 2

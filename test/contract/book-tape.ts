@@ -16,7 +16,7 @@
  */
 import { expect } from 'vitest'
 import { AccountId, Lots, OrderId, Ticks } from '../../src/base/units.ts'
-import type { OrderBook } from '../../src/core/book/face.ts'
+import type { OrderBook } from '../../src/core/book/order-book.ts'
 
 const sideNamed = (name: string | undefined): number => (name === 'buy' || name === 'bids' ? 0 : 1)
 

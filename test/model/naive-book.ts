@@ -14,7 +14,7 @@ import {
   Ticks,
   Words,
 } from '../../src/base/units.ts'
-import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/face.ts'
+import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/order-book.ts'
 
 const WORDS = 8
 

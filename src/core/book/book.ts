@@ -22,15 +22,15 @@ import {
   type Words,
 } from '../../base/units.ts'
 import { ClientIndex } from './client-index.ts'
-import type { BookShape, OrderBook } from './face.ts'
 import { keyOf, Levels, priceOf } from './levels.ts'
 import { Head, mapMemory, RecordWord, SLOT_SHIFT, wordsOf } from './memory-map.ts'
+import type { BookShape, OrderBook } from './order-book.ts'
 import { Orders } from './orders.ts'
 
 const { NEXT, PREVIOUS, KEY, COUNT, LOTS } = RecordWord
 const { ORDER_COUNT, ASIDE_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
 
-export type { BookShape } from './face.ts'
+export type { BookShape } from './order-book.ts'
 
 export class Book implements OrderBook {
   readonly shape: BookShape

@@ -33,7 +33,7 @@
 import { Doubles, Words } from '../../base/units.ts'
 import { BitTower } from './bit-tower.ts'
 import { AMOUNTS_BYTES, HEAD_WORDS, RECORD_WORDS, TAIL_BYTES } from './book-words.gen.ts'
-import { type BookShape, levelsMaxOf } from './face.ts'
+import { type BookShape, levelsMaxOf } from './order-book.ts'
 
 export {
   AmountDouble,

@@ -24,7 +24,7 @@ import {
   type Ticks,
 } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { CountingFilters, type CountingOptions } from './counting-filters.ts'

@@ -7,7 +7,7 @@
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { RejectReason, sessionOf } from '../../base/codes.ts'
 import { AccountId } from '../../base/units.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { ADMITTED, type Verdict } from './decision.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenOrders } from './open-orders.ts'

@@ -19,7 +19,7 @@ import {
   TurnEvent,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { Details } from './details.ts'

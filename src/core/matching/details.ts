@@ -13,7 +13,7 @@
  */
 import { OrderListId } from '../../base/units.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { OrderColumns } from './order-columns.gen.ts'
 import { SlotRows } from './sparse-column.ts'
 

@@ -33,7 +33,7 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'

@@ -30,7 +30,7 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { addFlag, type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'

@@ -4,7 +4,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
 import { type AccountId, OrderId } from '../../base/units.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 
 export class OpenOrders {
   readonly #book: OrderBook

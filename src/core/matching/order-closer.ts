@@ -4,7 +4,7 @@
  */
 import { isDetailed } from '../../base/codes.ts'
 import { Atoms, Lots } from '../../base/units.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import { Ending } from './endings.ts'

@@ -18,7 +18,7 @@ import {
   PreventionSection,
   Trade,
 } from '../../layout/accessors.gen.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { type Sweep, takerLossOf } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'

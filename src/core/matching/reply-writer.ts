@@ -30,7 +30,7 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { Counter } from './counters.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'

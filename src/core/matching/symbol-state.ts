@@ -29,7 +29,7 @@ import {
   Ticks,
 } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
 import { Open, type OpenCounts } from './open-counts.ts'

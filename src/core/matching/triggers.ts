@@ -9,7 +9,7 @@
  */
 import { OrderType, Side, sideOf, typeOf } from '../../base/codes.ts'
 import { type Ms, Ticks } from '../../base/units.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { Details } from './details.ts'
 import { StopHeap } from './stop-heap.ts'
 

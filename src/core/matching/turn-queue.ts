@@ -6,7 +6,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import type { OrderId } from '../../base/units.ts'
-import type { OrderBook } from '../book/face.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import type { OrderList } from './order-lists.ts'
 
 export class TurnQueue {

@@ -21,7 +21,7 @@ import type {
   Ticks,
   TradeId,
 } from '../../../src/base/units.ts'
-import type { OrderBook } from '../../../src/core/book/face.ts'
+import type { OrderBook } from '../../../src/core/book/order-book.ts'
 import type { Details } from '../../../src/core/matching/details.ts'
 import { type OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { fieldTypes } from '../../../src/layout/schema/field.ts'

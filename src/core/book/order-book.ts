@@ -1,5 +1,5 @@
 /**
- * What one symbol's book offers to its matching engine. Two books stand behind this face: `Book`, the
+ * What one symbol's book offers to its matching engine. Two books have this interface: `Book`, the
  * fast one that runs, and the plain twin that the tests compare it with.
  *
  * The book holds all open orders of its symbol, and a slot names each for as long as it is open: a
