@@ -200,7 +200,7 @@ export function orderImageModule(): string {
     "import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'",
     `import type { ${units.sort().join(', ')} } from '../../base/units.ts'`,
     "import type { ImageReader, ImageWriter } from '../../layout/image.ts'",
-    "import type { OrderBook } from '../book/face.ts'",
+    "import type { OrderBook } from '../book/order-book.ts'",
     "import type { Folding } from './folding.ts'",
     '',
     '/** What snapshots and hashes have of an open order. */',

@@ -21,7 +21,7 @@
  *
  * The words of each: layout/RECORDS.md, "The book". Their places come from layout/schema/book-memory.ts.
  *
- * The columns of the book's face are views of records and amounts that start at one of their words,
+ * The columns of the order book are views of records and amounts that start at one of their words,
  * so that one number, the slot, finds an order in all of them, and an order lies in three cache lines.
  *
  * Every open order has a record, the ones that rest on no level too: their NEXT is 0, and no level

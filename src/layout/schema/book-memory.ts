@@ -107,7 +107,7 @@ export const linkFields: readonly string[] = [
 ]
 
 /**
- * What snapshots and hashes have of an open order: columns of the order book (core/book/face.ts). Some are
+ * What snapshots and hashes have of an open order: columns of the order book (core/book/order-book.ts). Some are
  * methods there, `priceTicksOf(slot)`, because the book packs or computes them.
  */
 export const orderImage: readonly Field[] = [
