@@ -24,6 +24,8 @@ type Pair = readonly [name: string, text: string]
 
 const junk: readonly string[] = [
   ...['', ' ', '0', '-1', '00', '1e9', '1e400', 'NaN', 'null', 'true', '0x10', '+1', '1.', '.5'],
+  // The most of 64 bits, as a number and as a decimal, and one more.
+  ...['9223372036854775807', '9223372036854775808', '92233720368.54775807', '92233720368.54775808'],
   ...['9'.repeat(40), '0.000000001', '0.'.padEnd(60, '3'), '9007199254740993', '-0', '1,5'],
   ...['%', '%ZZ', '%00', '%F0%9F%92%A9', '%ff%fe', "'", '"', '\\', '{}', '[]', '["BTCUSDT"]', ';'],
   ...[
@@ -43,8 +45,10 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   side: ['BUY', 'SELL'],
   type: ['LIMIT', 'MARKET', 'LIMIT_MAKER', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIMIT'],
   timeInForce: ['GTC', 'IOC', 'FOK'],
-  quantity: ['1', '0.5', '3.00000'],
-  price: ['100', '100.01', '99.5'],
+  quantity: ['1', '0.5', '3.00000', '46116860414', '200000000.00001'],
+  price: ['100', '100.01', '99.5', '1650000000'],
+  quoteOrderQty: ['10', '90071992.54740993', '90000000000'],
+  strategyId: ['7', '9007199254740993'],
   stopPrice: ['99', '101'],
   limit: ['5', '100', '1000'],
   interval: ['1m', '1d', '1s'],
