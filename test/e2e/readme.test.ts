@@ -151,7 +151,7 @@ const sights: readonly (readonly [sentence: string, look: () => Promise<void>])[
     },
   ],
   [
-    'so books and candles move at once',
+    'so books and candles move immediately',
     async () => {
       await eventually('trades', async () => {
         const trades = await page('http://127.0.0.1:8080/api/v3/trades?symbol=BTCUSDT')
