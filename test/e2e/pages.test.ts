@@ -61,7 +61,7 @@ describe('a first venue', () => {
     const [start, ...blocks] = blocksOf('docs/first-venue.md')
     expect(start).toBe(START)
     const said = await walk(blocks)
-    expect(said).toContain('7 changes would be made.')
+    expect(said).toContain('would make 7 changes to the venue.')
     expect(said).toContain('7 changes made.')
     expect(said).toMatch(/"side":"SELL".*"fills":\[\]/)
     expect(said).toMatch(/"status":"FILLED".*"side":"BUY"/)
