@@ -476,7 +476,7 @@ export function checkLength(folder: string): void {
   try {
     descriptor = openSync(file, 'r+')
     const lack = lackingBytes(descriptor)
-    if (lack > UNWRITTEN_PAGES_MAX * PAGE_BYTES) throw new Error('data.mdb is cut short.')
+    if (lack > UNWRITTEN_PAGES_MAX * PAGE_BYTES) throw new Error('data.mdb is cut short')
     if (lack > 0) ftruncateSync(descriptor, fstatSync(descriptor).size + lack)
   } catch (error) {
     throw unusable(folder, error)

@@ -48,7 +48,7 @@ test('quantities of billions keep every step, and so do their sums', () => {
   const typed = { quantity: '20000000000', price: '0.01', timeInForce: 'GTC' }
   expect([...faultsOf(coins, 'LIMIT', typed)]).toEqual([])
   const above = faultsOf(coins, 'LIMIT', { ...typed, quantity: '46116860415' })
-  expect(above.get('quantity')).toBe('LOT_SIZE: at most 46116860414.')
+  expect(above.get('quantity')).toBe('Quantity must be at most 46,116,860,414')
 })
 
 test('kinds are those that the symbol takes', () => {
