@@ -1,6 +1,6 @@
 /**
  * How long no member takes orders: each member that leads is sent one order after another, and the longest
- * time from one acknowledgement to the next counts, whoever gave them.
+ * time from one acknowledgement to the next counts, from any member.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { SignedClient } from '../exchange/signed-client.ts'

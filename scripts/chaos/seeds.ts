@@ -42,7 +42,7 @@ export async function seed(
   return undefined
 }
 
-/** Empties the folder but for the key. */
+/** Removes all but the key from the folder. */
 function prepare(data: string, prepared: Prepared): void {
   const key = fs.readFileSync(path.join(data, SECRET))
   unmount(data)

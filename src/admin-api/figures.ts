@@ -45,7 +45,7 @@ export interface FigureParts {
   readonly disk: Pick<DiskCells, 'read'>
   /** Left out without a quorum. */
   readonly quorum: Pick<QuorumCounts, 'read'> | undefined
-  /** What the head of the screen says, but for what is read here. */
+  /** What the head of the screen shows, except what is read here. */
   readonly state: () => Omit<StateParts, 'role' | 'disk' | 'quorumWaitMs'>
   /** Warnings logged since the start. */
   readonly warnings: () => number

@@ -171,7 +171,7 @@ function refusalOf({ msg, body }: DoorAnswer): string {
   return cancelResponse?.msg ?? newOrderResponse?.msg ?? msg
 }
 
-/** Returns why the house waits, as the end of a sentence. */
+/** Returns why quotes are paused, as the end of a sentence. */
 function whyPaused({ status }: DoorAnswer, reason: string): string {
   if (CLOSED.test(reason)) return 'halted'
   if (DRAINED.test(reason)) return 'the exchange is drained'

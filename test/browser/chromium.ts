@@ -134,7 +134,7 @@ async function emptyFields(form: Locator): Promise<void> {
   }
 }
 
-/** Notices but for fills and expiries, newest first. */
+/** Notices except fills and expiries, newest first. */
 const NOTICE = '.notice:not(.news)'
 
 /** The newest notice, or the newest one with this text. */

@@ -1,6 +1,6 @@
 /**
  * One exchange and one client, which sends one request at a time and writes down what comes back: answers
- * with their headers, and frames. Texts are kept byte for byte but for what masks.ts lists.
+ * with their headers, and frames. Texts are kept byte for byte, except what masks.ts lists.
  */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const roomy = {
   ...{ 'weight-limit': ROOM, 'raw-requests-limit': ROOM, 'connections-limit': ROOM },
   'orders-per-second': ROOM,
 }
-/** How often trading indicators are counted anew. */
+/** How often trading indicators are counted again. */
 const INDICATORS_MS = 30_000
 /** Ten rounds of the archivist. */
 const SETTLING_MS = 1_000

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { serverNowMs } from '../net/server-clock.ts'
 
-/** `neutral` is neither a success nor a refusal; `waiting` stays until whoever said it withdraws it. */
+/** `neutral` is neither a success nor a refusal; `waiting` stays until its sender withdraws it. */
 export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
 export interface Notice {

@@ -53,7 +53,7 @@ export class OpenOrderRows {
       this.keys.value = keys.filter((it) => it !== key)
       this.#rows.delete(key)
     } else if (isOpen(order)) {
-      // The newest, but for an event that another one has overtaken.
+      // The newest, unless another event has overtaken this one.
       const at = keys.findIndex((it) => byAge(order, this.#rows.get(it)!.peek()) < 0)
       this.#rows.set(key, signal(order))
       this.keys.value = keys.toSpliced(at === -1 ? keys.length : at, 0, key)

@@ -137,7 +137,7 @@ const CUT_OFF = {
   status: 503,
   body: { code: -1001, msg: expect.stringContaining('does not confirm') },
 }
-/** What every member knows of itself, whoever leads. */
+/** What every member knows of itself, leader or not. */
 const SELF = ['ping', 'time', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey']
 
 test('a leader that the quorum does not confirm knows nothing definite, until it does', async () => {
