@@ -160,5 +160,7 @@ test('a port that is taken after it was probed ends the start in a sentence', as
   `)
   const ended = await exchange.launch()
   expectEnd(ended, 1)
-  expect(ended.output).toBe(`Port ${exchange.port} on 127.0.0.1 cannot be listened on. Pass another --port.\n`)
+  expect(ended.output).toBe(
+    `Port ${exchange.port} on 127.0.0.1 cannot be listened on. Pass another --port.\n`,
+  )
 })
