@@ -1,103 +1,69 @@
 /**
- * An answer is a table of elements and typed rows. Handlers yield rows; a transport's encoder writes them.
- * Callers of this process read them as they are.
+ * An answer is a table of elements, and typed rows. Handlers yield rows; a transport's encoder writes them,
+ * and callers of this process read them as they are.
  */
-import { type Int64, product } from '../../base/int64.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
-import { timeOf } from '../render/decimals.ts'
 import { type JsonBytes, type JsonWriter, Piece } from '../render/json-bytes.ts'
-import { object, type Schema } from '../shapes/schema.ts'
-import { type Elements, type Kind, type RowOf, schemaOf, type Values } from './element.ts'
+import { object, type Schema, tuple } from '../shapes/schema.ts'
+import { type Elements, type Form, isAlways, type RowOf, type Table } from './element.ts'
+import { compileWriter, type WriteRow } from './json.ts'
 
-const quote = new Piece('"')
+export class Answer<const E extends Elements = Elements> implements Table<E> {
+  readonly elements: E
+  readonly isTuple: boolean
+  /** For the documents, and the checks of the tests. */
+  readonly schema: Schema
+  #write: WriteRow | undefined
+
+  constructor(elements: E, isTuple = false) {
+    this.elements = elements
+    this.isTuple = isTuple
+    const all = Object.entries(elements)
+    const named = (isThere: boolean) =>
+      Object.fromEntries(
+        all
+          .filter(([, one]) => isAlways(one) === isThere)
+          .map(([name, { schema }]) => [name, schema]),
+      )
+    this.schema = isTuple
+      ? tuple(...all.map(([, { schema }]) => schema))
+      : object(named(true), named(false))
+  }
+
+  /** Writes one row as JSON; made when it is first asked for. */
+  get write(): WriteRow<RowOf<E>> {
+    this.#write ??= compileWriter(this)
+    return this.#write as WriteRow<RowOf<E>>
+  }
+}
+
 const comma = new Piece(',')
 const begin = new Piece('[')
 const end = new Piece(']')
-const close = new Piece('}')
-
-type Write<Value> = (to: JsonBytes, value: Value, symbol: SymbolSpec, microseconds: boolean) => void
-
-/** The encoder of JSON, by kind. */
-const writers: { readonly [K in Kind]: Write<Values[K]> } = {
-  symbol: (to, { name }) => writeName(to, name),
-  price: (to, ticks, { tickUnits }) => writeDecimal(to, product(ticks, tickUnits)),
-  quantity: (to, lots, { lotUnits }) => writeDecimal(to, product(lots, lotUnits)),
-  units: (to, units) => writeDecimal(to, units),
-  time: (to, timeMs, _symbol, microseconds) => to.integer(timeOf(timeMs, microseconds)),
-  integer: (to, value) => to.integer(value),
-}
-
-interface Member<Name> {
-  readonly name: Name
-  /** What stands before its value. */
-  readonly begin: Piece
-  readonly write: Write<never>
-}
-
-export class Answer<const E extends Elements> {
-  readonly elements: E
-  /** For the documents, and the checks of the tests. */
-  readonly schema: Schema
-  readonly #members: readonly Member<keyof E>[]
-
-  constructor(elements: E) {
-    this.elements = elements
-    const all = Object.entries(elements)
-    this.schema = object(Object.fromEntries(all.map(([name, kind]) => [name, schemaOf[kind]])))
-    this.#members = all.map(([name, kind], i) => ({
-      name,
-      begin: new Piece(`${i === 0 ? '{' : ','}"${name}":`),
-      write: writers[kind],
-    }))
-  }
-
-  /** Writes one row as JSON. */
-  write(to: JsonBytes, row: RowOf<E>, microseconds: boolean): void {
-    const { symbol } = row as { readonly symbol?: SymbolSpec }
-    for (const { name, begin, write } of this.#members) {
-      to.piece(begin)
-      write(to, row[name] as never, symbol as SymbolSpec, microseconds)
-    }
-    to.piece(close)
-  }
-}
-
-function writeDecimal(to: JsonBytes, units: Int64): void {
-  to.piece(quote)
-  to.units(units)
-  to.piece(quote)
-}
-
-/** Names of symbols have no character that JSON escapes. */
-function writeName(to: JsonBytes, name: string): void {
-  to.piece(quote)
-  to.text(name)
-  to.piece(quote)
-}
 
 /** The rows of one answer: one of them alone, or a list. */
 export class Rows<E extends Elements = Elements> implements JsonWriter {
   readonly answer: Answer<E>
   readonly rows: RowOf<E> | readonly RowOf<E>[]
-  readonly #microseconds: boolean
+  readonly form: Form
 
-  constructor(answer: Answer<E>, rows: RowOf<E> | readonly RowOf<E>[], microseconds: boolean) {
+  constructor(answer: Answer<E>, rows: RowOf<E> | readonly RowOf<E>[], form: Form) {
     this.answer = answer
     this.rows = rows
-    this.#microseconds = microseconds
+    this.form = form
   }
 
   write(to: JsonBytes): void {
-    const { answer, rows } = this
+    const { answer, rows, form } = this
+    const { write } = answer
     if (!Array.isArray(rows)) {
-      answer.write(to, rows as RowOf<E>, this.#microseconds)
+      write(to, rows as RowOf<E>, form)
       return
     }
     to.piece(begin)
-    rows.forEach((row: RowOf<E>, i) => {
+    for (let i = 0; i < rows.length; i++) {
       if (i > 0) to.piece(comma)
-      answer.write(to, row, this.#microseconds)
-    })
+      write(to, rows[i] as RowOf<E>, form)
+    }
     to.piece(end)
   }
 }

@@ -1,37 +1,260 @@
 /**
- * What an answer is made of, as data: each element has a kind, by which its value in a row is typed, its
- * schema is made and each encoder writes it. A further encoding is a further column of kinds.
+ * What answers are made of, as data. An element of an answer says which property of a row it shows, and
+ * how: by its kind a row's property is typed, the schema of the documents is made, and each encoder writes
+ * it. A further encoding is a further column of kinds.
+ *
+ * Rows hold the engine's units. Those of prices and quantities are of one symbol: the row's, where it has
+ * one, else that of the form in which the rows are to be shown.
  */
 import type { Int64 } from '../../base/int64.ts'
 import type { Lots, Ms, Ticks } from '../../base/units.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
-import { decimal, integer, type Schema, text, time } from '../shapes/schema.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import {
+  constant as constantSchema,
+  decimal,
+  flag as flagSchema,
+  integer as integerSchema,
+  list as listSchema,
+  oneOfNames,
+  type Schema,
+  text as textSchema,
+  time as timeSchema,
+} from '../shapes/schema.ts'
 
-/** By kind: what a row holds, in the engine's units. */
-export interface Values {
-  /** The name of the row's symbol. */
-  readonly symbol: SymbolSpec
-  /** Its decimals are those of the row's symbol, and so are those of quantities. */
-  readonly price: Ticks
-  readonly quantity: Lots
-  /** 10^-8 of an asset, or of a price. */
-  readonly units: Int64
-  readonly time: Ms
-  readonly integer: number
-}
-export type Kind = keyof Values
-
-/** Of one kind each; an answer says its elements in the order in which they are written. */
-export type Elements = Readonly<Record<string, Kind>>
-
-export const schemaOf: Readonly<Record<Kind, Schema>> = {
-  symbol: text,
-  price: decimal,
-  quantity: decimal,
-  units: decimal,
-  time,
-  integer,
+/** How the rows of an answer are to be shown. */
+export interface Form {
+  /** Of all rows, unless each has its own. */
+  readonly spec?: SymbolSpec
+  /** By id, where rows may name one. */
+  readonly assets?: readonly AssetSpec[]
+  /** Whether times are in microseconds. */
+  readonly microseconds: boolean
 }
 
-/** The typed row of an answer with these elements. */
-export type RowOf<E extends Elements> = { readonly [Name in keyof E]: Values[E[Name]] }
+/** By kind: how the value of a row is shown. */
+export type Kind =
+  /** The name of a symbol or of an asset, and texts with no character that JSON escapes. */
+  | { readonly is: 'symbol' | 'asset' | 'id' }
+  | { readonly is: 'text' }
+  /** Ticks and lots; lots and atoms of unlimited size, and amounts below 0. */
+  | { readonly is: 'price' | 'quantity' | 'priceChange' | 'volume' }
+  /** 10^-8 of an asset, or of a price: at least 0. */
+  | { readonly is: 'units' }
+  | { readonly is: 'integer' | 'flag' }
+  /** A time; one that may not have come, below 0; the last moment before the next time. */
+  | { readonly is: 'time' | 'moment' | 'endTime' }
+  /** One of these texts, by number; some numbers have higher bits of another meaning. */
+  | { readonly is: 'name'; readonly names: readonly string[]; readonly isMasked: boolean }
+  | { readonly is: 'constant'; readonly value: unknown }
+  /** A value in the form of the wire: what is cold needs no other. */
+  | { readonly is: 'wire'; readonly schema: Schema }
+  | { readonly is: 'row' | 'rows'; readonly table: Table }
+  /** Prices and quantities. */
+  | { readonly is: 'levels' }
+
+/** Where its value is found: a property of the row, or of a row within it; or what a function returns. */
+export type Source =
+  | { readonly property: string; readonly within?: string; readonly otherwise?: unknown }
+  | { readonly derive: (row: never, form: Form) => unknown }
+
+/** A property of the row that must be above or equal to a number, or defined, for the element to stand. */
+export interface Condition {
+  readonly property: string
+  readonly within?: string
+  readonly test: { readonly above: number } | { readonly equal: number } | 'defined'
+}
+
+declare const part: unique symbol
+declare const wire: unique symbol
+
+/** `Part` is what it needs of a row, `Wire` what a client gets; undefined among it where it may be absent. */
+export interface Element<Part = unknown, Wire = unknown> {
+  readonly kind: Kind
+  readonly source: Source
+  readonly conditions: readonly Condition[]
+  readonly schema: Schema
+  readonly [part]?: (needed: Part) => void
+  readonly [wire]?: Wire
+}
+/** Those of an answer, in the order in which they are written. */
+export type Elements = Readonly<Record<string, Element<never>>>
+
+/** What encoders know of an answer. */
+export interface Table<E extends Elements = Elements> {
+  readonly elements: E
+  /** Whether its rows are arrays of their values. */
+  readonly isTuple: boolean
+  readonly schema: Schema
+}
+
+type PartOf<E> = E extends { readonly [part]?: (needed: infer Part) => void } ? Part : never
+export type WireOf<E> = E extends { readonly [wire]?: infer Wire } ? Wire : never
+/** What rows of an answer with these elements have: what all of them need. */
+export type RowOf<E extends Elements> = [keyof E] extends [never]
+  ? object
+  : { [Name in keyof E]: (needed: PartOf<E[Name]>) => void }[keyof E] extends (
+        all: infer Whole,
+      ) => void
+    ? Whole
+    : never
+
+type Holds<Property extends string, Value> = { readonly [P in Property]: Value }
+
+const element = <Part, Wire>(kind: Kind, source: Source, schema: Schema): Element<Part, Wire> => ({
+  kind,
+  source,
+  conditions: [],
+  schema,
+})
+
+/** Makes the builder of elements of a kind: given the property that they show. */
+const builder =
+  <Value, Wire>(kind: Kind, schema: Schema) =>
+  <Property extends string>(property: Property) =>
+    element<Holds<Property, Value>, Wire>(kind, { property }, schema)
+
+/** The row's symbol: what is priced in the row is of this one. */
+export const symbol = builder<SymbolSpec, string>({ is: 'symbol' }, textSchema)
+/** The symbol of the form. */
+export const formSymbol = element<unknown, string>(
+  { is: 'symbol' },
+  { derive: (_row: never, { spec }: Form) => spec },
+  textSchema,
+)
+export const asset = builder<AssetSpec, string>({ is: 'asset' }, textSchema)
+export const price = builder<Ticks, string>({ is: 'price' }, decimal)
+export const quantity = builder<Lots, string>({ is: 'quantity' }, decimal)
+export const priceChange = builder<number, string>({ is: 'priceChange' }, decimal)
+/** Lots of any number. */
+export const volume = builder<bigint, string>({ is: 'volume' }, decimal)
+export const units = builder<Int64, string>({ is: 'units' }, decimal)
+export const time = builder<Ms, number>({ is: 'time' }, timeSchema)
+/** -1 in every unit while it has not come. */
+export const moment = builder<Ms, number>({ is: 'moment' }, timeSchema)
+/** The last microsecond of its millisecond, where times are in those. */
+export const endTime = builder<Ms, number>({ is: 'endTime' }, timeSchema)
+export const integer = builder<Int64, number>({ is: 'integer' }, integerSchema)
+export const flag = builder<boolean, boolean>({ is: 'flag' }, flagSchema)
+/** A text with no character that JSON escapes. */
+export const id = builder<string, string>({ is: 'id' }, textSchema)
+export const text = builder<string, string>({ is: 'text' }, textSchema)
+/** Of `[price, quantity]`. */
+export const levels = builder<readonly (readonly [Ticks, Lots])[], readonly [string, string][]>(
+  { is: 'levels' },
+  listSchema({ ...listSchema(decimal), minItems: 2, maxItems: 2 }),
+)
+
+/** One of these names, by number. */
+export const name = <Property extends string, const Name extends string>(
+  property: Property,
+  names: readonly Name[],
+) =>
+  element<Holds<Property, number>, Name>(
+    { is: 'name', names, isMasked: false },
+    { property },
+    oneOfNames(names),
+  )
+
+/** A name that the low bits of the property say: by the power of two that they are, `names` has texts. */
+export const maskedName = <Property extends string, const Name extends string>(
+  property: Property,
+  names: readonly Name[],
+  schema: Schema,
+) =>
+  element<Holds<Property, number>, Name>(
+    { is: 'name', names, isMasked: true },
+    { property },
+    schema,
+  )
+
+export const constant = <const Value extends string | number | boolean>(value: Value) =>
+  element<unknown, Value>({ is: 'constant', value }, { property: '' }, constantSchema(value))
+
+/** A value in the form of the wire, for what is cold. */
+export const wireValue = <Value>(schema: Schema) =>
+  builder<Value, Value>({ is: 'wire', schema }, schema)
+
+/** A row of another answer, of the same symbol. */
+export const row = <Property extends string, E extends Elements>(
+  property: Property,
+  table: Table<E>,
+) =>
+  element<Holds<Property, RowOf<E>>, WireRow<E>>({ is: 'row', table }, { property }, table.schema)
+export const rows = <Property extends string, E extends Elements>(
+  property: Property,
+  table: Table<E>,
+) =>
+  element<Holds<Property, readonly RowOf<E>[]>, readonly WireRow<E>[]>(
+    { is: 'rows', table },
+    { property },
+    listSchema(table.schema),
+  )
+
+/** An element whose value is made from the row. The builder's property is of no account. */
+export const derived = <Part, Wire>(
+  made: Element<never, Wire>,
+  derive: (row: Part, form: Form) => unknown,
+): Element<Part, Wire> => ({ ...made, source: { derive } }) as unknown as Element<Part, Wire>
+
+/** The element stands where the row's property is above a number. */
+export const above = <Property extends string, Part, Wire>(
+  property: Property,
+  limit: number,
+  inner: Element<Part, Wire>,
+) => when<Holds<Property, Int64>, Part, Wire>({ property, test: { above: limit } }, inner)
+
+/** The element stands where the row's property is a number. */
+export const equal = <Property extends string, Part, Wire>(
+  property: Property,
+  value: number,
+  inner: Element<Part, Wire>,
+) => when<Holds<Property, number>, Part, Wire>({ property, test: { equal: value } }, inner)
+
+/** The element stands where the row has its property. */
+export const optional = <Property extends string, Value, Wire>(
+  inner: Element<Holds<Property, Value>, Wire>,
+) => {
+  const { property } = inner.source as { readonly property: Property }
+  const condition = { property, test: 'defined' } as const
+  const made: unknown = when(condition, inner as Element<unknown, Wire>)
+  return made as Element<{ readonly [P in Property]?: Value | undefined }, Wire | undefined>
+}
+
+const when = <Tested, Part, Wire>(
+  condition: Condition,
+  inner: Element<Part, Wire>,
+): Element<Tested & Part, Wire | undefined> =>
+  ({ ...inner, conditions: [condition, ...inner.conditions] }) as unknown as Element<
+    Tested & Part,
+    Wire | undefined
+  >
+
+/**
+ * The element of a row that the row may have. Where it has none, `otherwise` is shown; without it, the
+ * element does not stand.
+ */
+export const within = <Property extends string, Part, Wire>(
+  property: Property,
+  inner: Element<Part, Wire>,
+  otherwise?: unknown,
+) => {
+  const made: unknown = {
+    ...inner,
+    source: { ...inner.source, within: property, otherwise },
+    conditions: [
+      ...(otherwise === undefined ? [{ property, test: 'defined' }] : []),
+      ...inner.conditions.map((condition) => ({ ...condition, within: property })),
+    ],
+  }
+  return made as Element<{ readonly [P in Property]?: Part | undefined }, Wire>
+}
+
+/** What a client gets of an answer with these elements, as JSON.parse() returns it. */
+export type WireRow<E extends Elements> = {
+  readonly [Name in keyof E as undefined extends WireOf<E[Name]> ? never : Name]: WireOf<E[Name]>
+} & {
+  readonly [Name in keyof E as undefined extends WireOf<E[Name]> ? Name : never]?: WireOf<E[Name]>
+}
+
+/** Whether every row of its answer has the element. */
+export const isAlways = ({ conditions }: Element<never>): boolean => conditions.length === 0

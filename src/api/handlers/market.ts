@@ -93,19 +93,17 @@ export function averagePrice(request: Request, context: Context, responder: Resp
     responder.error('SERVER_BUSY')
     return
   }
-  const row = {
-    mins: AVERAGE_PRICE_MINUTES,
-    price: tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, request.nowMs),
-    closeTime: tape.lastTimeMs,
-  }
-  responder.replyWith(new Rows(averagePriceAnswer, row, request.microseconds))
+  const minutes = AVERAGE_PRICE_MINUTES
+  const priceUnits = tape.averagePriceUnits(minutes, request.nowMs)
+  const row = { minutes, priceUnits, lastTimeMs: tape.lastTimeMs }
+  responder.replyWith(new Rows(averagePriceAnswer, row, request))
 }
 
 /** A symbol that never traded shows a price of zero. */
 export function priceTickers(request: Request, context: Context, responder: Responder): void {
-  tickerRows(request, context, responder, priceTicker, (symbol) => ({
-    symbol,
-    price: context.tape(symbol.id).lastPriceTicks,
+  tickerRows(request, context, responder, priceTicker, (spec) => ({
+    spec,
+    lastTicks: context.tape(spec.id).lastPriceTicks,
   }))
 }
 
@@ -117,16 +115,7 @@ export function bookTickers(request: Request, context: Context, responder: Respo
     responder.error('SERVER_BUSY')
     return
   }
-  tickerRows(request, context, responder, bookTicker, (symbol) => {
-    const { bestBidTicks, bestBidLots, bestAskTicks, bestAskLots } = context.depth(symbol.id)
-    return {
-      symbol,
-      bidPrice: bestBidTicks,
-      bidQty: bestBidLots,
-      askPrice: bestAskTicks,
-      askQty: bestAskLots,
-    }
-  })
+  tickerRows(request, context, responder, bookTicker, ({ id }) => context.depth(id))
 }
 
 /** Best prices and the last 24 hours, to the millisecond. */
@@ -188,7 +177,7 @@ function tickerRows<E extends Elements>(
     return
   }
   const rows = request.params.has(Param.symbol) ? rowOf(symbols[0]!) : symbols.map(rowOf)
-  responder.replyWith(new Rows(answer, rows, request.microseconds))
+  responder.replyWith(new Rows(answer, rows, request))
 }
 
 /** The same of text. */

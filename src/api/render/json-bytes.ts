@@ -113,6 +113,12 @@ export class JsonBytes {
     this.#digits(Math.abs(value))
   }
 
+  /** An exact integer of up to 64 bits. */
+  int64(value: Int64): void {
+    if (typeof value === 'number') this.integer(value)
+    else this.text(value.toString())
+  }
+
   /** 10^-8 units, at least 0, as a decimal: decimals.ts, unitsText(). */
   units(value: Int64): void {
     if (typeof value !== 'number') {

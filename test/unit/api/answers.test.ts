@@ -1,49 +1,157 @@
-/** Answers as data: one table of elements gives the JSON of a row, its schema and the order of its members. */
-import { expect, test } from 'vitest'
+/** Answers as data: one table of elements gives the JSON of a row, its plain value and its schema. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, expectTypeOf, test } from 'vitest'
 import { Answer, Rows } from '../../../src/api/answers/answer.ts'
+import {
+  above,
+  asset,
+  constant,
+  derived,
+  endTime,
+  equal,
+  flag,
+  formSymbol,
+  id,
+  integer,
+  levels,
+  maskedName,
+  moment,
+  name,
+  optional,
+  price,
+  priceChange,
+  quantity,
+  row,
+  rows,
+  symbol,
+  text,
+  time,
+  units,
+  volume,
+  type WireRow,
+  wireValue,
+  within,
+} from '../../../src/api/answers/element.ts'
 import { bookTicker } from '../../../src/api/answers/market.ts'
+import { plainRows } from '../../../src/api/answers/plain.ts'
 import { textOf } from '../../../src/api/render/json-bytes.ts'
+import { oneOfNames, text as textSchema } from '../../../src/api/shapes/schema.ts'
 import { Lots, Ms, Ticks } from '../../../src/base/units.ts'
 import { tradedSymbols } from '../../fixtures/one-thread-exchange.ts'
 
-const [symbol] = tradedSymbols() as [ReturnType<typeof tradedSymbols>[0]]
+const spec = tradedSymbols()[0]!
+const form = { spec, microseconds: false }
 const best = {
-  ...{ symbol, bidPrice: Ticks(100_001), bidQty: Lots(3) },
-  ...{ askPrice: Ticks(100_002), askQty: Lots(0) },
+  ...{ spec, bestBidTicks: Ticks(100_001), bestBidLots: Lots(3) },
+  ...{ bestAskTicks: Ticks(100_002), bestAskLots: Lots(0) },
 }
-const text =
+const bestText =
   '{"symbol":"BTCUSDT","bidPrice":"1000.01000000","bidQty":"0.00003000",' +
   '"askPrice":"1000.02000000","askQty":"0.00000000"}'
 
 test('a row is written in the order of its elements, with the decimals of its symbol', () => {
-  expect(textOf(new Rows(bookTicker, best, false))).toBe(text)
+  expect(textOf(new Rows(bookTicker, best, form))).toBe(bestText)
 })
 
 test('no digit is lost beyond 2^53 - 1 units', () => {
-  const row = { ...best, bidQty: Lots(100_000_000_000_001) }
-  const mean = new Answer({ mean: 'units' })
-  expect(textOf(new Rows(bookTicker, row, false))).toContain('"bidQty":"1000000000.00001000"')
-  expect(textOf(new Rows(mean, { mean: 9_007_199_254_740_993n }, false))).toBe(
+  const row = { ...best, bestBidLots: Lots(100_000_000_000_001) }
+  const mean = new Answer({ mean: units('mean') })
+  expect(textOf(new Rows(bookTicker, row, form))).toContain('"bidQty":"1000000000.00001000"')
+  expect(textOf(new Rows(mean, { mean: 9_007_199_254_740_993n }, form))).toBe(
     '{"mean":"90071992.54740993"}',
   )
 })
 
 test('several rows, and none', () => {
-  expect(textOf(new Rows(bookTicker, [best, best], false))).toBe(`[${text},${text}]`)
-  expect(textOf(new Rows(bookTicker, [], false))).toBe('[]')
+  expect(textOf(new Rows(bookTicker, [best, best], form))).toBe(`[${bestText},${bestText}]`)
+  expect(textOf(new Rows(bookTicker, [], form))).toBe('[]')
+  expect(textOf(new Rows(new Answer({}), {}, form))).toBe('{}')
 })
 
-test('times are in the unit that was asked for', () => {
-  const moment = new Answer({ at: 'time', count: 'integer', mean: 'units' })
-  const row = { at: Ms(1_781_697_600_000), count: 7, mean: 150_000_000 }
-  const members = '"count":7,"mean":"1.50000000"}'
-  expect(textOf(new Rows(moment, row, false))).toBe(`{"at":1781697600000,${members}`)
-  expect(textOf(new Rows(moment, row, true))).toBe(`{"at":1781697600000000,${members}`)
+const bits = ['A', 'B', 'A', 'B']
+const otherBits = ['X', 'X', 'Y', 'Y']
+const leg = new Answer({ symbol: formSymbol, orderId: integer('orderId'), qty: quantity('lots') })
+const pair = new Answer({ price: price('priceTicks'), qty: quantity('lots') }, true)
+const everything = new Answer({
+  symbol: formSymbol,
+  kind: constant('spot'),
+  one: maskedName('terms', bits, oneOfNames(['A', 'B'])),
+  other: maskedName('terms', otherBits, oneOfNames(['X', 'Y'])),
+  status: name('status', ['NEW', 'FILLED']),
+  price: price('priceTicks'),
+  change: priceChange('change'),
+  qty: quantity('lots'),
+  volume: volume('sumLots'),
+  paid: units('paidAtoms'),
+  asset: asset('paidAsset'),
+  clientOrderId: id('clientOrderId'),
+  note: text('note'),
+  time: time('timeMs'),
+  workingTime: moment('workingMs'),
+  closeTime: endTime('timeMs'),
+  isOpen: flag('isOpen'),
+  more: optional(text('more')),
+  labels: within('details', above('label', -1, integer('label'))),
+  stopPrice: within('details', price('stopTicks'), Ticks(0)),
+  reason: equal('status', 1, id('clientOrderId')),
+  double: derived(integer(''), ({ count }: { readonly count: number }) => 2 * count),
+  leg: row('leg', leg),
+  legs: rows('legs', leg),
+  pairs: rows('pairs', pair),
+  bids: levels('bids'),
+  free: wireValue<{ readonly a: string }>({
+    type: 'object',
+    properties: { a: textSchema },
+    required: ['a'],
+  })('free'),
+  last: flag('isOpen'),
+})
+const legRow = { orderId: 7, lots: Lots(2) }
+const full = {
+  ...{ terms: 7, status: 1, priceTicks: Ticks(5), change: -3, lots: Lots(4), sumLots: 10n ** 17n },
+  ...{ paidAtoms: 2n ** 60n, paidAsset: spec.quote, clientOrderId: 'a-1', note: 'a "quoted" ü\n' },
+  ...{ timeMs: Ms(1_781_697_600_000), workingMs: Ms(-1), isOpen: true, more: 'yes', count: 3 },
+  ...{ details: { label: 2 ** 40, stopTicks: Ticks(9) }, leg: legRow, legs: [legRow, legRow] },
+  ...{ pairs: [{ priceTicks: Ticks(1), lots: Lots(1) }], free: { a: '"' } },
+  bids: [[Ticks(2), Lots(3)] as const, [Ticks(1), Lots(8)] as const],
+}
+const bare = {
+  ...{ ...full, terms: 0, status: 0, isOpen: false, more: undefined, details: undefined },
+  ...{ legs: [], pairs: [], bids: [], workingMs: Ms(1_781_697_600_001), change: 3 },
+}
+
+test.each([
+  ['with all', full],
+  ['with what each has', bare],
+  ['without labels', { ...full, details: { label: -1, stopTicks: Ticks(1) } }],
+])('JSON is what its plain twin says, %s, and of its schema', (_name, value) => {
+  for (const microseconds of [false, true]) {
+    const shown = new Rows(everything, value, { spec, microseconds })
+    const json = JSON.parse(textOf(shown))
+    expect(json).toEqual(plainRows(shown))
+    expect(Object.keys(json)).toEqual(Object.keys(plainRows(shown) as object))
+    const validate = new Ajv2020({ strict: false, formats: { int64: true } }).compile(
+      everything.schema,
+    )
+    expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
+  }
 })
 
-test('the schema has the same members', () => {
-  expect(bookTicker.schema).toMatchObject({
-    required: ['symbol', 'bidPrice', 'bidQty', 'askPrice', 'askQty'],
-    additionalProperties: false,
-  })
+test('a row has what its elements need, and a client gets what the table says', () => {
+  type Got = WireRow<(typeof everything)['elements']>
+  expectTypeOf<Got['price']>().toEqualTypeOf<string>()
+  expectTypeOf<Got['status']>().toEqualTypeOf<'NEW' | 'FILLED'>()
+  expectTypeOf<Got['more']>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<Got['legs'][number]['orderId']>().toEqualTypeOf<number>()
+  // @ts-expect-error A quantity is no price.
+  new Rows(pair, { priceTicks: Lots(1), lots: Lots(1) }, form)
+})
+
+test('each row of a list has its own symbol where its answer says so', () => {
+  const other = tradedSymbols()[1]!
+  const list = new Answer({ symbol: symbol('spec'), price: price('ticks') })
+  const shown = [spec, other].map((one) => ({ spec: one, ticks: Ticks(1) }))
+  expect(JSON.parse(textOf(new Rows(list, shown, { microseconds: false })))).toEqual(
+    plainRows(new Rows(list, shown, { microseconds: false })),
+  )
 })

@@ -5,14 +5,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleRequests } from '../../../scripts/api-pages/example-requests.ts'
 import { Rows } from '../../../src/api/answers/answer.ts'
-import type { Elements, Kind, RowOf } from '../../../src/api/answers/element.ts'
+import { plainRows } from '../../../src/api/answers/plain.ts'
 import { type ErrorId, errorBody, errorStatus } from '../../../src/api/errors.ts'
 import { type Operation, operations } from '../../../src/api/operations/index.ts'
 import { RawParams } from '../../../src/api/params.ts'
-import { unitsText } from '../../../src/api/render/decimals.ts'
 import { type JsonWriter, textOf } from '../../../src/api/render/json-bytes.ts'
-import { product } from '../../../src/base/int64.ts'
-import type { SymbolSpec } from '../../../src/market/listing.ts'
 import { InnerCall } from '../../../src/pipeline/inner-call.ts'
 import { ClientRequest } from '../../../src/pipeline/pipeline.ts'
 import { expectShape } from '../../fixtures/answer-shapes.ts'
@@ -54,23 +51,6 @@ class MemoryCall extends InnerCall {
     this.#take({ status, bytes })
     return bytes.length
   }
-}
-
-/** Rows by their table, without a text of their answer. */
-function plainRows({ answer, rows }: Rows): unknown {
-  const elements = Object.entries(answer.elements)
-  const plain = (row: RowOf<Elements>) =>
-    Object.fromEntries(elements.map(([name, kind]) => [name, plainValue(kind, row, name)]))
-  return Array.isArray(rows) ? rows.map(plain) : plain(rows as RowOf<Elements>)
-}
-
-function plainValue(kind: Kind, row: RowOf<Elements>, name: string): unknown {
-  const spec = row.symbol as SymbolSpec
-  if (kind === 'symbol') return spec.name
-  const value = row[name] as number
-  if (kind === 'price') return unitsText(product(value, spec.tickUnits))
-  if (kind === 'quantity') return unitsText(product(value, spec.lotUnits))
-  return kind === 'units' ? unitsText(value) : value
 }
 
 let exchange: OneThreadExchange

@@ -1,0 +1,238 @@
+/**
+ * The encoder of JSON: each answer's table becomes one function, whose text is put together here and
+ * compiled once. It writes constant parts word by word and reads each property once, as code by hand would,
+ * which a loop over elements does not (bench `gateway-instructions`).
+ */
+import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
+import { product } from '../../base/int64.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { Lots, Ticks } from '../../base/units.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+import { type JsonBytes, Piece } from '../render/json-bytes.ts'
+import { rendererOf } from '../render/shape-text.ts'
+import type { Condition, Element, Form, Kind, Source, Table } from './element.ts'
+
+export type WriteRow<Row = never> = (to: JsonBytes, row: Row, form: Form) => void
+
+/** The text that writes values of a kind, given an expression of one; decimals stand between quotes. */
+const bare: { readonly [Kind in Element['kind']['is']]?: (value: string) => string } = {
+  integer: (value) => `to.int64(${value})`,
+  time: (value) => `to.integer(form.microseconds ? ${value} * 1000 : ${value})`,
+  moment: (value) => `to.integer(form.microseconds && ${value} >= 0 ? ${value} * 1000 : ${value})`,
+  endTime: (value) => `to.integer(form.microseconds ? (${value} + 1) * 1000 - 1 : ${value})`,
+  flag: (value) => `to.piece(${value} ? yes : no)`,
+  text: (value) => `to.text(escaped(${value}))`,
+}
+const quoted: typeof bare = {
+  symbol: (value) => `to.text(${value}.name)`,
+  asset: (value) => `to.text(${value}.name)`,
+  id: (value) => `to.text(${value})`,
+  price: (value) => `to.units(product(${value}, spec.tickUnits))`,
+  quantity: (value) => `to.units(product(${value}, spec.lotUnits))`,
+  priceChange: (value) => `to.text(changeText(${value}, spec))`,
+  volume: (value) => `to.text(volumeText(${value}, spec))`,
+  units: (value) => `to.units(${value})`,
+}
+
+/** What the texts name. */
+const helpers: Readonly<Record<string, unknown>> = {
+  product,
+  yes: new Piece('true'),
+  no: new Piece('false'),
+  comma: new Piece(','),
+  escaped: JSON.stringify,
+  changeText: (ticks: number, { tickUnits }: SymbolSpec) =>
+    formatDecimal(product(ticks, tickUnits), WIRE_DECIMALS),
+  volumeText: (lots: bigint, { lotUnits }: SymbolSpec) =>
+    formatBigDecimal(lots * BigInt(lotUnits), WIRE_DECIMALS),
+  writeLevels,
+}
+
+const [levelBegin, levelNext, levelMiddle, levelEnd] = ['["', ',["', '","', '"]'].map(
+  (text) => new Piece(text),
+) as [Piece, Piece, Piece, Piece]
+
+function writeLevels(
+  to: JsonBytes,
+  levels: readonly (readonly [Ticks, Lots])[],
+  { tickUnits, lotUnits }: SymbolSpec,
+): void {
+  for (let i = 0; i < levels.length; i++) {
+    const [priceTicks, lots] = levels[i]!
+    to.piece(i === 0 ? levelBegin : levelNext)
+    to.units(product(priceTicks, tickUnits))
+    to.piece(levelMiddle)
+    to.units(product(lots, lotUnits))
+    to.piece(levelEnd)
+  }
+}
+
+export function compileWriter(table: Table): WriteRow {
+  const text = new WriterText()
+  text.object(table, 'row')
+  return text.compile()
+}
+
+type Named = readonly [label: string, element: Element<never>]
+
+/** The text of one function. */
+class WriterText {
+  readonly #lines: string[] = []
+  readonly #names: string[] = []
+  readonly #values: unknown[] = []
+  /** Constant JSON that is still to be written. */
+  #pending = ''
+  #depth = 0
+
+  object({ elements, isTuple }: Table, row: string): void {
+    const all = Object.entries(elements).map(([name, element], i): Named => {
+      const separator = i === 0 ? '' : ','
+      return [isTuple ? separator : `${separator}"${name}":`, element]
+    })
+    const own = all.map(([, element]) => ownSymbol(element)).find((property) => property !== '')
+    if (own !== undefined) this.#open(`const spec = ${row}.${own}`)
+    this.#pending += isTuple ? '[' : '{'
+    for (let i = 0; i < all.length; ) {
+      const joined = joinedFrom(all, i)
+      if (joined > 1) this.#maskedNames(all.slice(i, i + joined), row)
+      else this.#element(all[i]!, row)
+      i += joined
+    }
+    this.#pending += isTuple ? ']' : '}'
+    if (own !== undefined) this.#close()
+  }
+
+  compile(): WriteRow {
+    this.#flush()
+    const names = [...Object.keys(helpers), ...this.#names]
+    const body = `return (to, row, form) => {\nconst { spec } = form\n${this.#lines.join('\n')}\n}`
+    return new Function(...names, body)(...Object.values(helpers), ...this.#values) as WriteRow
+  }
+
+  #element([label, { kind, source, conditions }]: Named, row: string): void {
+    if (conditions.length > 0)
+      this.#open(`if (${conditions.map((one) => test(one, row)).join(' && ')})`)
+    this.#pending += label
+    if (kind.is === 'constant') this.#pending += JSON.stringify(kind.value)
+    else this.#value(kind, kind.is === 'symbol' ? 'spec' : this.#read(source, row))
+    if (conditions.length > 0) this.#close()
+  }
+
+  #value(kind: Kind, value: string): void {
+    const { is } = kind
+    if (is === 'row') this.#row(kind.table, value)
+    else if (is === 'rows') this.#rows(kind.table, value)
+    else if (is === 'levels') {
+      this.#pending += '['
+      this.#line(`writeLevels(to, ${value}, spec)`)
+      this.#pending += ']'
+    } else if (is === 'name') {
+      const texts = kind.names.map((name) => new Piece(`${this.#pending}"${name}"`))
+      this.#pending = ''
+      const index = kind.isMasked ? `${value} & ${texts.length - 1}` : value
+      this.#lines.push(`to.piece(${this.#named(texts)}[${index}])`)
+    } else if (is === 'wire') {
+      this.#line(`to.text(${this.#named(rendererOf(kind.schema))}(${value}))`)
+    } else if (quoted[is] !== undefined) {
+      this.#pending += '"'
+      this.#line(quoted[is](value))
+      this.#pending += '"'
+    } else this.#line(bare[is]!(value))
+  }
+
+  /** Names that bits of one property say become one piece. */
+  #maskedNames(all: readonly Named[], row: string): void {
+    const { source, kind } = all[0]![1]
+    const count = (kind as NameKind).names.length
+    const texts = Array.from({ length: count }, (_, value) => {
+      const members = all.map(([label, one]) => `${label}"${(one.kind as NameKind).names[value]}"`)
+      return new Piece(this.#pending + members.join(''))
+    })
+    this.#pending = ''
+    this.#lines.push(`to.piece(${this.#named(texts)}[${this.#read(source, row)} & ${count - 1}])`)
+  }
+
+  #row(table: Table, value: string): void {
+    const name = `row${this.#depth++}`
+    this.#open(`const ${name} = ${value}`)
+    this.object(table, name)
+    this.#close()
+  }
+
+  #rows(table: Table, value: string): void {
+    const depth = this.#depth++
+    const [list, at, name] = [`rows${depth}`, `i${depth}`, `row${depth}`]
+    this.#pending += '['
+    this.#open(`const ${list} = ${value}`)
+    this.#open(`for (let ${at} = 0; ${at} < ${list}.length; ${at}++)`)
+    this.#lines.push(`const ${name} = ${list}[${at}]`, `if (${at} > 0) to.piece(comma)`)
+    this.object(table, name)
+    this.#close()
+    this.#close()
+    this.#pending += ']'
+  }
+
+  #read(source: Source, row: string): string {
+    if ('derive' in source) return `${this.#named(source.derive)}(${row}, form)`
+    const { property, within, otherwise } = source
+    if (within === undefined) return `${row}.${property}`
+    if (otherwise === undefined) return `${row}.${within}.${property}`
+    return `(${row}.${within} === undefined ? ${this.#named(otherwise)} : ${row}.${within}.${property})`
+  }
+
+  #line(text: string): void {
+    this.#flush()
+    this.#lines.push(text)
+  }
+
+  /** Begins a block: constant JSON before it is written in any case, and that in it at its end. */
+  #open(head: string): void {
+    this.#flush()
+    this.#lines.push(head.startsWith('const') ? `{ ${head}` : `${head} {`)
+  }
+
+  #close(): void {
+    this.#flush()
+    this.#lines.push('}')
+  }
+
+  #flush(): void {
+    if (this.#pending === '') return
+    this.#lines.push(`to.piece(${this.#named(new Piece(this.#pending))})`)
+    this.#pending = ''
+  }
+
+  /** Returns a name for a value in the text. */
+  #named(value: unknown): string {
+    const name = `v${this.#names.length}`
+    this.#names.push(name)
+    this.#values.push(value)
+    return name
+  }
+}
+
+type NameKind = Kind & { readonly is: 'name' }
+
+/** The property with the row's symbol; '' for other elements. */
+const ownSymbol = ({ kind, source }: Element<never>): string =>
+  kind.is === 'symbol' && 'property' in source ? source.property : ''
+
+/** How many elements from here are names that bits of one property say; 1 for others. */
+function joinedFrom(all: readonly Named[], from: number): number {
+  const { kind, source, conditions } = all[from]![1]
+  if (kind.is !== 'name' || !kind.isMasked || conditions.length > 0) return 1
+  const isJoined = ([, other]: Named) =>
+    other.kind.is === 'name' &&
+    other.kind.isMasked &&
+    propertyOf(other.source) === propertyOf(source)
+  const end = all.findIndex((one, i) => i > from && !isJoined(one))
+  return (end < 0 ? all.length : end) - from
+}
+
+const propertyOf = (source: Source): string => ('property' in source ? source.property : '')
+
+function test({ property, within, test }: Condition, row: string): string {
+  const value = within === undefined ? `${row}.${property}` : `${row}.${within}.${property}`
+  if (test === 'defined') return `${value} !== undefined`
+  return 'above' in test ? `${value} > ${test.above}` : `${value} === ${test.equal}`
+}

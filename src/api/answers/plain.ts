@@ -1,0 +1,101 @@
+/**
+ * An answer's rows as plain values: what JSON.parse() would return of their JSON, without any text. It is
+ * the plain twin of json.ts, and what callers in this process get.
+ */
+import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
+import { type Int64, product } from '../../base/int64.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { type Lots, Ms, type Ticks } from '../../base/units.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import type { Condition, Element, Elements, Form, Kind, Source, Table } from './element.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The rows of an answer. */
+export interface Shown {
+  readonly answer: Table
+  readonly rows: unknown
+  readonly form: Form
+}
+
+export const plainRows = ({ answer, rows, form }: Shown): unknown =>
+  Array.isArray(rows)
+    ? rows.map((row) => plainRow(answer, row, form))
+    : plainRow(answer, rows as Row, form)
+
+function plainRow({ elements, isTuple }: Table, row: Row, form: Form): unknown {
+  const spec = specOf(elements, row) ?? form.spec
+  const shown = { ...form, ...(spec === undefined ? {} : { spec }) }
+  const members = Object.entries(elements)
+    .filter(([, { conditions }]) => conditions.every((condition) => isMet(condition, row)))
+    .map(([name, element]) => [name, plainValue(element, row, shown)] as const)
+  return isTuple ? members.map(([, value]) => value) : Object.fromEntries(members)
+}
+
+function specOf(elements: Elements, row: Row): SymbolSpec | undefined {
+  for (const { kind, source } of Object.values(elements)) {
+    if (kind.is === 'symbol' && 'property' in source) return row[source.property] as SymbolSpec
+  }
+  return undefined
+}
+
+function isMet({ property, within, test }: Condition, row: Row): boolean {
+  const value = (within === undefined ? row : (row[within] as Row))[property] as Int64 | undefined
+  if (test === 'defined') return value !== undefined
+  return 'above' in test ? value! > test.above : value === test.equal
+}
+
+function read(source: Source, row: Row, form: Form): unknown {
+  if ('derive' in source) return source.derive(row as never, form)
+  const { property, within, otherwise } = source
+  if (within === undefined) return row[property]
+  const inner = row[within] as Row | undefined
+  return inner === undefined ? otherwise : inner[property]
+}
+
+function plainValue({ kind, source }: Element<never>, row: Row, form: Form): unknown {
+  if (kind.is === 'symbol') return form.spec?.name
+  if (kind.is === 'constant') return kind.value
+  return plainOf(kind, read(source, row, form), form)
+}
+
+function plainOf(kind: Kind, value: unknown, form: Form): unknown {
+  const { tickUnits = 0, lotUnits = 0 } = form.spec ?? {}
+  const time = value as Ms
+  switch (kind.is) {
+    case 'asset':
+      return (value as AssetSpec).name
+    case 'price':
+    case 'priceChange':
+      return decimal(product(value as Ticks, tickUnits))
+    case 'quantity':
+      return decimal(product(value as Lots, lotUnits))
+    case 'volume':
+      return formatBigDecimal((value as bigint) * BigInt(lotUnits), WIRE_DECIMALS)
+    case 'units':
+      return decimal(value as Int64)
+    case 'time':
+      return inUnit(time, form)
+    case 'moment':
+      return time < 0 ? time : inUnit(time, form)
+    case 'endTime':
+      return form.microseconds ? inUnit(Ms(time + 1), form) - 1 : time
+    case 'name':
+      return kind.names[(value as number) & (kind.isMasked ? kind.names.length - 1 : -1)]
+    case 'row':
+      return plainRow(kind.table, value as Row, form)
+    case 'rows':
+      return (value as readonly Row[]).map((row) => plainRow(kind.table, row, form))
+    case 'levels':
+      return (value as readonly (readonly [Ticks, Lots])[]).map(([priceTicks, lots]) => [
+        decimal(product(priceTicks, tickUnits)),
+        decimal(product(lots, lotUnits)),
+      ])
+    default:
+      return value
+  }
+}
+
+const decimal = (value: Int64): string => formatDecimal(value, WIRE_DECIMALS)
+const inUnit = (timeMs: Ms, { microseconds }: Form): number =>
+  microseconds ? timeMs * 1000 : timeMs
