@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 /**
  * `start`, or flags alone: settings → exchange → signals. What goes wrong before "started" is one sentence
  * and exit code 1. With the name of an operator's act: asks the exchange that runs, and ends. Alone: says
  * what it can do.
  */
-import { readFileSync } from 'node:fs'
+import { RealTime } from './base/real-time.ts'
 import { type ConfigResult, helpText, parseConfig } from './config/config.ts'
 import { readVersion } from './config/version.ts'
 
@@ -54,7 +55,7 @@ async function start(argv: readonly string[]): Promise<void> {
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(config.headerBytes)
   const { ownCommand } = await import('./cli/invocation.ts')
   const about = { version: readVersion(), command: ownCommand() }
-  await (await import('./threads/run.ts')).run({ config, warnings, ...about })
+  await (await import('./threads/run.ts')).run({ config, time: new RealTime(), warnings, ...about })
 }
 
 try {

@@ -42,7 +42,9 @@ const bannedInCore = new RegExp(
 
 /** Files that read the wall clock, which may step by hours, and what clients or records see of it. */
 const wallClockReaders: Record<string, string> = {
-  'src/base/clock.ts': 'the clock itself',
+  'src/base/real-time.ts': 'the clock itself',
+  'src/base/manual-time.ts': 'a clock that a program sets',
+  'src/base/time.ts': 'the shape of clocks',
   'src/agents/matcher.ts': "the journal's time, and expiry",
   'src/gateway/websocket/connection.ts': 'what a ping says',
   'src/gateway/streams/feeds/feeds.ts': 'windows of tickers',

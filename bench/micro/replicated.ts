@@ -7,9 +7,11 @@
  * Of each: the processor time of the generator, of the exchange and of the servers, which all share this
  * machine.
  */
+
 import fs from 'node:fs'
 import path from 'node:path'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { NO_PLACE, type QuorumBlock, type QuorumPlace } from '../../src/replica/quorum.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
@@ -44,7 +46,7 @@ type Settings = SettingsOf<typeof flags>
 export async function run(settings: Settings): Promise<BenchResult> {
   const servers = await PostgresServers.start(2)
   const file = path.join(process.cwd(), 'bench-replicated')
-  const quorum = new PostgresQuorum({ url: servers.url(), answerMs: 10_000 })
+  const quorum = new PostgresQuorum({ url: servers.url(), answerMs: 10_000, time: new RealTime() })
   try {
     await quorum.open()
     await quorum.prepare()

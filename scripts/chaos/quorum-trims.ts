@@ -1,6 +1,8 @@
 /** What an operator removes from the quorum while members run, and while one does not. */
+
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { RealTime } from '../../src/base/real-time.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
 import { cutOf } from '../../src/replica/cut.ts'
 import { localJournal } from '../../src/replica/local-journals.ts'
@@ -57,7 +59,7 @@ async function withRetention<T>(
   url: string,
   action: (retention: Retention) => Promise<T>,
 ): Promise<T> {
-  const retention = new Retention({ url, answerMs: ANSWER_MS })
+  const retention = new Retention({ url, answerMs: ANSWER_MS, time: new RealTime() })
   try {
     await retention.open()
     return await action(retention)

@@ -4,7 +4,7 @@
  * waits than one transaction takes, it does not rest.
  */
 
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../base/time.ts'
 import type { CountedBell } from '../ring/counted-bell.ts'
 import type { Archivist } from './archivist.ts'
 import { Pace } from './pace.ts'

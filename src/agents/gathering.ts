@@ -4,7 +4,7 @@
  * batch at once makes batches of few orders in turn with batches of many, whose clients wait for both. So
  * after a batch it gathers for half as long as that batch took. An order that comes later does not wait.
  */
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../base/time.ts'
 
 /** The part of a batch's time for which the matcher gathers. */
 const SHARE = 0.5

@@ -4,9 +4,9 @@
  * No other thread sees a batch's decisions before its block is written.
  */
 import { assert } from '../base/assert.ts'
-import { type Clock, elapsedMs } from '../base/clock.ts'
 import { RejectReason } from '../base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
+import { type Clock, elapsedMs } from '../base/time.ts'
 import { type AccountId, Ms, type OrderId, type SymbolId, Ticks } from '../base/units.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import type { LastPrices } from '../core/ledger/last-prices.ts'

@@ -1,5 +1,7 @@
 /** The act that removes from the quorum what all of its members have. Asks PostgreSQL alone. */
+
 import { hostUrls } from '../base/postgres-url.ts'
+import { RealTime } from '../base/real-time.ts'
 import { ActError, type Arguments } from '../control/act.ts'
 import { counted } from '../control/words.ts'
 import { StorageError } from '../journal/environment.ts'
@@ -37,7 +39,7 @@ async function trimQuorum(args: Arguments): Promise<string> {
   }
   const hours = args.has('hours') ? args.integer('hours', 1, HOURS_MAX) : HOURS
   const without = args.has('without') ? args.text('without').split(',') : []
-  const retention = new Retention({ url, answerMs: ANSWER_MS })
+  const retention = new Retention({ url, answerMs: ANSWER_MS, time: new RealTime() })
   try {
     if (!(await retention.open())) throw new ActError('The database has no tables of Ringbook.')
     return await trim(retention, hours, without)

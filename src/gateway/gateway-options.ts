@@ -1,5 +1,5 @@
 /** Options of a gateway: its place among gateways and matchers, shared memory, and settings. */
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../base/time.ts'
 import type { HistoryQueries } from '../history/queries.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'

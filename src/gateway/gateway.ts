@@ -4,7 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { operations, withUnsignedStatus } from '../api/operations/index.ts'
-import { elapsedMs } from '../base/clock.ts'
+import { elapsedMs } from '../base/time.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
 import type { Announcement } from '../market/announcement.ts'

@@ -1,5 +1,5 @@
 /** How late the event loop of a gateway is, found by a timer that knows when it was due. */
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../base/time.ts'
 import { GatewayHistogram, type ThreadHistograms } from '../shared/histograms.ts'
 
 const PROBE_MS = 20

@@ -12,7 +12,7 @@ import uWS, {
 } from 'uWebSockets.js'
 import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
-import { elapsedMs } from '../base/clock.ts'
+import { elapsedMs } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import { GatewayCounter } from '../shared/counters.ts'
 import type { ConsoleParts } from './http/console-requests.ts'

@@ -12,7 +12,7 @@ import { entersOrders, type Operation, weightOfRefusal } from '../api/operations
 import { Param } from '../api/parameters.ts'
 import { Params, RawParams } from '../api/params.ts'
 import type { JsonWriter } from '../api/render/json-bytes.ts'
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../base/time.ts'
 import { Ms, type SymbolId } from '../base/units.ts'
 import {
   type Authenticator,

@@ -3,7 +3,7 @@
  * histograms of the exchange, which take every SAMPLE_EVERY-th. Other requests are not timed. The stages
  * follow each other without gaps, so together they are the whole time.
  */
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from '../base/time.ts'
 import { GatewayHistogram, type ThreadHistograms } from '../shared/histograms.ts'
 import type { StampReader } from '../shared/stamps.ts'
 

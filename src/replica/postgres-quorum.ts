@@ -1,5 +1,5 @@
 /** The quorum in PostgreSQL with synchronous standbys, for the leader. */
-import { elapsedMs, systemClock } from '../base/clock.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
 import { PostgresSession, type ServerFacts } from './postgres-session.ts'
 import {
   type Claim,
@@ -34,20 +34,23 @@ export interface PostgresOptions {
   readonly url: string
   /** The longest wait for an answer. */
   readonly answerMs: number
+  readonly time: Time
 }
 
 export interface QuorumOptions extends PostgresOptions {
-  /** Called when the quorum has confirmed that this member led at this monotonic time (base/clock.ts). */
+  /** Called when the quorum has confirmed that this member led at this monotonic time (base/time.ts). */
   readonly confirmed?: (sinceMs: number) => void
 }
 
 export class PostgresQuorum implements Quorum {
   readonly #session: PostgresSession
   readonly #confirmed: (sinceMs: number) => void
+  readonly #time: Time
 
   constructor({ confirmed = () => {}, ...options }: QuorumOptions) {
     this.#session = new PostgresSession({ ...options, purpose: 'accepts writes', faultOf })
     this.#confirmed = confirmed
+    this.#time = options.time
   }
 
   open(): Promise<void> {
@@ -78,7 +81,7 @@ export class PostgresQuorum implements Quorum {
   }
 
   async beat(epoch: number): Promise<number> {
-    const sinceMs = elapsedMs(systemClock)
+    const sinceMs = elapsedMs(this.#time)
     const { rows } = await this.#session.write('beat', BEAT, [epoch])
     if (rows[0] === undefined) await this.#refused(epoch)
     this.#confirmed(sinceMs)

@@ -8,6 +8,7 @@ import net from 'node:net'
 import pg from 'pg'
 import { assert } from '../base/assert.ts'
 import { hostOf, hostUrls } from '../base/postgres-url.ts'
+import type { Time } from '../base/time.ts'
 import { type Lead, OutcomeUnknown, QuorumRefusal } from './quorum.ts'
 import { CHECK, LAYOUT, LEAD, TABLES, TABLES_LAYOUT } from './statements.ts'
 
@@ -29,6 +30,7 @@ export interface SessionOptions {
   readonly url: string
   /** The longest wait for an answer. */
   readonly answerMs: number
+  readonly time: Time
   /** What the session is for: the reason when no server will do. */
   readonly purpose: string
   /** Returns why a server will not do. */
@@ -64,17 +66,19 @@ export interface Answer {
 export class PostgresSession {
   readonly #urls: readonly string[]
   readonly #answerMs: number
+  readonly #time: Time
   readonly #purpose: string
   readonly #faultOf: SessionOptions['faultOf']
   #connection: Connection | undefined
   /** Index of the host that is tried first. */
   #next = 0
 
-  constructor({ url, answerMs, purpose, faultOf }: SessionOptions) {
+  constructor({ url, answerMs, time, purpose, faultOf }: SessionOptions) {
     const urls = hostUrls(url)
     assert(urls !== undefined, 'the settings check the address')
     this.#urls = urls
     this.#answerMs = answerMs
+    this.#time = time
     this.#purpose = purpose
     this.#faultOf = faultOf
   }
@@ -222,13 +226,13 @@ export class PostgresSession {
 
   /** Ends the connection when the answer is late: its outcome is then unknown. */
   async #inTime<T>(connection: Connection, answer: Promise<T>): Promise<T> {
-    const late = setTimeout(() => {
+    const late = this.#time.after(this.#answerMs, () => {
       connection.socket.destroy(new Error(`no answer within ${this.#answerMs} ms`))
-    }, this.#answerMs)
+    })
     try {
       return await answer
     } finally {
-      clearTimeout(late)
+      late.cancel()
     }
   }
 }

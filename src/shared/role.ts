@@ -9,7 +9,7 @@
  * when the quorum confirms the lead is always the replica thread's.
  */
 import { assert } from '../base/assert.ts'
-import { type Clock, elapsedMs, systemClock } from '../base/clock.ts'
+import { type Clock, elapsedMs } from '../base/time.ts'
 import { RoleCell } from '../layout/cells.gen.ts'
 
 /** LEADER takes orders. TAKING_OVER is a follower that becomes the leader, HANDING_OVER the opposite. */
@@ -52,7 +52,7 @@ export class RoleCells {
   #knownWrites = 0
 
   /** A memory of all zeros is a leader's without a quorum. */
-  constructor(memory: SharedArrayBuffer, clock: Pick<Clock, 'elapsedNs'> = systemClock) {
+  constructor(memory: SharedArrayBuffer, clock: Pick<Clock, 'elapsedNs'>) {
     this.#clock = clock
     this.#cells = new Int32Array(memory, 0, CELL_BYTES >> 2)
     this.#numbers = new BigInt64Array(memory, 0, CELL_BYTES >> 3)

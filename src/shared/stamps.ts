@@ -6,7 +6,7 @@
  *
  *   row  correlation, begun, matched, journaled, published: f64 each
  *
- * Times are ns of base/clock.ts, which all threads share. A command that the gateway has given up may
+ * Times are ns of base/time.ts, which all threads share. A command that the gateway has given up may
  * write a row that belongs to another by then, so the row holds its correlation id.
  */
 import { assert } from '../base/assert.ts'

@@ -8,7 +8,7 @@ import { Archivist } from '../agents/archivist.ts'
 import { ArchivistRounds } from '../agents/archivist-rounds.ts'
 import { CatchUp } from '../agents/catch-up.ts'
 import type { Valuation } from '../archive/volumes.ts'
-import { systemClock } from '../base/clock.ts'
+import { RealTime } from '../base/real-time.ts'
 import { AssetId } from '../base/units.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
@@ -29,6 +29,7 @@ const START_WAIT_MS = 2_000
 const BEHIND_SENTENCE =
   'The archive is behind: what asks it is refused (-1008) until it is up to date.'
 
+const time = new RealTime()
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 const warn = (message: string) => report({ report: 'log', level: 'warn', fields: {}, message })
@@ -50,7 +51,7 @@ async function run({
     cells: new ArchiveCells(regions.archive),
     valuation,
     retention,
-    nowMs: () => systemClock.nowMs(),
+    nowMs: () => time.nowMs(),
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     counters: regions.counters,
     log: warn,
@@ -60,7 +61,7 @@ async function run({
   const catchUp = new CatchUp(archivist, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
   )
-  if (catchUp.run(START_WAIT_MS)) archivist.tend(systemClock.nowMs())
+  if (catchUp.run(START_WAIT_MS)) archivist.tend(time.nowMs())
   else {
     warn(BEHIND_SENTENCE)
     report({ report: 'degraded', why: BEHIND_SENTENCE })
@@ -70,7 +71,7 @@ async function run({
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
   const countedBell = new CountedBell(bell, regions.archiveAwaited)
-  const rounds = new ArchivistRounds(archivist, countedBell, systemClock)
+  const rounds = new ArchivistRounds(archivist, countedBell, time)
   const applyNews = (announcement: Announcement) => {
     const { symbols, assetId } = valuation
     if (announcement.kind === 'listing') {

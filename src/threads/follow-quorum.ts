@@ -3,7 +3,7 @@
  * other thread opens it, then delivers blocks to matchers and facts to the main thread as they are
  * committed. Notes who leads, and how far this member is behind.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { elapsedMs, pause, type Time } from '../base/time.ts'
 import { type CaughtUp, catchUp, Wait } from '../replica/catch-up.ts'
 import { Follower } from '../replica/follower.ts'
 import { BEAT_MS } from '../replica/join.ts'
@@ -34,6 +34,7 @@ const FRESH_BEATS = 3
 const NEWLINE = Buffer.from('\n')
 
 export interface FollowQuorum {
+  readonly time: Time
   readonly dataFolder: string
   readonly reader: QuorumReader
   /** Decides when this member takes the lead. */
@@ -51,17 +52,18 @@ export const SHALL_LEAD = 'lead'
  * `patienceMs`.
  */
 export async function catchUpInTime(
-  { dataFolder, reader, watch, isStopping, report }: FollowQuorum,
+  { dataFolder, reader, watch, isStopping, report, time }: FollowQuorum,
   patienceMs: number,
 ): Promise<CaughtUp | typeof SHALL_LEAD | undefined> {
-  let sinceMs = performance.now()
+  const passedMs = () => elapsedMs(time)
+  let sinceMs = passedMs()
   let behindMs: number | undefined
   let isAwaited = false
-  const shallLead = () => watch.cause(performance.now()) !== undefined
-  const pause = async (why: Wait) => {
-    watch.saw(await reader.lead(), performance.now())
-    if (why === Wait.BEHIND) behindMs ??= performance.now()
-    if (performance.now() - (behindMs ?? Number.POSITIVE_INFINITY) > patienceMs) {
+  const shallLead = () => watch.cause(passedMs()) !== undefined
+  const lookAgain = async (why: Wait) => {
+    watch.saw(await reader.lead(), passedMs())
+    if (why === Wait.BEHIND) behindMs ??= passedMs()
+    if (passedMs() - (behindMs ?? Number.POSITIVE_INFINITY) > patienceMs) {
       throw new QuorumRefusal(
         'The data folder has blocks that the quorum (--follow) does not show.',
       )
@@ -70,22 +72,22 @@ export async function catchUpInTime(
       isAwaited = true
       report({ report: 'log', level: 'info', fields: {}, message: 'waits for a first leader' })
     }
-    await sleep(PAUSE_MS)
+    await pause(time, PAUSE_MS)
     return !isStopping() && !shallLead()
   }
   while (!isStopping()) {
     try {
       await reader.open()
-      const caught = await catchUp({ dataFolder, reader, isStart, pause })
+      const caught = await catchUp({ dataFolder, reader, isStart, pause: lookAgain })
       return caught ?? (isStopping() ? undefined : SHALL_LEAD)
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
-      if (performance.now() - sinceMs > patienceMs) {
+      if (passedMs() - sinceMs > patienceMs) {
         throw new QuorumRefusal(`The quorum (--follow) does not answer: ${error.message}.`)
       }
-      if (isAwaited) sinceMs = performance.now()
-      watch.lost(performance.now())
-      await sleep(PAUSE_MS)
+      if (isAwaited) sinceMs = passedMs()
+      watch.lost(passedMs())
+      await pause(time, PAUSE_MS)
     }
   }
   return undefined
@@ -108,11 +110,12 @@ export class LiveFollower {
   #lookedMs = 0
   #beatMs = 0
   /** When this member last had all that a leader, which was alive, had acknowledged. */
-  #levelMs = performance.now()
+  #levelMs: number
 
   constructor(options: FollowQuorum, caught: CaughtUp, { memory, bells, role }: Delivery) {
     this.#options = options
-    this.#role = new RoleCells(role)
+    this.#levelMs = this.#passedMs()
+    this.#role = new RoleCells(role, options.time)
     this.#bell = new Doorbell(memory.bell)
     this.#counts = new QuorumCounts(memory.counts)
     this.#control = new ReplicaSlot(memory.control)
@@ -129,7 +132,7 @@ export class LiveFollower {
   /** Follows until it is told to stop, or shall take the lead. Rejects with QuorumRefusal. */
   async run(): Promise<void> {
     const { isStopping, watch } = this.#options
-    const shallLead = () => watch.cause(performance.now(), this.follower.lag) !== undefined
+    const shallLead = () => watch.cause(this.#passedMs(), this.follower.lag) !== undefined
     const isDone = () => isStopping() || shallLead()
     let pauseMs = LOOK_MS_MIN
     // At least once: what cannot lead yet goes on following.
@@ -146,9 +149,9 @@ export class LiveFollower {
         if (isStopping()) return
         if (this.#counts.read().waitMs === 0) this.#reportLost(error)
         this.#counts.lose()
-        watch.lost(performance.now())
+        watch.lost(this.#passedMs())
         this.#noteLag()
-        await sleep(PAUSE_MS)
+        await this.#pause()
       }
     } while (!isDone())
   }
@@ -163,22 +166,31 @@ export class LiveFollower {
   }: Pick<TakeOverOptions, 'quorum' | 'claimer'>): Promise<Held | undefined> {
     const { watch, reader, isStopping } = this.#options
     const { follower } = this
-    const passedMs = () => performance.now()
-    const pause = async () => {
-      await sleep(PAUSE_MS)
+    const passedMs = () => this.#passedMs()
+    const goOn = async () => {
+      await this.#pause()
       return !isStopping()
     }
     const lastEpoch = this.#role.read().epoch
     const own = { claimer, follower, lastEpoch }
-    const taken = await takeOver({ quorum, watch, ...own, passedMs, pause })
+    const taken = await takeOver({ quorum, watch, ...own, passedMs, pause: goOn })
     if (taken === undefined) return undefined
-    if (!(await readRest({ quorum, taken, follower, reader, passedMs, pause }))) return undefined
+    const rest = { quorum, taken, follower, reader, passedMs, pause: goOn }
+    if (!(await readRest(rest))) return undefined
     return { ...taken, ends: follower.ends }
+  }
+
+  #passedMs(): number {
+    return elapsedMs(this.#options.time)
+  }
+
+  #pause(): Promise<void> {
+    return pause(this.#options.time, PAUSE_MS)
   }
 
   /** Sees who leads, twice a second, and notes how far this member is behind. */
   async #look(): Promise<void> {
-    const nowMs = performance.now()
+    const nowMs = this.#passedMs()
     if (nowMs - this.#lookedMs >= BEAT_MS) {
       this.#lookedMs = nowMs
       const lead = await this.#options.reader.lead()
@@ -193,7 +205,7 @@ export class LiveFollower {
   }
 
   #noteLag(): void {
-    const nowMs = performance.now()
+    const nowMs = this.#passedMs()
     const { lag } = this.follower
     if (lag === 0 && nowMs - this.#beatMs < FRESH_BEATS * BEAT_MS) this.#levelMs = nowMs
     this.#role.noteLag(lag, nowMs - this.#levelMs)

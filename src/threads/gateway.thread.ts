@@ -1,6 +1,7 @@
 /** A gateway's thread: one Gateway on its event loop, told by message to drain and to stop. */
-import { systemClock } from '../base/clock.ts'
+
 import { ASSETS_MAX } from '../base/limits.ts'
+import { RealTime } from '../base/real-time.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import type { GatewayOptions } from '../gateway/gateway-options.ts'
 import { MemoryWatch, memoryBytesMax } from '../gateway/limits/memory-watch.ts'
@@ -14,6 +15,7 @@ import { startedWith } from './start-gate.ts'
 import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 import { threadNumber } from './thread-number.ts'
 
+const time = new RealTime()
 const { port, start } = startedWith<GatewayStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 await run(start)
@@ -110,7 +112,7 @@ function optionsFrom(
     socketsInAll: start.socketsInAll,
     history: history.queries,
     readMemory: () => memory.read(),
-    clock: systemClock,
+    clock: time,
     warn: (fields, message) =>
       report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
   }

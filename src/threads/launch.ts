@@ -7,8 +7,8 @@ import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { HealthDoor } from '../admin-api/health.ts'
 import { bookMemory } from '../agents/book-memory.ts'
-import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
+import type { Time } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import type { Config } from '../config/config.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
@@ -86,6 +86,7 @@ export interface ExchangeEvents {
 export class Exchange {
   /** A follower has as many matchers as its leader. */
   #config: Config
+  readonly #time: Time
   readonly #log: Logger
   readonly #warnings: WarningLog
   readonly #events: ExchangeEvents
@@ -109,8 +110,15 @@ export class Exchange {
   #isOpening = false
   #isEnding = false
 
-  constructor(config: Config, log: Logger, warnings: WarningLog, events: ExchangeEvents) {
+  constructor(
+    config: Config,
+    time: Time,
+    log: Logger,
+    warnings: WarningLog,
+    events: ExchangeEvents,
+  ) {
     this.#config = config
+    this.#time = time
     this.#log = log
     this.#warnings = warnings
     this.#events = events
@@ -132,7 +140,7 @@ export class Exchange {
     const token = openToken(config.data)
     const { regions, balances } = this.#reserve(registry)
     this.#disk = DiskWatch.begin(config, new DiskCells(regions.disk), this.#log)
-    const role = new RoleCells(regions.role)
+    const role = new RoleCells(regions.role, this.#time)
     if (follows) role.become(Role.FOLLOWER)
     else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
     if (!follows) this.#member?.deliver(regions)
@@ -159,7 +167,7 @@ export class Exchange {
     this.#liquidity = new LiquidityWorker(config, this.#log)
     const quoted = follows ? [] : await this.#liquidity.start(plans, executor, registry)
     openDoor(place.door, {
-      ...{ config, registry, regions, executor, token },
+      ...{ config, registry, regions, executor, token, time: this.#time },
       warnings: this.#warnings,
       gatewayLoops: () => this.#gateways.map((gateway) => gateway.loopTime()),
       quorumCounts: this.#member?.memory?.counts,
@@ -199,7 +207,9 @@ export class Exchange {
   async #openFolder(): Promise<OpenedFolder> {
     const config = this.#config
     this.#member = isMember(config)
-      ? new QuorumMember(config, (onFacts) => this.#launch('replica.thread.js', 0, { onFacts }))
+      ? new QuorumMember(config, this.#time, (onFacts) =>
+          this.#launch('replica.thread.js', 0, { onFacts }),
+        )
       : undefined
     // A member that leads loads its threads meanwhile; a follower learns first how many it has.
     if (config.follow === '') this.#launchAll()
@@ -359,7 +369,7 @@ export class Exchange {
       bookMemory: (symbol) => bookMemory(symbol, config),
       announced: regions.announced,
       maintenance: regions.maintenance,
-      listenKeys: new SharedListenKeys(regions.listenKeys, systemClock),
+      listenKeys: new SharedListenKeys(regions.listenKeys, this.#time),
       counters: regions.counters,
       openCounts: regions.openCounts,
       published: new BigInt64Array(regions.published),
@@ -368,7 +378,7 @@ export class Exchange {
       isReady: () => this.#door?.isReady === true,
       disk: new DiskCells(regions.disk),
       degraded: () => this.#door?.degraded ?? [],
-      whyNoActs: () => whyNoActs(new RoleCells(regions.role)),
+      whyNoActs: () => whyNoActs(new RoleCells(regions.role, this.#time)),
       warnings: this.#warnings,
       checkCertificate: () => this.#checkCertificate(),
       trustCertificate: () => this.#liquidity?.trustCertificate(),

@@ -2,7 +2,7 @@
  * The replica thread of a leader: brings to the quorum what matchers and the main thread offer, and beats.
  * While the quorum does not answer it tries again and again; those that offered give up.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { elapsedMs, pause, type Time } from '../base/time.ts'
 import { BlockReader } from '../journal/block.ts'
 import { factBlocks } from '../replica/control-facts.ts'
 import { handOver } from '../replica/handover.ts'
@@ -49,6 +49,7 @@ export interface Told {
 }
 
 export interface LeadQuorum {
+  readonly time: Time
   /** Open, and of this leader. */
   readonly quorum: Quorum
   readonly memory: ReplicaMemory
@@ -87,7 +88,7 @@ async function stop({ quorum, member }: LeadQuorum, epoch: number, replicator: R
 }
 
 /** Names any member as the successor, as soon as the quorum answers. Beats no more. */
-async function resign({ quorum, told }: LeadQuorum, epoch: number): Promise<void> {
+async function resign({ quorum, told, time }: LeadQuorum, epoch: number): Promise<void> {
   while (!told.isStopping) {
     try {
       return await quorum.nameSuccessor(epoch, ANY_MEMBER)
@@ -95,7 +96,7 @@ async function resign({ quorum, told }: LeadQuorum, epoch: number): Promise<void
       // Another member leads already.
       if (!(error instanceof OutcomeUnknown)) return
       await quorum.open().catch(() => {})
-      await sleep(PAUSE_MS)
+      await pause(time, PAUSE_MS)
     }
   }
 }
@@ -141,7 +142,7 @@ class LeaderWork {
         if (!(error instanceof OutcomeUnknown)) throw error
         this.#reportLost(error)
         this.#counts.lose()
-        await sleep(PAUSE_MS)
+        await this.#pause()
       }
     }
     return false
@@ -152,9 +153,9 @@ class LeaderWork {
     const isIdle = (await this.#replicator.send()) === 0
     const { blocks, bytes } = this.#replicator.sent
     this.#counts.noteSent(blocks, bytes)
-    if (performance.now() - this.#beatMs < this.#options.beatMs) return isIdle
+    if (this.#passedMs() - this.#beatMs < this.#options.beatMs) return isIdle
     await this.#replicator.beat()
-    this.#beatMs = performance.now()
+    this.#beatMs = this.#passedMs()
     return false
   }
 
@@ -169,6 +170,14 @@ class LeaderWork {
     if (!hasWork()) await this.#replicator.mark()
   }
 
+  #passedMs(): number {
+    return elapsedMs(this.#options.time)
+  }
+
+  #pause(): Promise<void> {
+    return pause(this.#options.time, PAUSE_MS)
+  }
+
   #hasWork(): boolean {
     const { isStopping, isResigning, successor } = this.#options.told
     if (isStopping || isResigning || successor !== undefined) return true
@@ -180,9 +189,9 @@ class LeaderWork {
     const { quorum, told, patienceMs, report } = this.#options
     const { name: successor, number } = told.successor!
     told.successor = undefined
-    const passedMs = () => performance.now()
-    const pause = async () => {
-      await sleep(PAUSE_MS)
+    const passedMs = () => this.#passedMs()
+    const goOn = async () => {
+      await this.#pause()
       return !told.isStopping && !told.isResigning
     }
     const isDone = await handOver({
@@ -191,7 +200,7 @@ class LeaderWork {
       successor,
       patienceMs,
       passedMs,
-      pause,
+      pause: goOn,
     })
     report({ report: 'applied', number, said: isDone ? 'left' : '' })
     const isStopping = () => told.isStopping

@@ -9,9 +9,9 @@ import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
 import { assert } from '../base/assert.ts'
-import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
 import { giveOwnCode } from '../base/own-code.ts'
+import { RealTime } from '../base/real-time.ts'
 import { AccountId } from '../base/units.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { Holds } from '../core/ledger/holds.ts'
@@ -42,6 +42,7 @@ const SLEEP_MS = 100
 /** The longest wait of a matcher for the carrier while its tail is full. */
 const ROOM_WAIT_MS = 30_000
 
+const time = new RealTime()
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 /** No thread notifies it. */
@@ -121,7 +122,7 @@ function optionsOf({ index, config, regions }: ThreadStart, own: OwnParts) {
       (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
     ),
     published: new BigInt64Array(regions.published),
-    clock: systemClock,
+    clock: time,
     counts: new MatcherCounts(index, regions.counters, regions.histograms),
     stamps: new BatchStamps(regions.stamps),
     warn: (message: string) =>
@@ -166,9 +167,9 @@ function work(
   const hasNews = () => Atomics.load(announced, 0) !== heard
   const hasWork = () => matcher.hasWork() || duty.followed?.hasWork() || hasNews()
   const idle = (sleep: () => void) => {
-    const asleepNs = systemClock.elapsedNs()
+    const asleepNs = time.elapsedNs()
     sleep()
-    counters.add(MatcherCounter.idleNs, systemClock.elapsedNs() - asleepNs)
+    counters.add(MatcherCounter.idleNs, time.elapsedNs() - asleepNs)
   }
   const batches = {
     hasWork: () => matcher.hasWork(),
@@ -176,7 +177,7 @@ function work(
     sleep: (ms: number) => idle(() => rest(ms)),
   }
   const gatherUs = config.durability === 'flushed' ? config.gatherUs : 0
-  const gathering = new Gathering(batches, systemClock, gatherUs)
+  const gathering = new Gathering(batches, time, gatherUs)
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
@@ -217,10 +218,10 @@ function applyNews(
     report({ report: 'applied', number })
     for (const announcement of announcements) {
       if (announcement.kind !== 'hold') continue
-      const heldNs = systemClock.elapsedNs()
+      const heldNs = time.elapsedNs()
       const state = waitHeld(new Int32Array(announcement.cell), announcement.msMax)
       if (state === Hold.LEFT) matcher.leave()
-      counters.raise(MatcherCounter.heldNsMax, systemClock.elapsedNs() - heldNs)
+      counters.raise(MatcherCounter.heldNsMax, time.elapsedNs() - heldNs)
     }
   }
 }

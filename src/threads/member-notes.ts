@@ -3,6 +3,7 @@
  * (quorum-trim). A member whose servers accept no writes notes nothing.
  */
 
+import type { Time, Timer } from '../base/time.ts'
 import { StorageError } from '../journal/environment.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
 import { journalFolder } from '../journal/lmdb-store.ts'
@@ -24,6 +25,7 @@ export interface DiskParts {
 }
 
 export interface NotesParts extends DiskParts {
+  readonly time: Time
   /** Of PostgreSQL. */
   readonly url: string
   readonly member: string
@@ -65,20 +67,20 @@ function lastIn(folder: string): number {
 export class MemberNotes {
   readonly #parts: NotesParts
   readonly #places: PlacesOnDisk
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: Timer
   #isNoting = false
   #hasFailed = false
 
   constructor(parts: NotesParts) {
     this.#parts = parts
     this.#places = new PlacesOnDisk(parts)
-    this.#timer = setInterval(() => this.#start(), NOTE_MS)
+    this.#timer = parts.time.every(NOTE_MS, () => this.#start())
     this.#start()
   }
 
   /** A note that is under way may end later. */
   stop(): void {
-    clearInterval(this.#timer)
+    this.#timer.cancel()
   }
 
   #start(): void {
@@ -90,10 +92,10 @@ export class MemberNotes {
   }
 
   async #note(): Promise<void> {
-    const { member, address, failed } = this.#parts
+    const { url, member, address, time, failed } = this.#parts
     // Read before the quorum is asked: they only rise.
     const places = this.#places.read()
-    const retention = new Retention({ url: this.#parts.url, answerMs: ANSWER_MS })
+    const retention = new Retention({ url, answerMs: ANSWER_MS, time })
     try {
       if (await retention.open()) await retention.note(member, address, places)
       this.#hasFailed = false

@@ -4,6 +4,7 @@ import { ActDoor } from '../admin-api/act-door.ts'
 import { FigureReader, type LoopTime } from '../admin-api/figures.ts'
 import type { HealthDoor } from '../admin-api/health.ts'
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
+import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { tradingCount } from '../control/exchange-state.ts'
@@ -23,6 +24,7 @@ interface OpenDoorParts {
   readonly regions: Regions
   readonly executor: CommandExecutor
   readonly token: string
+  readonly time: Time
   readonly warnings: WarningLog
   readonly gatewayLoops: () => readonly LoopTime[]
   /** What the replica thread counts; undefined without a quorum. */
@@ -54,7 +56,7 @@ function metricsOf(door: HealthDoor, parts: OpenDoorParts): Metrics {
     tails: regions.tails.map((memory) => new TailCells(memory)),
     statuses: answerStatuses,
     codes: errorCodes,
-    role: new RoleCells(regions.role),
+    role: new RoleCells(regions.role, parts.time),
     disk: new DiskCells(regions.disk),
     quorum: new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
@@ -74,7 +76,7 @@ function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
     journals: () => executor.view.journals(),
     statuses: answerStatuses,
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),
-    role: new RoleCells(regions.role),
+    role: new RoleCells(regions.role, parts.time),
     disk: new DiskCells(regions.disk),
     quorum: quorumCounts && new QuorumCounts(quorumCounts),
     sharedBytes: reservedBytes(regions),
@@ -88,6 +90,6 @@ function figuresOf(door: HealthDoor, parts: OpenDoorParts): FigureReader {
     warnings: () => warnings.count,
     snapshotMinutes,
     isTimed: config.metrics === 'on',
-    nowMs: () => Date.now(),
+    nowMs: () => parts.time.nowMs(),
   })
 }

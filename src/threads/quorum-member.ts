@@ -3,7 +3,7 @@
  * follows the leader.
  */
 import type { Logger } from 'pino'
-import { Ms } from '../base/units.ts'
+import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActError } from '../control/act.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
@@ -56,14 +56,16 @@ export class QuorumMember {
   /** Whether another member leads. */
   isFollowing = false
   readonly #config: Config
+  readonly #time: Time
   #parts: FollowingParts | undefined
   #notes: MemberNotes | undefined
   /** Facts of an act whose last one has not come yet. */
   #act: string[] = []
 
   /** `launch` gets what to do when the thread has delivered facts. */
-  constructor(config: Config, launch: (delivered: () => void) => WorkerHandle) {
+  constructor(config: Config, time: Time, launch: (delivered: () => void) => WorkerHandle) {
     this.#config = config
+    this.#time = time
     this.memory = replicaMemory(config.matchers)
     this.worker = launch(() => void this.#applyFacts())
   }
@@ -102,7 +104,7 @@ export class QuorumMember {
   /** Gives the thread the exchange's memory: a leader's before clients come, a follower's when all run. */
   deliver({ bells, role }: Pick<Regions, 'bells' | 'role'>): void {
     // Not confirmed before the thread says so.
-    if (!this.isFollowing) new RoleCells(role).confirm(1)
+    if (!this.isFollowing) new RoleCells(role, this.#time).confirm(1)
     this.worker.deliver({ memory: this.memory, bells, role })
   }
 
@@ -118,13 +120,13 @@ export class QuorumMember {
     const { registry, regions, control, plane, log } = parts
     control.lead(controlQuorum(this.memory, this.#config.replicaSeconds))
     const { matchers, owners } = registry
-    const timeMs = Ms(Date.now())
+    const timeMs = this.#time.nowMs()
     const start: Fact = { fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners }
     control.append(start)
     registry.apply(start)
     await plane.lead(epoch)
     this.isFollowing = false
-    const role = new RoleCells(regions.role)
+    const role = new RoleCells(regions.role, this.#time)
     role.noteLeader(epoch, address)
     role.noteLag(0, 0)
     role.become(Role.LEADER)
@@ -133,7 +135,7 @@ export class QuorumMember {
   }
 
   role(): RoleReading {
-    return new RoleCells(this.#parts!.regions.role).read()
+    return new RoleCells(this.#parts!.regions.role, this.#time).read()
   }
 
   /** Takes the lead soon, whether the leader is alive or not. */
@@ -148,7 +150,7 @@ export class QuorumMember {
    */
   async handOver(successor: string): Promise<string> {
     const { plane, regions, left } = this.#parts!
-    const role = new RoleCells(regions.role)
+    const role = new RoleCells(regions.role, this.#time)
     const { replicaSeconds } = this.#config
     role.become(Role.HANDING_OVER)
     const msMax = replicaSeconds * 1_000 * HOLD_SHARE
@@ -166,6 +168,7 @@ export class QuorumMember {
   #note({ control, executor, log }: FollowingParts): void {
     const config = this.#config
     this.#notes = new MemberNotes({
+      time: this.#time,
       url: config.follow === '' ? config.replica : config.follow,
       member: memberOf(config.data),
       address: addressOf(config),

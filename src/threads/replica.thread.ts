@@ -3,7 +3,8 @@
  * equal to the quorum, before any other thread opens the folder (lead-quorum.ts). A follower brings the
  * folder up to the watermark first, and follows (follow-quorum.ts) until it takes the lead.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { RealTime } from '../base/real-time.ts'
+import { elapsedMs, pause } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import type { Fact } from '../control/facts.ts'
 import { ControlStore } from '../journal/control-store.ts'
@@ -29,6 +30,7 @@ const BEATS_OF_LEASE = 4
 /** The time until which a member leads that does not. */
 const NEVER_MS = 1
 
+const time = new RealTime()
 const { port, start } = startedWith<ReplicaStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 const told: Told = { isStopping: false, isResigning: false, successor: undefined }
@@ -45,7 +47,7 @@ const delivered = new Promise<Delivery | undefined>((resolve) => {
 })
 port.on('message', (message: ThreadOrder) => {
   if (message.order === 'deliver') {
-    roleCells = new RoleCells(message.delivery.role)
+    roleCells = new RoleCells(message.delivery.role, time)
     if (confirmedMs !== undefined) confirmed(confirmedMs)
     deliver(message.delivery)
   } else if (message.order === 'promote') for (const watch of asked) watch.ask()
@@ -82,7 +84,7 @@ async function run(start: ReplicaStart): Promise<void> {
   const answerMs = patienceMs * ANSWER_SHARE
   const follows = config.follow !== ''
   const url = follows ? config.follow : config.replica
-  const quorum = new PostgresQuorum({ url, answerMs, confirmed })
+  const quorum = new PostgresQuorum({ url, answerMs, time, confirmed })
   if (follows) await new FollowThread(start, quorum, patienceMs, answerMs).run()
   else await lead(quorum, start, await joinInTime(quorum, config))
   await quorum.close()
@@ -104,7 +106,7 @@ async function goOnLeading(quorum: Quorum, memory: ReplicaMemory, config: Config
   const patienceMs = config.replicaSeconds * 1_000
   const beatMs = Math.min(BEAT_MS, leaseMs(config) / BEATS_OF_LEASE)
   const member = memberOf(config.data)
-  await leadQuorum({ quorum, memory, member, told, patienceMs, beatMs, report }, held)
+  await leadQuorum({ quorum, memory, member, told, patienceMs, beatMs, report, time }, held)
 }
 
 function reportTry(cause: Cause | undefined): void {
@@ -124,9 +126,9 @@ class FollowThread {
     this.#start = start
     this.#quorum = quorum
     this.#patienceMs = patienceMs
-    this.#reader = new PostgresReader({ url: config.follow, answerMs })
+    this.#reader = new PostgresReader({ url: config.follow, answerMs, time })
     const afterMs = config.promoteAfter === 0 ? undefined : config.promoteAfter * 1_000
-    const passedMs = performance.now()
+    const passedMs = elapsedMs(time)
     this.#watch = new LeadWatch({ member: memberOf(config.data), afterMs, passedMs })
     asked.push(this.#watch)
   }
@@ -141,7 +143,7 @@ class FollowThread {
     const { config } = this.#start
     const reader = this.#reader
     const watch = this.#watch
-    const options = { dataFolder: config.data, reader, watch, isStopping, report }
+    const options = { dataFolder: config.data, reader, watch, isStopping, report, time }
     for (;;) {
       const caught = await catchUpInTime(options, this.#patienceMs)
       if (caught === undefined) return
@@ -175,20 +177,20 @@ class FollowThread {
   /** Follows until it is told to stop, or leads from the moment that it takes the lead. */
   async #follow(live: LiveFollower, { memory, role: cells }: Delivery): Promise<void> {
     const { config } = this.#start
-    const role = new RoleCells(cells)
+    const role = new RoleCells(cells, time)
     const options = { quorum: this.#quorum, ...claimOf(config) }
     let tried: Cause | undefined
     while (!isStopping()) {
       await live.run()
       if (isStopping()) return
-      const cause = this.#watch.cause(performance.now())
+      const cause = this.#watch.cause(elapsedMs(time))
       if (cause !== tried) reportTry(cause)
       tried = cause
       role.become(Role.TAKING_OVER)
       const held = await live.takeOver(options)
       if (held !== undefined) return goOnLeading(this.#quorum, memory, config, held)
       role.become(Role.FOLLOWER)
-      await sleep(PAUSE_MS)
+      await pause(time, PAUSE_MS)
     }
   }
 }
@@ -196,22 +198,25 @@ class FollowThread {
 /** Tries until --replica-seconds have passed. */
 async function joinInTime(quorum: Quorum, config: Config): Promise<Joined> {
   const lastEpoch = lastEpochIn(config.data)
-  const deadlineMs = performance.now() + config.replicaSeconds * 1_000
+  const deadlineMs = elapsedMs(time) + config.replicaSeconds * 1_000
   for (;;) {
     try {
       return await joinOnce(quorum, config, lastEpoch)
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
-      if (performance.now() > deadlineMs) {
+      if (elapsedMs(time) > deadlineMs) {
         throw new QuorumRefusal(`The quorum (--replica) does not answer: ${error.message}.`)
       }
-      await sleep(PAUSE_MS)
+      await pause(time, PAUSE_MS)
     }
   }
 }
 
 const joinOnce = (quorum: Quorum, config: Config, lastEpoch: number): Promise<Joined> =>
-  join({ dataFolder: config.data, quorum, lastEpoch, address: addressOf(config), sleep })
+  join({
+    ...{ dataFolder: config.data, quorum, lastEpoch, address: addressOf(config) },
+    sleep: (ms) => pause(time, ms),
+  })
 
 const claimOf = (config: Config) => ({
   claimer: { member: memberOf(config.data), address: addressOf(config) },

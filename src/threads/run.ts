@@ -6,6 +6,7 @@
  * threads inside transactions, and wait for them for ever.
  */
 import type { Logger } from 'pino'
+import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { bannerText } from './banner.ts'
 import { Exchange } from './launch.ts'
@@ -19,6 +20,7 @@ const RECOVERS = 'restart recovers what was acknowledged'
 const END_MS = 10_000
 export interface RunOptions {
   readonly config: Config
+  readonly time: Time
   /** Sentences about the settings. */
   readonly warnings: readonly string[]
   readonly version: string
@@ -29,14 +31,14 @@ export interface RunOptions {
 type About = Pick<RunOptions, 'version' | 'command'>
 
 /** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
-export async function run({ config, warnings, ...about }: RunOptions): Promise<void> {
+export async function run({ config, time, warnings, ...about }: RunOptions): Promise<void> {
   createPrivately()
   lowerV8Threads()
   collectYoungAlone()
   raiseInliningBudget()
   const output = openLog(config, process.stdout.isTTY)
   for (const warning of warnings) output.log.warn(warning)
-  await new ProcessLifecycle(config, output, about).start()
+  await new ProcessLifecycle(config, time, output, about).start()
 }
 
 /** Why a start gives up: it was asked to stop. */
@@ -46,6 +48,7 @@ class StopWanted extends Error {
 
 class ProcessLifecycle {
   readonly #config: Config
+  readonly #time: Time
   readonly #log: Logger
   readonly #exchange: Exchange
   readonly #failedToStart: Promise<never>
@@ -53,15 +56,16 @@ class ProcessLifecycle {
   #state: 'starting' | 'running' | 'stopping' | 'readOnly' | 'ending' = 'starting'
   #isStopWanted = false
 
-  constructor(config: Config, { log, print, warnings }: LogOutput, about: About) {
+  constructor(config: Config, time: Time, { log, print, warnings }: LogOutput, about: About) {
     this.#config = config
+    this.#time = time
     this.#log = log
     this.#failedToStart = new Promise((_, reject) => {
       this.#failStart = reject
     })
     // It may also fail after the start was given up.
     this.#failedToStart.catch(() => {})
-    this.#exchange = new Exchange(config, log, warnings, {
+    this.#exchange = new Exchange(config, time, log, warnings, {
       started: ({ fields, banner }) => {
         if (print === undefined) log.info(fields, 'started')
         else print(bannerText({ ...config, ...banner, ...about }))
@@ -93,7 +97,7 @@ class ProcessLifecycle {
     if (this.#state === 'readOnly') this.#end()
     if (this.#isStopWanted) return
     this.#isStopWanted = true
-    setTimeout(() => this.#stopIsLate(), this.#config.stopSeconds * 1_000)
+    this.#time.after(this.#config.stopSeconds * 1_000, () => this.#stopIsLate())
     if (this.#state === 'running') this.#finish()
     // Connected clients are served to the end: the stop waits until the start is done.
     else if (!this.#exchange.isOpening) this.#failStart(new StopWanted())
@@ -134,7 +138,7 @@ class ProcessLifecycle {
     this.#state = 'readOnly'
     this.#log.fatal({ readOnlySeconds }, 'nothing can be written; read-only until the end')
     this.#exchange.becomeReadOnly(why).catch(() => this.#end())
-    setTimeout(() => this.#end(), readOnlySeconds * 1_000)
+    this.#time.after(readOnlySeconds * 1_000, () => this.#end())
   }
 
   #end(): void {
@@ -144,10 +148,10 @@ class ProcessLifecycle {
   }
 
   async #abort(): Promise<void> {
-    const late = setTimeout(() => {
+    const late = this.#time.after(END_MS, () => {
       this.#log.fatal(`a thread does not end, so the process is killed; ${RECOVERS}`)
       process.kill(process.pid, 'SIGKILL')
-    }, END_MS)
-    await this.#exchange.abort().finally(() => clearTimeout(late))
+    })
+    await this.#exchange.abort().finally(() => late.cancel())
   }
 }

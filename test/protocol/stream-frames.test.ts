@@ -5,8 +5,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { type StreamRow, streams } from '../../src/api/streams.ts'
-import { systemClock } from '../../src/base/clock.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
@@ -20,6 +20,8 @@ import { countersBytes, ThreadCounters } from '../../src/shared/counters.ts'
 import { plainKline, plainKlines } from '../model/plain-klines.ts'
 import { queryEnd, trade } from './records.ts'
 import { flaggedLast } from './reports.ts'
+
+const realTime = new RealTime()
 
 const MINUTE_MS = 60_000
 /** 2023-11-14 22:13:20 UTC is NOW_MS; this one is before the day's window, in the same week. */
@@ -82,7 +84,7 @@ class Scene {
           { ...hourBefore, aggregateId: 26, firstTradeId: TradeId(71), lastTradeId: TradeId(71) },
         ],
       },
-      clock: { ...systemClock, nowMs: () => this.nowMs },
+      clock: { nowMs: () => this.nowMs, elapsedNs: () => realTime.elapsedNs() },
       warn: () => {},
       counters: ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0),
       publish: (_, frame) => this.frames.push(frame),

@@ -2,9 +2,11 @@
  * A leader's machine is lost in the middle of a transaction, so its server never hears of it: the lock of
  * the leader's row must not outlast the leader, or no member can succeed it.
  */
+
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { OutcomeUnknown, type Quorum } from '../../src/replica/quorum.ts'
 import { APPEND_BLOCKS_MAX } from '../../src/replica/statements.ts'
@@ -39,7 +41,7 @@ afterAll(async () => {
 
 function quorumAt(port: number): Quorum {
   const url = `postgres://ringbook@127.0.0.1:${port}/postgres`
-  return new PostgresQuorum({ url, answerMs: ANSWER_MS })
+  return new PostgresQuorum({ url, answerMs: ANSWER_MS, time: new RealTime() })
 }
 
 /** Takes the lead as a start does; tries again while the outcome is unknown. */

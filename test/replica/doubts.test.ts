@@ -1,7 +1,9 @@
 /** Commits of PostgreSQL that answer success although no standby has confirmed them: none is trusted. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PostgresServer } from '../../scripts/postgres/postgres-server.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { OutcomeUnknown, type Quorum } from '../../src/replica/quorum.ts'
 import { eventually } from '../fixtures/eventually.ts'
@@ -146,7 +148,9 @@ test('backends of members do not pile up while no standby confirms', async () =>
   const { quorum } = await leader()
   await quorum.close()
   const url = servers.url(`doubts_${databases}`)
-  const members = [1, 2].map(() => new PostgresQuorum({ url, answerMs: ANSWER_MS }))
+  const members = [1, 2].map(
+    () => new PostgresQuorum({ url, answerMs: ANSWER_MS, time: new RealTime() }),
+  )
   const [standby] = servers.standbys
   standby!.hang('SIGSTOP')
   let most = 0

@@ -2,8 +2,10 @@
  * The same scenes on the quorum in PostgreSQL, a primary and two standbys on loopback, and on its plain
  * twin. Then what only PostgreSQL has: settings that do not keep the promise, and servers that hang.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresReader } from '../../src/replica/postgres-reader.ts'
 import {
   type Lead,
@@ -472,7 +474,7 @@ test('a reader follows a standby of a standby', async () => {
   await quorum.mark(3)
   const server = await servers.addCascading()
   const url = `postgres://ringbook@127.0.0.1:${server.port}/cascade`
-  const reader = new PostgresReader({ url, answerMs: 10_000 })
+  const reader = new PostgresReader({ url, answerMs: 10_000, time: new RealTime() })
   await opened(reader)
   expect((await followed(reader, 0, 3)).map(plain)).toEqual(blocks.map(plain))
   await reader.close()

@@ -2,12 +2,14 @@
  * What an operator removes from a quorum in PostgreSQL: nothing that a member may need. A member that lacks
  * what was removed is refused in one sentence, and begins again from a backup.
  */
+
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { plain } from '../../src/cli/paint.ts'
 import { quorumTrim } from '../../src/cli/quorum-trim.ts'
 import { Arguments } from '../../src/control/act.ts'
@@ -46,7 +48,7 @@ const trim = async (url: string, more: Readonly<Record<string, string>> = {}) =>
 
 test('blocks are removed behind the member that has least, and the last of a journal stays', async () => {
   const url = await newDatabase('blocks')
-  const options = { url, answerMs: ANSWER_MS }
+  const options = { url, answerMs: ANSWER_MS, time: new RealTime() }
   await expect(trim(url)).rejects.toThrow('The database has no tables of Ringbook.')
   const quorum = new PostgresQuorum(options)
   await quorum.open()
@@ -137,7 +139,7 @@ test('a member that lacks nothing that was removed follows again', async () => {
   for (let i = 0; i < 5; i++) await place()
   await isLevel()
   expect((await follower.stop('SIGTERM')).code).toBe(0)
-  const retention = new Retention({ url, answerMs: ANSWER_MS })
+  const retention = new Retention({ url, answerMs: ANSWER_MS, time: new RealTime() })
   await retention.open()
   const { watermark } = await retention.shown()
   for (let i = 0; i < 5; i++) await place()
@@ -166,7 +168,7 @@ test('a member that is too far behind says so, and follows from a backup', async
   }
   for (let i = 0; i < 5; i++) await place(`3000${i}`)
   // The carrier moves blocks into the journal each second; the next note has them.
-  const retention = new Retention({ url, answerMs: ANSWER_MS })
+  const retention = new Retention({ url, answerMs: ANSWER_MS, time: new RealTime() })
   await retention.open()
   const [note] = await eventually('the note of the leader', async () => {
     const notes = await retention.members()

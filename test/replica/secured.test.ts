@@ -1,10 +1,12 @@
 /** Passwords and TLS on the way to PostgreSQL, by the address and by the usual variables. */
+
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { ownCertificate } from '../fixtures/certificate.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
@@ -53,7 +55,7 @@ const verified = `?sslmode=verify-full&sslrootcert=${authority}`
 const inUrl = `secured:${encodeURIComponent(PASSWORD)}`
 
 async function connect(url: string): Promise<void> {
-  const quorum = new PostgresQuorum({ url, answerMs: 10_000 })
+  const quorum = new PostgresQuorum({ url, answerMs: 10_000, time: new RealTime() })
   try {
     await quorum.open()
     await quorum.prepare()

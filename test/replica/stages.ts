@@ -1,5 +1,7 @@
 /** The quorum in PostgreSQL and its plain twin, with the same faults and readers. */
+
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { PostgresReader } from '../../src/replica/postgres-reader.ts'
 import type { Quorum, QuorumReader } from '../../src/replica/quorum.ts'
@@ -95,14 +97,18 @@ export class PostgresStage implements Stage {
   }
 
   connect(): Quorum {
-    return new PostgresQuorum({ url: this.servers.url(this.#database), answerMs: ANSWER_MS })
+    return new PostgresQuorum({
+      url: this.servers.url(this.#database),
+      answerMs: ANSWER_MS,
+      time: new RealTime(),
+    })
   }
 
   readers(): readonly QuorumReader[] {
     const { primary, standbys } = this.servers
     return [primary, standbys[0]!].map(({ port }) => {
       const url = `postgres://ringbook@127.0.0.1:${port}/${this.#database}`
-      return new PostgresReader({ url, answerMs: ANSWER_MS })
+      return new PostgresReader({ url, answerMs: ANSWER_MS, time: new RealTime() })
     })
   }
 

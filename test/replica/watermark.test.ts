@@ -1,6 +1,8 @@
 /** Neither a member's note nor a removal goes beyond the watermark, whatever else is asked. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
 import { Retention } from '../../src/replica/retention.ts'
 import { OfferingJournal } from '../model/offering-journal.ts'
@@ -18,7 +20,7 @@ afterAll(() => servers.remove())
 /** A quorum with blocks; its leader has marked some. */
 async function marked(database: string) {
   await servers.primary.query(`CREATE DATABASE ${database}`)
-  const options = { url: servers.url(database), answerMs: ANSWER_MS }
+  const options = { url: servers.url(database), answerMs: ANSWER_MS, time: new RealTime() }
   const quorum = new PostgresQuorum(options)
   await quorum.open()
   await quorum.prepare()

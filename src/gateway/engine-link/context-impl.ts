@@ -12,10 +12,10 @@ import type {
   OrderCharge,
   RateLimitRow,
 } from '../../api/context.ts'
-import { type Clock, elapsedMs } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { int64ToBigint } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { type Clock, elapsedMs } from '../../base/time.ts'
 import { type AccountId, type Ms, SymbolId } from '../../base/units.ts'
 import type { DayWindow } from '../../core/folds/day-window.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'

@@ -4,7 +4,7 @@
  */
 
 import { ArchiveBehind } from '../../api/history-failure.ts'
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/time.ts'
 import { SymbolId, TradeId } from '../../base/units.ts'
 import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/folds/day-window.ts'
 import { MinuteMoments } from '../../core/folds/minute-moments.ts'

@@ -3,7 +3,7 @@
  * behind. It drops the slowest readers first, then refuses new names and sockets, then ends
  * connections. All of it stops by itself when there is room again.
  */
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/time.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { dropSlowest, type Reader } from './backlog.ts'
 import { MemoryLevel, type MemoryReading, memoryLevel } from './memory-watch.ts'

@@ -4,7 +4,7 @@
  * credits an account. A gateway that missed events credits nothing for them: the count is too high until
  * its interval ends, never too low.
  */
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/time.ts'
 import type { AccountId } from '../../base/units.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'

@@ -14,7 +14,7 @@
  */
 import { createHmac, randomFillSync } from 'node:crypto'
 import type { ListenKeys } from '../../api/context.ts'
-import { type Clock, elapsedMs } from '../../base/clock.ts'
+import { type Clock, elapsedMs } from '../../base/time.ts'
 import { AccountId } from '../../base/units.ts'
 
 const SALT_BYTES = 32

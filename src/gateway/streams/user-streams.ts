@@ -8,9 +8,9 @@ import type { BalanceRow } from '../../api/context.ts'
 import { ExecutionReporter } from '../../api/render/execution-reporter.ts'
 import { type ListState, listStateOf, refusedListOf } from '../../api/render/order-list.ts'
 import { accountPosition, balanceChange, listStatus } from '../../api/render/user-events.ts'
-import type { Clock } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { Clock } from '../../base/time.ts'
 import { AccountId, Ms } from '../../base/units.ts'
 import {
   EventHeader,

@@ -4,7 +4,7 @@
  */
 import type { WebSocket } from 'uWebSockets.js'
 import { addressText } from '../../base/address-range.ts'
-import { type Clock, elapsedMs } from '../../base/clock.ts'
+import { type Clock, elapsedMs } from '../../base/time.ts'
 import type { Ms } from '../../base/units.ts'
 import { SECOND_MS } from '../../market/intervals.ts'
 import type { SessionRow } from '../../market/question.ts'

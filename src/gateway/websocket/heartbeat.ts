@@ -1,5 +1,5 @@
 /** Notices a client's silence. */
-import type { Clock } from '../../base/clock.ts'
+import type { Clock } from '../../base/time.ts'
 
 const NS_PER_MS = 1_000_000
 

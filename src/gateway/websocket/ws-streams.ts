@@ -6,7 +6,7 @@
  */
 import { errorBody } from '../../api/errors.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/render/user-events.ts'
-import { elapsedMs } from '../../base/clock.ts'
+import { elapsedMs } from '../../base/time.ts'
 import { AccountId, type Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'

@@ -1,10 +1,10 @@
 /** Defects of the arithmetic: base, layout, core. */
 
-import type { Clock } from '../../../src/base/clock.ts'
-import * as clocks from '../../../src/base/clock.ts'
 import { Side } from '../../../src/base/codes.ts'
 import * as fixed from '../../../src/base/fixed.ts'
 import * as int64 from '../../../src/base/int64.ts'
+import type { Clock } from '../../../src/base/time.ts'
+import * as clocks from '../../../src/base/time.ts'
 import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'

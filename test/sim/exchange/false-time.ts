@@ -4,7 +4,7 @@
  * Timers of an owner that is gone are forgotten, as those of a killed process are. Whatever reads a clock,
  * in a package too, reads this one: the same seed gives the same run on a machine of any speed.
  */
-import type { Clock } from '../../../src/base/clock.ts'
+import type { Clock } from '../../../src/base/time.ts'
 import { Ms } from '../../../src/base/units.ts'
 
 interface Timer {

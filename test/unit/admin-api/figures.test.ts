@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ActDoor } from '../../../src/admin-api/act-door.ts'
 import { FigureReader } from '../../../src/admin-api/figures.ts'
 import { SymbolStatus } from '../../../src/base/codes.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { SymbolId } from '../../../src/base/units.ts'
 import { acts } from '../../../src/control/commands.ts'
 import {
@@ -61,7 +62,7 @@ const reader = new FigureReader({
   }),
   ...{ warnings: () => 2, nowMs: () => 5 },
   disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
-  role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES)),
+  role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES), new RealTime()),
   quorum,
 })
 

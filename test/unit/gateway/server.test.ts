@@ -4,7 +4,7 @@ import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
-import { systemClock } from '../../../src/base/clock.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import { DayWindow } from '../../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
@@ -25,6 +25,8 @@ import {
   sign,
   tradedSymbols,
 } from '../../fixtures/one-thread-exchange.ts'
+
+const realTime = new RealTime()
 
 describe('an exchange', () => {
   let exchange: OneThreadExchange
@@ -166,7 +168,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
     tapes: symbols.map((spec) => new Tape(spec)),
     dayWindows: symbols.map(() => new DayWindow()),
     history: { klines: async () => [], aggregateTrades: async () => [] },
-    clock: systemClock,
+    clock: realTime,
     warn: () => {},
     counters,
     publish: () => {},
@@ -185,7 +187,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const leadership = { isCutOff: false }
   const limits = { memory, names: nameQuota(), limited: false, clients }
   const own = { ...limits, fanout, forwarding, leadership }
-  const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, ...own }
+  const parts = { clock: realTime, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
     operations: [],
     console: { files: [], docs: [], demoKeys: [] },

@@ -1,6 +1,6 @@
 /** Receipts for clients that ask, over both doors; samples for the histograms. */
 import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
-import { systemClock } from '../../../src/base/clock.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { ApiConnection } from '../../../src/gateway/websocket/ws-api.ts'
 import { Receipt, Receipts, SAMPLE_EVERY } from '../../../src/pipeline/receipts.ts'
@@ -31,7 +31,7 @@ let elapsed: MockInstance
 
 beforeAll(async () => {
   exchange = await OneThreadExchange.start({ metrics: true })
-  elapsed = vi.spyOn(systemClock, 'elapsedNs')
+  elapsed = vi.spyOn(RealTime.prototype, 'elapsedNs')
   unmeasured = await OneThreadExchange.start({ metrics: false })
 })
 afterAll(() => {

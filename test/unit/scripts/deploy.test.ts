@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { parseConfig, settings } from '../../../src/config/config.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
@@ -65,7 +66,7 @@ beforeAll(async () => {
     published: new BigInt64Array(1),
     archived: new BigInt64Array(1),
     disk: new DiskCells(share(DISK_BYTES)),
-    role: new RoleCells(share(ROLE_BYTES)),
+    role: new RoleCells(share(ROLE_BYTES), new RealTime()),
     quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES)),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true, degraded: () => [] },
   })

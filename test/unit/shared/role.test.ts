@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { LEADER_ADDRESS_BYTES_MAX, ROLE_BYTES, Role, RoleCells } from '../../../src/shared/role.ts'
 
 /** Two threads' ends of one memory. */
 function ends(): readonly [RoleCells, RoleCells] {
   const memory = new SharedArrayBuffer(ROLE_BYTES)
-  return [new RoleCells(memory), new RoleCells(memory)]
+  return [new RoleCells(memory, new RealTime()), new RoleCells(memory, new RealTime())]
 }
 
 test('an exchange that nothing was written about leads', () => {
@@ -35,7 +36,7 @@ test('a leader of a quorum leads until its confirmation ends, and again with the
   const memory = new SharedArrayBuffer(ROLE_BYTES)
   let elapsedNs = 5_000_000_000
   const [writer, reader] = [
-    new RoleCells(memory),
+    new RoleCells(memory, new RealTime()),
     new RoleCells(memory, { elapsedNs: () => elapsedNs }),
   ]
   expect([reader.isOfQuorum, reader.isLeading, reader.isCutOff]).toEqual([false, true, false])
@@ -80,7 +81,10 @@ test.each([
 
 test('while an address is written, the one before is read', () => {
   const memory = new SharedArrayBuffer(ROLE_BYTES)
-  const [writer, reader] = [new RoleCells(memory), new RoleCells(memory)]
+  const [writer, reader] = [
+    new RoleCells(memory, new RealTime()),
+    new RoleCells(memory, new RealTime()),
+  ]
   writer.noteLeader(1, 'http://before')
   expect(reader.leader).toBe('http://before')
   writer.noteLeader(2, 'http://after')

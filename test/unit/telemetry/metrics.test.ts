@@ -1,6 +1,7 @@
 /** What is shown to Prometheus, from memory that the test writes as threads would. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { SymbolId } from '../../../src/base/units.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
 import {
@@ -60,7 +61,7 @@ beforeEach(() => {
   archived = new BigInt64Array(MATCHERS)
   tails = Array.from({ length: MATCHERS }, () => new TailCells())
   names = ['BTCUSDT', 'ETHUSDT', 'ETHBTC']
-  role = new RoleCells(share(ROLE_BYTES))
+  role = new RoleCells(share(ROLE_BYTES), new RealTime())
   disk = new DiskCells(share(DISK_BYTES))
   quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => nowMs)
   metrics = new Metrics({

@@ -1,5 +1,7 @@
 /** A follower says that it is level only as long as it sees a leader that is alive. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { LeadWatch } from '../../../src/replica/lead-watch.ts'
 import type { Lead, QuorumReader } from '../../../src/replica/quorum.ts'
 import { ROLE_BYTES, Role, RoleCells } from '../../../src/shared/role.ts'
@@ -13,16 +15,11 @@ const BEATEN_UNTIL_MS = 5_000
 const SILENT_UNTIL_MS = 20_000
 const END_MS = 25_000
 
-let passedMs = 0
-beforeEach(() => {
-  passedMs = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => passedMs)
-})
-afterEach(() => vi.restoreAllMocks())
-
 test('without beats a member that lacks nothing is behind by the time since the last one', async () => {
+  const clock = new ManualClock(Ms(0))
+  const time = new ManualTime(clock)
   const role = new SharedArrayBuffer(ROLE_BYTES)
-  const cells = new RoleCells(role)
+  const cells = new RoleCells(role, time)
   cells.become(Role.FOLLOWER)
   const lags = new Map<number, number>()
   const rowAt = (ms: number): Lead => {
@@ -32,16 +29,16 @@ test('without beats a member that lacks nothing is behind by the time since the 
   }
   const plain = new PlainQuorum().connectReader()
   const reader: QuorumReader = Object.assign(Object.create(plain) as QuorumReader, {
-    lead: async () => rowAt(passedMs),
+    lead: async () => rowAt(clock.passedMs),
     follow: async () => {
-      lags.set(passedMs, cells.read().lagMs)
-      passedMs += LOOK_MS
+      lags.set(clock.passedMs, cells.read().lagMs)
+      clock.advance(LOOK_MS)
       return { blocks: [], watermark: 0 }
     },
   })
   const watch = new LeadWatch({ member: 'me', afterMs: undefined, passedMs: 0 })
-  const isStopping = () => passedMs >= END_MS
-  const options = { dataFolder: '', reader, watch, isStopping, report: () => {} }
+  const isStopping = () => clock.passedMs >= END_MS
+  const options = { time, dataFolder: '', reader, watch, isStopping, report: () => {} }
   const caught = { cursor: 0, ends: new Map(), loaded: 0 }
   const delivery = { memory: replicaMemory(1), bells: new SharedArrayBuffer(1024), role }
   await new LiveFollower(options, caught, delivery).run()

@@ -1,5 +1,6 @@
 /** What a leader says of a quorum that it loses, and how it leaves one that it can write nothing to. */
 import { expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { OutcomeUnknown } from '../../../src/replica/quorum.ts'
 import { leadQuorum, type Told } from '../../../src/threads/lead-quorum.ts'
 import { replicaMemory } from '../../../src/threads/replica-link.ts'
@@ -7,6 +8,7 @@ import type { ThreadReport } from '../../../src/threads/thread-messages.ts'
 import { Fault, PlainQuorum } from '../../model/plain-quorum.ts'
 
 const EPOCH = 1
+const time = new RealTime()
 
 test('each reason for a loss is logged once, until the quorum answers', async () => {
   const servers = new PlainQuorum()
@@ -30,7 +32,7 @@ test('each reason for a loss is logged once, until the quorum answers', async ()
   const memory = replicaMemory(1)
   const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
   await leadQuorum(
-    { quorum, memory, member: 'one', told, beatMs: 500, patienceMs: 1_000, report },
+    { time, quorum, memory, member: 'one', told, beatMs: 500, patienceMs: 1_000, report },
     held,
   )
   expect(logged).toEqual([
@@ -49,6 +51,7 @@ test('a leader that resigns names any member as soon as the quorum answers, and 
   const memory = replicaMemory(1)
   const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
   const options = {
+    time,
     quorum,
     memory,
     member: 'one',

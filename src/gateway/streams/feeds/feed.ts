@@ -1,6 +1,7 @@
 /** A feed makes the frames of one stream while clients read it, from the folds that all feeds share. */
-import type { Clock } from '../../../base/clock.ts'
+
 import { SymbolStatus } from '../../../base/codes.ts'
+import type { Clock } from '../../../base/time.ts'
 import type { Ms } from '../../../base/units.ts'
 import type { DayWindow } from '../../../core/folds/day-window.ts'
 import type { DepthFold } from '../../../core/folds/depth.ts'

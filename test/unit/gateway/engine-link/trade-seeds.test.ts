@@ -2,12 +2,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'
-import { systemClock } from '../../../../src/base/clock.ts'
+import { RealTime } from '../../../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Markets } from '../../../../src/gateway/engine-link/markets.ts'
 import { TradeSeeds } from '../../../../src/gateway/engine-link/trade-seeds.ts'
 import type { PublicTradeRow } from '../../../../src/history/market-history.ts'
+
+const realTime = new RealTime()
 
 const LAST_TICKS = 4_200_000
 const trade: PublicTradeRow = {
@@ -28,7 +30,7 @@ function setting(failures: Error[]) {
   const seeds = new TradeSeeds({
     markets,
     lastPrices,
-    clock: systemClock,
+    clock: realTime,
     history: {
       publicTrades: async () => {
         const failure = failures.shift()
@@ -81,7 +83,7 @@ test('an answer to what was asked before records were missed again is not taken'
   const seeds = new TradeSeeds({
     markets,
     lastPrices: new LastPrices(new SharedArrayBuffer(LastPrices.bytes)),
-    clock: systemClock,
+    clock: realTime,
     history: {
       publicTrades: () => new Promise((resolve) => answers.push(() => resolve([trade]))),
       day: async () => ({ beforeTicks: Ticks(0), minutes: [] }),

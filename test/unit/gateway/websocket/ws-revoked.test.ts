@@ -2,7 +2,7 @@
 import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, expect, test } from 'vitest'
 import { parseAddressRanges } from '../../../../src/base/address-range.ts'
-import { systemClock } from '../../../../src/base/clock.ts'
+import { RealTime } from '../../../../src/base/real-time.ts'
 import { AccountId } from '../../../../src/base/units.ts'
 import { Authenticator } from '../../../../src/gateway/authentication/authenticator.ts'
 import { KeyRing } from '../../../../src/gateway/authentication/key-ring.ts'
@@ -28,6 +28,8 @@ import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
 import { type Json, limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 import { signingKey } from '../test-keys.ts'
 
+const realTime = new RealTime()
+
 const owner = { ...usualAccount, id: AccountId(1), name: 'owner' }
 const { spec, sign } = signingKey('ED25519')
 const revoked = { ...spec, canRead: false, canTrade: false }
@@ -49,11 +51,11 @@ beforeEach(() => {
     rateLimits,
     counters,
     context: { symbolNamed: () => undefined } as unknown as ApiParts['context'],
-    receipts: new Receipts(systemClock, new StampReader(stamps), undefined),
-    clock: systemClock,
+    receipts: new Receipts(realTime, new StampReader(stamps), undefined),
+    clock: realTime,
     isStopping: () => false,
     outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),
-    leadership: new Leadership(new RoleCells(new SharedArrayBuffer(ROLE_BYTES))),
+    leadership: new Leadership(new RoleCells(new SharedArrayBuffer(ROLE_BYTES), new RealTime())),
     overload: new Overload(new Pending(), 1, { isRefusing: false }, counters),
     outbox: new Outbox(),
     unread: new UnreadBytes(new Quota(0, 0), counters),
@@ -62,7 +64,7 @@ beforeEach(() => {
       assets: [],
       matchers: 1,
       balance: () => ({ asset: '', free: '0', locked: '0' }),
-      clock: systemClock,
+      clock: realTime,
     }),
   }
   const here = Uint8Array.of(127, 0, 0, 1).buffer

@@ -1,12 +1,14 @@
 /** Aggregate trades for one who begins to read while trades happen: none is missing. */
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../../../bench/workloads/fake-context.ts'
-import { systemClock } from '../../../../../src/base/clock.ts'
+import { RealTime } from '../../../../../src/base/real-time.ts'
 import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import type { FeedParts } from '../../../../../src/gateway/streams/feeds/feed.ts'
 import { AggregateTradeFeed } from '../../../../../src/gateway/streams/feeds/trade-feeds.ts'
 import type { AggregateTradeRow } from '../../../../../src/history/market-history.ts'
+
+const realTime = new RealTime()
 
 /** Each is an aggregate by itself. */
 const trade = (tradeId: number): TakenTrade => ({
@@ -35,7 +37,7 @@ async function toldWith(rows: readonly AggregateTradeRow[]): Promise<number[]> {
     new Promise<readonly AggregateTradeRow[]>((resolve) => {
       answer = resolve
     })
-  const parts = { history: { aggregateTrades }, clock: systemClock, warn: () => {} }
+  const parts = { history: { aggregateTrades }, clock: realTime, warn: () => {} }
   const told: number[] = []
   const feed = new AggregateTradeFeed(parts as unknown as FeedParts, btcusdt, (render) => {
     told.push(JSON.parse(render(false)).a)

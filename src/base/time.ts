@@ -1,0 +1,73 @@
+/**
+ * Time, as it is handed to the parts of an exchange: two clocks, timers, and the waits of a thread that
+ * blocks. RealTime (base/real-time.ts) is the machine's; ManualTime (base/manual-time.ts) is a program's,
+ * and may stand still. Code that the laws call deterministic receives times, never a clock.
+ *
+ * These stay on the machine's time, since the code that counts it is not the exchange's:
+ *
+ * | where          | what                                                                              |
+ * |----------------|-----------------------------------------------------------------------------------|
+ * | uWebSockets.js | 10 s for an HTTP request to arrive or a connection to be used again, and for the  |
+ * |                | first response; 16 s for a peer to answer a close frame; the `Date` header        |
+ * | pg             | time to connect, and of a statement                                               |
+ * | PostgreSQL     | everything within a server                                                        |
+ * | LMDB, piscina  | the idle time of a thread; timers that renew a read transaction                   |
+ * | the kernel     | TCP's retransmissions and keep-alive; scheduling                                  |
+ * | ring/doorbell  | the longest sleep of a thread that blocks, which then looks again at its work     |
+ */
+import type { Ms } from './units.ts'
+
+/** Two clocks to read. */
+export interface Clock {
+  /** The wall clock: milliseconds since the Unix epoch, an integer. It may step by hours either way. */
+  nowMs(): Ms
+  /**
+   * Monotonic: nanoseconds since a moment that all threads share, an integer. For durations, never for
+   * dates.
+   */
+  elapsedNs(): number
+}
+
+/** Runs a function later. */
+export interface Timer {
+  /** Forgets the function. Does nothing once it ran, or was forgotten. */
+  cancel(): void
+}
+
+/** Cells that threads wait at. */
+export type WaitCells = Int32Array | BigInt64Array
+
+export interface Time extends Clock {
+  /** Runs `run` once, after a delay of monotonic time. Keeps the process alive until then. */
+  after(delayMs: number, run: () => void): Timer
+  /** Runs `run` again and again. A late loop skips the periods that it missed. Keeps no process alive. */
+  every(periodMs: number, run: () => void): Timer
+  /** Runs `run` once, when the event loop has read all input that is ready now. No time has to pass. */
+  defer(run: () => void): void
+  /** Blocks the thread for so long, if it is one that may block. */
+  idle(ms: number): void
+  /**
+   * Blocks the thread until another one notifies it at the cell, unless the cell has another value than
+   * `expected`. It may wake without a cause.
+   */
+  wait<Cells extends WaitCells>(
+    cells: Cells,
+    index: number,
+    expected: Cells[number],
+    timeoutMs?: number,
+  ): 'ok' | 'not-equal' | 'timed-out'
+}
+
+const NS_PER_MS = 1_000_000
+
+/** Returns the monotonic time in whole milliseconds, for timeouts and lives of connections. */
+export const elapsedMs = (clock: Pick<Clock, 'elapsedNs'>): number =>
+  Math.floor(clock.elapsedNs() / NS_PER_MS)
+
+/** Returns the monotonic time in milliseconds and fractions, for durations below one. */
+export const elapsedMsExactly = (clock: Pick<Clock, 'elapsedNs'>): number =>
+  clock.elapsedNs() / NS_PER_MS
+
+/** Resolves after a delay. */
+export const pause = (time: Pick<Time, 'after'>, ms: number): Promise<void> =>
+  new Promise((resolve) => time.after(ms, resolve))
