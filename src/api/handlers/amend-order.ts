@@ -10,7 +10,7 @@ import { Param, RareParam } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { AmendedOrder } from '../render/amended-order.ts'
 import { amendRefusalOf } from './engine-refusal.ts'
-import { lotsOf } from './filters.ts'
+import { lotsOf } from './order-draft.ts'
 import { ownerOf } from './owner.ts'
 import { refuse } from './place-order.ts'
 

@@ -1,43 +1,45 @@
 /**
- * From the parameters of an order to the integers of its command: the symbol, the prevention mode,
- * the stateless filters, what the symbol takes. Past this file no text means a number. Single orders
- * and legs of lists, placed, tested or replacing another, all pass here.
+ * From the parameters of an order to the integers of its command, or the fault, in one pass and in the
+ * order that the protocol prescribes (supplement 2a.2, 2a.4, 2b): what the order's type demands and
+ * refuses, the symbol, the prevention mode, the stateless filters, and what the symbol takes. Single
+ * orders and legs of lists, placed, tested or replacing another, all pass here, once. The orders of a list
+ * take each step together: a fault of an earlier step counts first, whichever leg has it.
+ *
+ * Integers only: no text means a number behind this file. What an order's owner or the book decides is the
+ * engine's.
  */
 import {
   DETAILED,
+  isMarketType,
   isStopType,
+  namesOf,
+  OrderListKind,
   type OrderTerms,
   OrderType,
   packTerms,
   type SelfTradePrevention,
-  type Side,
+  Side,
+  SymbolStatus,
+  sideOf,
   TimeInForce,
   timeInForceOf,
   typeOf,
 } from '../../base/codes.ts'
-import type { Int64 } from '../../base/int64.ts'
+import { type Int64, isMore } from '../../base/int64.ts'
+import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
+import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
 import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
-import type { Context } from '../context.ts'
+import type { NotionalRule, SymbolSpec } from '../../market/listing.ts'
+import type { Context, Request } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { labelNames, type OrderLabel } from '../order-labels.ts'
-import { NewOrderRespType, Param } from '../parameters.ts'
+import { Param, paramNames, slotOf } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import {
-  icebergPartsFault,
-  lotsOf,
-  marketNotionalFault,
-  notionalFault,
-  percentPriceFault,
-  quoteAmountFault,
-  ticksOf,
-  trailingDeltaFault,
-} from './filters.ts'
-import { formFault, type OrderFields, type OrderForm, singleOrder } from './order-form.ts'
 
 export interface OrderDraft {
+  readonly spec: SymbolSpec
   readonly terms: OrderTerms
   /** 0 for MARKET and what becomes one. */
   readonly priceTicks: Ticks
@@ -46,216 +48,542 @@ export interface OrderDraft {
   /** 0 for all others. */
   readonly quoteAtoms: QuoteAtoms
   readonly extras: Readonly<OrderExtras>
+  /** As sent; undefined when it is to be generated. */
+  readonly clientOrderId: string | undefined
+}
+type OpenDraft = { -readonly [Key in keyof OrderDraft]: OrderDraft[Key] }
+
+/** One order of a request. */
+export interface AskedOrder {
+  readonly form: OrderForm
+  readonly type: OrderType
+  readonly side: Side
 }
 
-/** A single order, and how its placement is to be answered. */
-export interface SingleDraft {
-  readonly spec: SymbolSpec
-  readonly order: OrderDraft
-  /** NewOrderRespType. */
-  readonly form: number
+/** Places of an order's parameters. A form lacks those that none of its types takes. */
+export interface OrderFields {
+  readonly quantity: Param
+  readonly price: Param
+  readonly clientOrderId: Param
+  readonly icebergQty: Param
+  /** By place in labelNames. */
+  readonly labels: readonly Param[]
+  readonly timeInForce?: Param
+  readonly stopPrice?: Param
+  readonly trailingDelta?: Param
+  readonly quoteOrderQty?: Param
+}
+type Field = Exclude<keyof OrderFields, 'labels'>
+
+interface TypeRule {
+  readonly required: readonly Param[]
+  readonly refused: readonly Param[]
+  /** At least one of them must be sent. */
+  readonly either: readonly [Param, Param] | undefined
 }
 
-/** What the orders of one request are judged by. */
-interface DraftSetting {
-  readonly spec: SymbolSpec
-  readonly params: Params
-  readonly prevention: SelfTradePrevention
-  readonly context: Context
-  readonly nowMs: Ms
-  /** Whether they are legs of a list, which are always detailed. */
-  readonly areLegs: boolean
+/** The parameters that describe an order, and what each type demands and refuses of them. */
+export interface OrderForm {
+  readonly fields: OrderFields
+  /** By type. */
+  readonly rules: readonly TypeRule[]
 }
 
-/** How refusals name a type (supplement 2a.7). */
-const typeLabels: Readonly<Record<OrderType, string>> = {
-  [OrderType.LIMIT]: 'Limit',
-  [OrderType.MARKET]: 'Market',
-  [OrderType.LIMIT_MAKER]: 'Limit maker',
-  [OrderType.STOP_LOSS]: 'Stop loss',
-  [OrderType.STOP_LOSS_LIMIT]: 'Stop loss limit',
-  [OrderType.TAKE_PROFIT]: 'Take profit',
-  [OrderType.TAKE_PROFIT_LIMIT]: 'Take profit limit',
+/** By name what a TypeRule says by place. */
+type TypeFields = readonly [
+  required: readonly Field[],
+  refused: readonly Field[],
+  either?: readonly [Field, Field],
+]
+
+const marketStop: TypeFields = [
+  ['quantity'],
+  ['timeInForce', 'price', 'quoteOrderQty', 'icebergQty'],
+  ['stopPrice', 'trailingDelta'],
+]
+const limitStop: TypeFields = [
+  ['timeInForce', 'quantity', 'price'],
+  ['quoteOrderQty'],
+  ['stopPrice', 'trailingDelta'],
+]
+const fieldsOfTypes: Readonly<Record<OrderType, TypeFields>> = {
+  [OrderType.LIMIT]: [
+    ['timeInForce', 'quantity', 'price'],
+    ['quoteOrderQty', 'stopPrice', 'trailingDelta'],
+  ],
+  [OrderType.MARKET]: [
+    [],
+    ['timeInForce', 'price', 'icebergQty', 'stopPrice', 'trailingDelta'],
+    ['quantity', 'quoteOrderQty'],
+  ],
+  [OrderType.LIMIT_MAKER]: [
+    ['quantity', 'price'],
+    ['timeInForce', 'quoteOrderQty', 'stopPrice', 'trailingDelta'],
+  ],
+  [OrderType.STOP_LOSS]: marketStop,
+  [OrderType.STOP_LOSS_LIMIT]: limitStop,
+  [OrderType.TAKE_PROFIT]: marketStop,
+  [OrderType.TAKE_PROFIT_LIMIT]: limitStop,
 }
 
-const isMarketType = (type: OrderType): boolean =>
-  type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
+/** Made once for each form: requests search no names. */
+export function formOf(fields: OrderFields): OrderForm {
+  const slots = (names: readonly Field[]) => names.flatMap((name) => fields[name] ?? [])
+  const rules = Object.values(OrderType).map((type): TypeRule => {
+    const [required, refused, either = []] = fieldsOfTypes[type]
+    const [one, other] = slots(either)
+    return {
+      required: slots(required),
+      refused: slots(refused),
+      either: one === undefined || other === undefined ? undefined : [one, other],
+    }
+  })
+  return { fields, rules }
+}
 
-/** LIMIT and MARKET are answered in full, all others acknowledged (supplement 2a.2). */
-const defaultForm = (type: OrderType): number =>
-  type === OrderType.LIMIT || type === OrderType.MARKET
-    ? NewOrderRespType.FULL
-    : NewOrderRespType.ACK
+const singleOrder = formOf({
+  quantity: Param.quantity,
+  price: Param.price,
+  clientOrderId: Param.newClientOrderId,
+  icebergQty: Param.icebergQty,
+  labels: labelNames.map(slotOf),
+  timeInForce: Param.timeInForce,
+  stopPrice: Param.stopPrice,
+  trailingDelta: Param.trailingDelta,
+  quoteOrderQty: Param.quoteOrderQty,
+})
 
-export function draftSingle(params: Params, context: Context, nowMs: Ms): SingleDraft | Fault {
+export function draftOrder(request: Request, context: Context): OrderDraft | Fault {
+  const { params } = request
   const type = params.numbers[Param.type] as OrderType
-  const fault = formFault(singleOrder, type, params)
+  const fault = sentFault(singleOrder, type, params)
   if (fault !== undefined) return fault
   const spec = context.symbolNamed(params.text(Param.symbol) as string)
   if (spec === undefined) return new Fault('INVALID_SYMBOL')
-  const prevention = preventionOf(spec, params)
-  if (prevention === undefined) return new Fault('PREVENTION_MODE_REFUSED')
-  const setting = { spec, params, prevention, context, nowMs, areLegs: false }
-  const order = draftOrder(setting, singleOrder, type, params.numbers[Param.side] as Side)
-  if (order instanceof Fault) return order
-  const form = params.number(Param.newOrderRespType) ?? defaultForm(type)
-  return orderFault(spec, order) ?? { spec, order, form }
+  const side = params.numbers[Param.side] as Side
+  const draft = begunDraft(spec, singleOrder.fields, type, side, params, false)
+  if (draft instanceof Fault) return draft
+  const filtered = filterFault(draft, singleOrder.fields, request, context)
+  return filtered ?? supportFault(draft) ?? draft
 }
 
-/** The mode sent, or the symbol's default; undefined for one that the symbol does not allow. */
-export function preventionOf(spec: SymbolSpec, params: Params): SelfTradePrevention | undefined {
-  if (!params.has(Param.selfTradePreventionMode)) return spec.preventionDefault
-  const mode = params.numbers[Param.selfTradePreventionMode] as SelfTradePrevention
-  return spec.preventionModes.includes(mode) ? mode : undefined
+/** The orders of a list, in the order in which the engine accepts them. */
+export function draftList(
+  kind: OrderListKind,
+  legs: readonly AskedOrder[],
+  request: Request,
+  context: Context,
+): readonly OrderDraft[] | Fault {
+  const { params } = request
+  for (const { form, type } of legs) {
+    const fault = sentFault(form, type, params) ?? legIcebergFault(form.fields, params)
+    if (fault !== undefined) return fault
+  }
+  const spec = context.symbolNamed(params.text(Param.symbol) as string)
+  if (spec === undefined) return new Fault('INVALID_SYMBOL')
+  const drafts: OrderDraft[] = []
+  for (const { form, type, side } of legs) {
+    const draft = begunDraft(spec, form.fields, type, side, params, true)
+    if (draft instanceof Fault) return draft
+    const fault = filterFault(draft, form.fields, request, context)
+    if (fault !== undefined) return fault
+    drafts.push(draft)
+  }
+  const refused = listFault(spec, kind)
+  if (refused !== undefined) return refused
+  for (const draft of drafts) {
+    const fault = supportFault(draft)
+    if (fault !== undefined) return fault
+  }
+  return drafts
 }
 
-/** An order that its form has nothing against, through the stateless filters. */
-export function draftOrder(
-  setting: DraftSetting,
-  { fields }: OrderForm,
+/** What is missing of an order of this type, or sent in vain. */
+function sentFault(form: OrderForm, type: OrderType, params: Params): Fault | undefined {
+  const { required, refused, either } = form.rules[type]!
+  for (const slot of required) {
+    if (!params.has(slot)) return new Fault('MANDATORY_PARAMETER', paramNames[slot]!)
+  }
+  for (const slot of refused) {
+    if (!params.has(slot)) continue
+    return slot === form.fields.timeInForce
+      ? new Fault('TIME_IN_FORCE_NOT_REQUIRED')
+      : new Fault('PARAMETER_NOT_REQUIRED', paramNames[slot]!)
+  }
+  if (either === undefined) return undefined
+  const [one, other] = either
+  if (!params.has(one) && !params.has(other)) {
+    return new Fault('ONE_OF_TWO_PARAMETERS', paramNames[one]!, paramNames[other]!)
+  }
+  // A MARKET order is by quantity or by quote amount.
+  const areBoth = type === OrderType.MARKET && params.has(one) && params.has(other)
+  return areBoth ? new Fault('BAD_COMBINATION') : undefined
+}
+
+/** An iceberg leg must be GTC. Single orders are checked after their filters. */
+function legIcebergFault(
+  { icebergQty, timeInForce }: OrderFields,
+  params: Params,
+): Fault | undefined {
+  if (timeInForce === undefined || !params.has(icebergQty) || !params.has(timeInForce)) {
+    return undefined
+  }
+  return params.numbers[timeInForce] === TimeInForce.GTC
+    ? undefined
+    : new Fault('ICEBERG_REQUIRES_GTC', paramNames[icebergQty]!, paramNames[timeInForce]!)
+}
+
+/** What needs no filter. Legs are always detailed. */
+function begunDraft(
+  spec: SymbolSpec,
+  fields: OrderFields,
   type: OrderType,
   side: Side,
-): OrderDraft | Fault {
-  const { spec, params, prevention, areLegs } = setting
+  params: Params,
+  isLeg: boolean,
+): OpenDraft | Fault {
+  const mode = params.number(Param.selfTradePreventionMode) as SelfTradePrevention | undefined
+  if (mode !== undefined && !spec.preventionModes.includes(mode)) {
+    return new Fault('PREVENTION_MODE_REFUSED')
+  }
   const tif = sentNumber(params, fields.timeInForce) ?? TimeInForce.GTC
-  const plain = packTerms(side, type, tif as TimeInForce, prevention)
-  const detailed = areLegs || hasDetails(type, fields, params)
-  const draft: OrderDraft = {
-    terms: detailed ? plain | DETAILED : plain,
+  const plain = packTerms(side, type, tif as TimeInForce, mode ?? spec.preventionDefault)
+  const isDetailed = isLeg || hasDetails(type, fields, params)
+  return {
+    spec,
+    terms: isDetailed ? plain | DETAILED : plain,
     priceTicks: Ticks(0),
     lots: Lots(0),
     quoteAtoms: QuoteAtoms(0),
-    extras: detailed ? labelsOf(fields, params) : noExtras,
+    extras: isDetailed ? labelsOf(fields, params) : noExtras,
+    clientOrderId: params.text(fields.clientOrderId),
   }
-  if (fields.quoteOrderQty !== undefined && params.has(fields.quoteOrderQty)) {
-    return draftAmount(spec, draft, params.units(fields.quoteOrderQty)!)
-  }
-  const fault = isMarketType(type)
-    ? sizeMarket(setting, fields, draft)
-    : sizeLimit(setting, fields, side, draft)
-  if (fault !== undefined) return fault
-  if (!detailed) return draft
-  return addDetails(setting, fields, type, side, draft.lots, draft.extras) ?? draft
 }
 
 const sentNumber = (params: Params, slot: Param | undefined): number | undefined =>
   slot === undefined ? undefined : params.number(slot)
 
-function hasDetails(type: OrderType, fields: OrderFields, params: Params): boolean {
-  return (
-    isStopType(type) ||
-    params.has(fields.icebergQty) ||
-    fields.labels.some((slot) => params.has(slot))
-  )
+function hasDetails(type: OrderType, { icebergQty, labels }: OrderFields, params: Params): boolean {
+  if (isStopType(type) || params.has(icebergQty)) return true
+  for (const slot of labels) if (params.has(slot)) return true
+  return false
 }
 
 /** The order's labels, and nothing else that it asks for. */
-function labelsOf(fields: OrderFields, params: Params): OrderExtras {
+function labelsOf({ labels }: OrderFields, params: Params): OrderExtras {
   const extras = { ...noExtras }
   // The kind of each label has what its field holds.
-  const labels: Record<OrderLabel, Int64> = extras
-  for (const [i, name] of labelNames.entries()) {
-    const sent = params.long(fields.labels[i]!)
-    if (sent !== undefined) labels[name] = sent
+  const values: Record<OrderLabel, Int64> = extras
+  for (let i = 0; i < labels.length; i++) {
+    const sent = params.long(labels[i]!)
+    if (sent !== undefined) values[labelNames[i]!] = sent
   }
   return extras
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-function sizeLimit(
-  { spec, params, context, nowMs }: DraftSetting,
+/** Writes into the draft what passes the filters, in the order of the filters. */
+function filterFault(
+  draft: OpenDraft,
   fields: OrderFields,
-  side: Side,
-  draft: Writable<OrderDraft>,
+  request: Request,
+  context: Context,
 ): Fault | undefined {
-  if (params.numbers[fields.quantity] === 0) return new Fault('INVALID_QUANTITY')
-  if (params.numbers[fields.price] === 0) return new Fault('INVALID_PRICE')
-  const priceTicks = ticksOf(spec, params.units(fields.price)!, fields.price)
+  const { quoteOrderQty } = fields
+  if (quoteOrderQty !== undefined && request.params.has(quoteOrderQty)) {
+    return amountFault(draft, request.params.units(quoteOrderQty)!)
+  }
+  const fault = isMarketType(typeOf(draft.terms))
+    ? marketFault(draft, fields, request, context)
+    : limitFault(draft, fields, request, context)
+  if (fault !== undefined || draft.extras === noExtras) return fault
+  return extrasFault(draft, draft.extras, fields, request.params)
+}
+
+function amountFault(draft: OpenDraft, units: Int64): Fault | undefined {
+  if (units === 0) return new Fault('INVALID_QUANTITY')
+  draft.quoteAtoms = QuoteAtoms(units)
+  return quoteAmountFault(draft.spec, draft.quoteAtoms)
+}
+
+function marketFault(
+  draft: OpenDraft,
+  { quantity }: OrderFields,
+  { params, nowMs }: Request,
+  context: Context,
+): Fault | undefined {
+  const { spec } = draft
+  const units = params.units(quantity)!
+  if (units === 0) return new Fault('INVALID_QUANTITY')
+  const lots = lotsOf(spec, units, true, quantity)
+  if (lots instanceof Fault) return lots
+  draft.lots = lots
+  return marketNotionalFault(spec, lots, context.tape(spec.id), nowMs)
+}
+
+function limitFault(
+  draft: OpenDraft,
+  { quantity, price }: OrderFields,
+  { params, nowMs }: Request,
+  context: Context,
+): Fault | undefined {
+  const { spec } = draft
+  if (params.numbers[quantity] === 0) return new Fault('INVALID_QUANTITY')
+  if (params.numbers[price] === 0) return new Fault('INVALID_PRICE')
+  const priceTicks = ticksOf(spec, params.units(price)!, price)
   if (priceTicks instanceof Fault) return priceTicks
   if (spec.bounds.percentPrices.length > 0) {
     const tape = context.tape(spec.id)
-    const fault = percentPriceFault(spec, side, priceTicks, tape, nowMs)
+    const fault = percentPriceFault(spec, sideOf(draft.terms), priceTicks, tape, nowMs)
     if (fault !== undefined) return fault
   }
-  const lots = lotsOf(spec, params.units(fields.quantity)!, false, fields.quantity)
+  const lots = lotsOf(spec, params.units(quantity)!, false, quantity)
   if (lots instanceof Fault) return lots
   draft.priceTicks = priceTicks
   draft.lots = lots
   return notionalFault(spec, priceTicks, lots)
 }
 
-function sizeMarket(
-  { spec, params, context, nowMs }: DraftSetting,
-  fields: OrderFields,
-  draft: Writable<OrderDraft>,
-): Fault | undefined {
-  const units = params.units(fields.quantity)!
-  if (units === 0) return new Fault('INVALID_QUANTITY')
-  const lots = lotsOf(spec, units, true, fields.quantity)
-  if (lots instanceof Fault) return lots
-  draft.lots = lots
-  return marketNotionalFault(spec, lots, context.tape(spec.id), nowMs)
-}
-
-function draftAmount(
-  spec: SymbolSpec,
-  draft: Writable<OrderDraft>,
-  units: Int64,
-): OrderDraft | Fault {
-  if (units === 0) return new Fault('INVALID_QUANTITY')
-  draft.quoteAtoms = QuoteAtoms(units)
-  return quoteAmountFault(spec, draft.quoteAtoms) ?? draft
-}
-
-function addDetails(
-  { spec, params }: DraftSetting,
-  fields: OrderFields,
-  type: OrderType,
-  side: Side,
-  lots: Lots,
+function extrasFault(
+  { spec, terms, lots }: OrderDraft,
   extras: OrderExtras,
+  { stopPrice, icebergQty, trailingDelta }: OrderFields,
+  params: Params,
 ): Fault | undefined {
-  const { stopPrice } = fields
   const stopUnits = stopPrice === undefined ? undefined : params.units(stopPrice)
   if (stopUnits !== undefined) {
     const stopTicks = ticksOf(spec, stopUnits, stopPrice!)
     if (stopTicks instanceof Fault) return stopTicks
     extras.stopTicks = stopTicks
   }
-  const icebergUnits = params.units(fields.icebergQty)
+  const icebergUnits = params.units(icebergQty)
   if (icebergUnits !== undefined) {
-    const icebergLots = lotsOf(spec, icebergUnits, false, fields.icebergQty)
+    const icebergLots = lotsOf(spec, icebergUnits, false, icebergQty)
     if (icebergLots instanceof Fault) return icebergLots
     extras.icebergLots = icebergLots
     const fault = icebergPartsFault(spec, lots, icebergLots)
     if (fault !== undefined) return fault
   }
-  const delta = sentNumber(params, fields.trailingDelta)
+  const delta = sentNumber(params, trailingDelta)
   if (delta === undefined) return undefined
   extras.trailingDelta = delta
-  return trailingDeltaFault(spec, type, side, delta)
+  return trailingDeltaFault(spec, typeOf(terms), sideOf(terms), delta)
 }
 
-/** Why an order that passes the filters cannot be taken on this symbol. */
-export function orderFault(spec: SymbolSpec, order: OrderDraft): Fault | undefined {
+/** An OTOCO is an OTO whose pending orders are an OCO. */
+function listFault({ features }: SymbolSpec, kind: OrderListKind): Fault | undefined {
+  if (kind !== OrderListKind.OCO && !features.oto)
+    return new Fault('ORDER_LIST_NOT_SUPPORTED', 'OTO')
+  if (kind !== OrderListKind.OTO && !features.oco)
+    return new Fault('ORDER_LIST_NOT_SUPPORTED', 'OCO')
+  return undefined
+}
+
+/** How refusals name a type (supplement 2a.7): 'Stop loss limit'. */
+const typeLabels = namesOf(OrderType).map(
+  (name) => name[0]! + name.slice(1).toLowerCase().replaceAll('_', ' '),
+)
+const notSupported = (label: string): Fault => new Fault('ORDER_TYPE_NOT_SUPPORTED', label)
+
+/** Why an order that passes the filters cannot be taken on its symbol. */
+function supportFault(draft: OrderDraft): Fault | undefined {
+  const { spec, terms, priceTicks, lots } = draft
   const { features } = spec
-  const { trailingDelta, icebergLots } = order.extras
-  const type = typeOf(order.terms)
-  if (!features.orderTypes.includes(type)) return notSupported(typeLabels[type])
-  if (order.quoteAtoms > 0) {
+  const { trailingDelta, icebergLots } = draft.extras
+  const type = typeOf(terms)
+  if (!features.orderTypes.includes(type)) return notSupported(typeLabels[type]!)
+  if (draft.quoteAtoms > 0) {
     return features.quoteOrderQtyMarket ? undefined : new Fault('QUOTE_AMOUNT_NOT_SUPPORTED')
   }
-  if (!isMarketType(type) && isWorthNothing(spec, order)) return new Fault('NOTIONAL_IS_ZERO')
+  // Its notional is finer than the wire can show.
+  const isWorthNothing = !isMarketType(type) && new Notional(spec).down(priceTicks, lots) < 1
+  if (isWorthNothing) return new Fault('NOTIONAL_IS_ZERO')
   if (trailingDelta > 0 && !features.trailingStop) return notSupported('Trailing stop')
   if (icebergLots === 0) return undefined
   if (!features.iceberg) return notSupported('Iceberg')
-  if (timeInForceOf(order.terms) !== TimeInForce.GTC) return new Fault('UNSUPPORTED_COMBINATION')
-  return icebergLots < order.lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
+  if (timeInForceOf(terms) !== TimeInForce.GTC) return new Fault('UNSUPPORTED_COMBINATION')
+  return icebergLots < lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
 }
 
-const notSupported = (label: string): Fault => new Fault('ORDER_TYPE_NOT_SUPPORTED', label)
+const failure = (filterType: string) => new Fault('FILTER_FAILURE', filterType)
 
-/** Whether the order's notional is finer than the wire can show. */
-const isWorthNothing = (spec: SymbolSpec, { priceTicks, lots }: OrderDraft): boolean =>
-  new Notional(spec).down(priceTicks, lots) < 1
+/** Finer than the exchange keeps, where no filter says in which steps. */
+const tooPrecise = (param: Param) => new Fault('BAD_PRECISION', paramNames[param]!)
+
+const priceFilter = failure('PRICE_FILTER')
+const lotSize = failure('LOT_SIZE')
+const marketLotSize = failure('MARKET_LOT_SIZE')
+const icebergParts = failure('ICEBERG_PARTS')
+const trailingDelta = failure('TRAILING_DELTA')
+
+/** More than one order may move, where no listed filter bounds it. */
+const amountTooLarge = new Fault('AMOUNT_TOO_LARGE')
+const marketClosed = new Fault('MARKET_CLOSED')
+
+/** Multipliers of the average price are integers of this part of one. */
+const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
+/** A price that keeps from a bound by this part of it is judged in numbers, others exactly. */
+const MARGIN = 1e-9
+
+/** Units over step, or -1 when there is a remainder. Exact up to 2^53 - 1, and past it still larger. */
+export function stepsIn(units: Int64, stepUnits: number): number {
+  if (typeof units !== 'number') {
+    const step = BigInt(stepUnits)
+    return units % step === 0n ? Number(units / step) : -1
+  }
+  const steps = Math.floor(units / stepUnits)
+  return steps * stepUnits === units ? steps : -1
+}
+
+/** A price in ticks, or the failure. */
+export function ticksOf(spec: SymbolSpec, priceUnits: Int64, param: Param): Ticks | Fault {
+  const ticks = Ticks(stepsIn(priceUnits, spec.tickUnits))
+  if (ticks < 0 && !spec.hasTickRule) return tooPrecise(param)
+  return ticks < spec.priceTicksMin || ticks > spec.priceTicksMax ? priceFilter : ticks
+}
+
+/** A quantity in lots, or the failure; MARKET orders pass a second filter. */
+export function lotsOf(
+  spec: SymbolSpec,
+  quantityUnits: Int64,
+  isMarket: boolean,
+  param: Param,
+): Lots | Fault {
+  const lots = Lots(stepsIn(quantityUnits, spec.lotUnits))
+  if (lots < 0 && !spec.hasStepRule) return tooPrecise(param)
+  if (lots < spec.qtyLotsMin || lots > spec.qtyLotsMax) return lotSize
+  return !isMarket || isMarketQuantity(spec, quantityUnits, lots) ? lots : marketLotSize
+}
+
+function isMarketQuantity(spec: SymbolSpec, quantityUnits: Int64, lots: Lots): boolean {
+  if (lots < spec.marketQtyLotsMin || lots > spec.marketQtyLotsMax) return false
+  return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
+}
+
+/** The engine refuses all orders of such a symbol. */
+const isClosed = ({ status }: SymbolSpec): boolean =>
+  status === SymbolStatus.HALT || status === SymbolStatus.BREAK
+
+/** Why an order is refused for what it is worth: a closed market says so first. */
+const worthFault = (spec: SymbolSpec, { filterType }: Pick<NotionalRule, 'filterType'>): Fault =>
+  isClosed(spec) ? marketClosed : failure(filterType)
+
+/**
+ * For a LIMIT's notional: not below a minimum when rounded down, nor above a maximum when up. A rule
+ * whose maximum is the symbol's own bound says none of its own.
+ */
+export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): Fault | undefined {
+  const notional = new Notional(spec)
+  const least = notional.down(priceTicks, lots)
+  const most = notional.up(priceTicks, lots)
+  const passes = !isMore(spec.notionalAtomsMin, least) && !isMore(most, spec.notionalAtomsMax)
+  if (passes) return undefined
+  const broken = spec.notionalRules.find(
+    ({ atomsMin, atomsMax }) => least < atomsMin || (most > atomsMax && atomsMax < ORDER_ATOMS_MAX),
+  )
+  if (isClosed(spec)) return marketClosed
+  return broken === undefined ? amountTooLarge : failure(broken.filterType)
+}
+
+/** For what a MARKET order by quote amount asks to spend or receive, in quote atoms. */
+export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Fault | undefined {
+  for (const rule of spec.notionalRules) {
+    const tooSmall = rule.minAppliesToMarket && quoteAtoms < rule.atomsMin
+    const tooLarge = rule.maxAppliesToMarket && quoteAtoms > rule.atomsMax
+    if (tooSmall || tooLarge) return worthFault(spec, rule)
+  }
+  return undefined
+}
+
+/**
+ * For a MARKET order by quantity: its lots at the average price, compared exactly. Without any trade
+ * there is no average, and a filter that needs one fails.
+ */
+export function marketNotionalFault(
+  spec: SymbolSpec,
+  lots: Lots,
+  tape: Tape,
+  nowMs: Ms,
+): Fault | undefined {
+  for (const rule of spec.notionalRules) {
+    if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
+    const average = tape.averagePrice(rule.avgPriceMins, nowMs)
+    if (average === undefined) return worthFault(spec, rule)
+    const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
+    const bound = (boundAtoms: QuoteAtoms) =>
+      BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
+    const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
+    const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
+    if (tooSmall || tooLarge) return worthFault(spec, rule)
+  }
+  return undefined
+}
+
+/**
+ * PERCENT_PRICE and PERCENT_PRICE_BY_SIDE, for a limit price. Without any trade there is no average,
+ * and they are skipped.
+ */
+export function percentPriceFault(
+  spec: SymbolSpec,
+  side: Side,
+  priceTicks: Ticks,
+  tape: Tape,
+  nowMs: Ms,
+): Fault | undefined {
+  for (const filter of spec.bounds.percentPrices) {
+    const { filterType, avgPriceMins } = filter
+    const near = tape.nearAverageTicks(avgPriceMins, nowMs)
+    if (near === undefined) return undefined
+    const up = side === Side.BUY ? filter.bidUp : filter.askUp
+    const down = side === Side.BUY ? filter.bidDown : filter.askDown
+    if (isWellWithin(near, up, down, priceTicks)) continue
+    const average = tape.averagePrice(avgPriceMins, nowMs)!
+    if (!isWithin(average, up, down, priceTicks)) return failure(filterType)
+  }
+  return undefined
+}
+
+/** Whether average × down < price < average × up, by more than the average may be off. */
+function isWellWithin(nearTicks: Ticks, up: number, down: number, priceTicks: Ticks): boolean {
+  const price = priceTicks * MULTIPLIER_UNIT
+  if (price <= nearTicks * down * (1 + MARGIN)) return false
+  return up === 0 || price < nearTicks * up * (1 - MARGIN)
+}
+
+/** Whether average × down ≤ price ≤ average × up; a multiplier of zero does not bound. */
+function isWithin(average: AveragePrice, up: number, down: number, priceTicks: Ticks): boolean {
+  const price = BigInt(priceTicks) * average.lots * BigInt(MULTIPLIER_UNIT)
+  if (price < average.tickLots * BigInt(down)) return false
+  return up === 0 || price <= average.tickLots * BigInt(up)
+}
+
+/** ICEBERG_PARTS: how many slices a quantity is shown in. */
+export function icebergPartsFault(
+  { bounds }: SymbolSpec,
+  lots: Lots,
+  icebergLots: Lots,
+): Fault | undefined {
+  return Math.ceil(lots / icebergLots) > bounds.icebergPartsMax ? icebergParts : undefined
+}
+
+/** TRAILING_DELTA, whose bounds depend on which way the price triggers the order. */
+export function trailingDeltaFault(
+  { bounds }: SymbolSpec,
+  type: OrderType,
+  side: Side,
+  delta: number,
+): Fault | undefined {
+  const isStopLoss = type === OrderType.STOP_LOSS || type === OrderType.STOP_LOSS_LIMIT
+  const isAbove = isStopLoss === (side === Side.BUY)
+  const least = isAbove ? bounds.trailingAboveMin : bounds.trailingBelowMin
+  const most = isAbove ? bounds.trailingAboveMax : bounds.trailingBelowMax
+  const passes = delta >= Math.max(least, 1) && delta <= Math.min(most, TRAILING_DELTA_MAX)
+  return passes ? undefined : trailingDelta
+}
+
+/** The filter that a notional over the symbol's maximum fails; the symbol lists one with a maximum. */
+export const largestNotionalFilter = ({ notionalRules, notionalAtomsMax }: SymbolSpec): string =>
+  notionalRules.find(({ atomsMax }) => atomsMax === notionalAtomsMax)!.filterType
+
+/** The filter that a notional under the symbol's minimum fails; the symbol lists one with a minimum. */
+export const smallestNotionalFilter = ({ notionalRules, notionalAtomsMin }: SymbolSpec): string =>
+  notionalRules.find(({ atomsMin }) => atomsMin === notionalAtomsMin)!.filterType

@@ -13,20 +13,12 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
-import { NewOrderRespType, Param, RareParam } from '../parameters.ts'
+import { NewOrderRespType, RareParam } from '../parameters.ts'
 import { type ListState, listStateOf, orderListText } from '../render/order-list.ts'
 import { OrderReply } from '../render/order-reply.ts'
 import { refusalOf } from './engine-refusal.ts'
-import type { OrderDraft } from './order-draft.ts'
-import {
-  draftList,
-  type ListDraft,
-  type ListShape,
-  ocoShape,
-  oldOcoShape,
-  otocoShape,
-  otoShape,
-} from './order-list-draft.ts'
+import { draftList, type OrderDraft } from './order-draft.ts'
+import { type ListShape, ocoShape, oldOcoShape, otocoShape, otoShape } from './order-list-legs.ts'
 import { ownerOf, placementFault } from './owner.ts'
 import { refuse, replyStyle } from './place-order.ts'
 
@@ -35,11 +27,11 @@ type Place = (request: Request, context: Context, responder: Responder) => void
 const placing =
   (kind: OrderListKind, shape: ListShape): Place =>
   (request, context, responder) => {
-    const account = ownerOf(request)
-    const draft = draftList(kind, shape, request.params, context, request.nowMs)
-    const fault = draft instanceof Fault ? draft : placementFault(account, draft.spec)
-    if (draft instanceof Fault || fault !== undefined) refuse(responder, fault as Fault)
-    else send(draft, request, context, responder)
+    const asked = shape(request.params)
+    const legs = asked instanceof Fault ? asked : draftList(kind, asked, request, context)
+    const fault = legs instanceof Fault ? legs : placementFault(ownerOf(request), legs[0]!.spec)
+    if (legs instanceof Fault || fault !== undefined) refuse(responder, fault as Fault)
+    else send(kind, legs, request, context, responder)
   }
 
 export const placeOldOco = placing(OrderListKind.OCO, oldOcoShape)
@@ -47,8 +39,14 @@ export const placeOco = placing(OrderListKind.OCO, ocoShape)
 export const placeOto = placing(OrderListKind.OTO, otoShape)
 export const placeOtoco = placing(OrderListKind.OTOCO, otocoShape)
 
-function send(draft: ListDraft, request: Request, context: Context, responder: Responder): void {
-  const { spec, kind, legs } = draft
+function send(
+  kind: OrderListKind,
+  legs: readonly OrderDraft[],
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
+  const { spec } = legs[0]!
   const slot = context.command(spec.id, PlaceOrderList.bytes)
   if (slot === undefined) {
     responder.error('SERVER_BUSY')
@@ -61,10 +59,9 @@ function send(draft: ListDraft, request: Request, context: Context, responder: R
   PlaceOrderList.setExpiresMs(buffer, slot.at, request.expiresMs)
   const listId = params.text(RareParam.listClientOrderId) ?? context.newClientOrderId()
   packClientOrderId(listId, buffer.i32, PlaceOrderList.listClientOrderIdAt(slot.at))
-  const form = params.number(Param.newOrderRespType) ?? NewOrderRespType.FULL
-  const style = replyStyle(request, context, spec, form)
-  const replies = legs.map(({ order, clientOrderId }, index) => {
-    const id = clientOrderId ?? context.newClientOrderId()
+  const style = replyStyle(request, context, spec, NewOrderRespType.FULL)
+  const replies = legs.map((order, index) => {
+    const id = order.clientOrderId ?? context.newClientOrderId()
     const terms = withSession(order.terms, request.session)
     writeLeg(slot, index, { ...order, terms }, id)
     return new OrderReply(style, id)

@@ -1,35 +1,35 @@
 /** Placing and testing orders (supplement 2a.1, 2a.2). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
-import { isDetailed, Side, sideOf, withSession } from '../../base/codes.ts'
+import { isDetailed, OrderType, Side, sideOf, typeOf, withSession } from '../../base/codes.ts'
 import { Placement, PlaceOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { writeExtras } from '../../layout/order-extras.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
-import { Param } from '../parameters.ts'
+import { NewOrderRespType, Param } from '../parameters.ts'
 import { orderCommissions } from '../render/commission.ts'
 import { OrderReply, type ReplyStyle } from '../render/order-reply.ts'
 import { refusalOf } from './engine-refusal.ts'
-import { draftSingle, type OrderDraft } from './order-draft.ts'
+import { draftOrder, type OrderDraft } from './order-draft.ts'
 import { ownerOf, placementFault } from './owner.ts'
 
 export function placeOrder(request: Request, context: Context, responder: Responder): void {
-  const draft = draftSingle(request.params, context, request.nowMs)
+  const draft = draftOrder(request, context)
   const fault = draft instanceof Fault ? draft : placementFault(ownerOf(request), draft.spec)
   if (draft instanceof Fault || fault !== undefined) {
     refuse(responder, fault as Fault)
     return
   }
-  const { spec, order, form } = draft
+  const { spec } = draft
   const slot = context.command(spec.id)
   if (slot === undefined) {
     responder.error('SERVER_BUSY')
     return
   }
-  const clientOrderId = request.params.text(Param.newClientOrderId) ?? context.newClientOrderId()
-  writePlacement(slot, request, order, clientOrderId)
-  const style = replyStyle(request, context, spec, form)
+  const clientOrderId = draft.clientOrderId ?? context.newClientOrderId()
+  writePlacement(slot, request, draft, clientOrderId)
+  const style = replyStyle(request, context, spec, defaultForm(draft))
   const reply = new OrderReply(style, clientOrderId)
   slot.submit(
     PlaceOrder.type,
@@ -41,13 +41,13 @@ export function placeOrder(request: Request, context: Context, responder: Respon
 
 /** Runs the same checks and sends nothing to the engine. */
 export function testOrder(request: Request, context: Context, responder: Responder): void {
-  const draft = draftSingle(request.params, context, request.nowMs)
+  const draft = draftOrder(request, context)
   if (draft instanceof Fault) {
     refuse(responder, draft)
     return
   }
   const asksForRates = request.params.flag(Param.computeCommissionRates, false)
-  const isBuyer = sideOf(draft.order.terms) === Side.BUY
+  const isBuyer = sideOf(draft.terms) === Side.BUY
   const rates = () => orderCommissions(context, draft.spec, ownerOf(request), isBuyer)
   responder.reply(asksForRates ? rates() : '{}')
 }
@@ -55,6 +55,14 @@ export function testOrder(request: Request, context: Context, responder: Respond
 export const refuse = (responder: Responder, { id, detail }: Fault): void =>
   responder.error(id, detail)
 
+/** LIMIT and MARKET are answered in full, all others acknowledged (supplement 2a.2). */
+export function defaultForm({ terms }: OrderDraft): number {
+  const type = typeOf(terms)
+  const isFull = type === OrderType.LIMIT || type === OrderType.MARKET
+  return isFull ? NewOrderRespType.FULL : NewOrderRespType.ACK
+}
+
+/** `form`: the NewOrderRespType of a request that sends none. */
 export const replyStyle = (
   request: Request,
   context: Context,
@@ -63,7 +71,7 @@ export const replyStyle = (
 ): ReplyStyle => ({
   spec,
   assets: context.assets,
-  form,
+  form: request.params.number(Param.newOrderRespType) ?? form,
   tradeGroupId: ownerOf(request).tradeGroupId,
   microseconds: request.microseconds,
 })

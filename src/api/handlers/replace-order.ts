@@ -16,13 +16,13 @@ import { CancelReport } from '../render/cancel-report.ts'
 import { OrderReply } from '../render/order-reply.ts'
 import { type CancelTarget, writeCancelOrder } from './cancel-order.ts'
 import { refusalOf } from './engine-refusal.ts'
-import { draftSingle, type SingleDraft } from './order-draft.ts'
+import { draftOrder, type OrderDraft } from './order-draft.ts'
 import { ownerOf, placementFault } from './owner.ts'
-import { refuse, replyStyle, writePlacement } from './place-order.ts'
+import { defaultForm, refuse, replyStyle, writePlacement } from './place-order.ts'
 
 export function replaceOrder(request: Request, context: Context, responder: Responder): void {
   const { params } = request
-  const draft = draftSingle(params, context, request.nowMs)
+  const draft = draftOrder(request, context)
   const fault = draft instanceof Fault ? draft : replacementFault(request, draft.spec)
   if (draft instanceof Fault || fault !== undefined) {
     refuse(responder, fault as Fault)
@@ -62,11 +62,12 @@ const modeOf = ({ params }: Request): CancelReplaceMode =>
   params.numbers[RareParam.cancelReplaceMode] as CancelReplaceMode
 
 function sendReplacement(
-  { spec, order, form }: SingleDraft,
+  draft: OrderDraft,
   request: Request,
   context: Context,
   responder: Responder,
 ): void {
+  const { spec } = draft
   const slot = context.command(spec.id, ReplaceOrder.bytes)
   if (slot === undefined) {
     responder.error('SERVER_BUSY')
@@ -74,8 +75,8 @@ function sendReplacement(
   }
   const { orderId, origClientOrderId, clientOrderId, restrictions } = targetOf(request, context)
   const { buffer } = slot
-  const newId = request.params.text(Param.newClientOrderId) ?? context.newClientOrderId()
-  writePlacement(slot, request, order, newId)
+  const newId = draft.clientOrderId ?? context.newClientOrderId()
+  writePlacement(slot, request, draft, newId)
   ReplaceOrder.setCancelOrderId(buffer, slot.at, orderId ?? OrderId(0))
   ReplaceOrder.setCancelRestrictions(buffer, slot.at, restrictions)
   ReplaceOrder.setMode(buffer, slot.at, modeOf(request))
@@ -85,7 +86,7 @@ function sendReplacement(
     ReplaceOrder.cancelOrigClientOrderIdAt(slot.at),
   )
   packClientOrderId(clientOrderId, buffer.i32, ReplaceOrder.cancelClientOrderIdAt(slot.at))
-  const reply = new OrderReply(replyStyle(request, context, spec, form), newId)
+  const reply = new OrderReply(replyStyle(request, context, spec, defaultForm(draft)), newId)
   const report = new CancelReport(spec, request.microseconds)
   const collector = new Replacement(spec, report, reply, responder)
   slot.submit(ReplaceOrder.type, ReplaceOrder.bytes, collector, request.charge)

@@ -51,12 +51,12 @@ export const edgeDefects: readonly Defect[] = [
     simulator: 'exchange',
     steps: 1000,
     plant: (planting) =>
-      planting.member(drafts, 'draftSingle', (usual) => (params, context, nowMs) => {
-        const draft = usual(params, context, nowMs)
+      planting.member(drafts, 'draftOrder', (usual) => (request, context) => {
+        const draft = usual(request, context)
         if (draft instanceof Fault) return draft
-        const { terms } = draft.order
+        const { terms } = draft
         const plain = packTerms(sideOf(terms), typeOf(terms), TimeInForce.GTC, preventionOf(terms))
-        return { ...draft, order: { ...draft.order, terms: plain | (terms & DETAILED) } }
+        return { ...draft, terms: plain | (terms & DETAILED) }
       }),
   },
   {
