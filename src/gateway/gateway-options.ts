@@ -1,73 +1,115 @@
-/** Options of a gateway: its place among gateways and matchers, shared memory, and settings. */
+/**
+ * What a gateway is given when it is made, in records by when and where each is known: its place, the
+ * settings, the venue at this start, memory that it shares with matchers and with other gateways, and what
+ * its thread supplies.
+ */
 import type { Clock } from '../base/time.ts'
 import type { HistoryQueries } from '../history/queries.ts'
 import type { KeySpec } from '../market/key-spec.ts'
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type {
+  AccountSpec,
+  AssetSpec,
+  DistributionSpec,
+  ExchangeSpec,
+  SymbolSpec,
+} from '../market/listing.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
-import type { WalletParts } from './engine-link/context-impl.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
 import type { MemoryReading } from './limits/memory-watch.ts'
 import type { LimitSettings } from './limits/rate-limits.ts'
 import type { Sockets, TlsFiles } from './server.ts'
 
-export interface GatewayOptions {
+/** Its number among the gateways, and where clients find it. */
+export interface GatewayPlace {
   readonly index: number
   /** How many there are. */
   readonly gateways: number
   readonly host: string
   readonly port: number
-  readonly tls?: TlsFiles | undefined
-  /** Real ones when left out. */
-  readonly sockets?: Sockets
-  /** Open sockets of all gateways together; not bounded when left out. */
-  readonly socketsInAll?: number
-  /** Commands under way at which orders are refused; as many as there may be when left out. */
-  readonly pendingOrders?: number
+  /** Undefined for connections in the clear. */
+  readonly tls: TlsFiles | undefined
+  /** The most open sockets of all gateways together; may be Infinity. */
+  readonly socketsInAll: number
+}
+
+export interface GatewaySettings {
+  /** Commands under way at which orders are refused; at most PENDING_MAX. */
+  readonly pendingOrders: number
+  /** Whether the system status needs no key. */
+  readonly unsignedSystemStatus: boolean
+  /** Origins of pages that may send requests with a key (base/origins.ts). */
+  readonly corsOrigins: string
+  /** Whether the stages of orders and the delay of the event loop are sampled. */
+  readonly metrics: boolean
+  readonly accountsMax: number
+  readonly assetsMax: number
+}
+
+/** What operators had decided at this start; announcements change it later. */
+export interface VenueAtStart {
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
   readonly accounts: readonly AccountSpec[]
-  readonly wallet: WalletParts
-  /** Whether the system status needs no key. */
-  readonly unsignedSystemStatus: boolean
-  readonly console: ConsoleParts
-  /** Origins of pages that may send requests with a key (base/origins.ts). */
-  readonly corsOrigins: string
-  /** limits/forwarding-watch.ts */
-  readonly forwarding: SharedArrayBuffer
-  /** shared/role.ts. */
-  readonly role: SharedArrayBuffer
-  /** shared/disk.ts. */
-  readonly disk: SharedArrayBuffer
-  /** shared/trading-locks.ts. */
-  readonly tradingLocks: SharedArrayBuffer
   readonly keys: readonly KeySpec[]
   /** By symbol id. */
   readonly matcherOf: readonly number[]
+  /** Asset of trading volumes; undefined when it is not listed. */
+  readonly valuationAsset: AssetSpec | undefined
+  readonly distributions: readonly DistributionSpec[]
+}
+
+/** Memory between this gateway and the matchers. */
+export interface MatcherLines {
   /** By matcher: this gateway's ring to it, its ring to this gateway, and its ring to all gateways. */
   readonly commandRings: readonly SharedArrayBuffer[]
   readonly replyRings: readonly SharedArrayBuffer[]
   readonly eventRings: readonly SharedArrayBuffer[]
   readonly matcherBells: readonly Doorbell[]
   readonly gatewayBell: Doorbell
-  /** core/ledger/last-prices.ts, written by the matchers. */
-  readonly lastPrices: SharedArrayBuffer
+  /** For PENDING_MAX rows: shared/stamps.ts. */
+  readonly stamps: SharedArrayBuffer
+  /** Written by the matchers: core/ledger. */
   readonly balances: SharedArrayBuffer
-  readonly accountsMax: number
-  readonly assetsMax: number
-  /** Sized by listenKeyBytes, limitBytes and shared/counters.ts. */
-  readonly listenKeyCells: SharedArrayBuffer
-  readonly limitCells: SharedArrayBuffer
+  readonly lastPrices: SharedArrayBuffer
+}
+
+/** Cells that all gateways share, each sized by the file that describes it. */
+export interface GatewayCells {
+  /** gateway/streams/listen-keys.ts */
+  readonly listenKeys: SharedArrayBuffer
+  /** gateway/limits/rate-limits.ts */
+  readonly limits: SharedArrayBuffer
+  /** gateway/limits/forwarding-watch.ts */
+  readonly forwarding: SharedArrayBuffer
+  /** One i32 cell, not 0 while the operator announces maintenance. */
+  readonly maintenance: SharedArrayBuffer
+  /** shared: role.ts, disk.ts, trading-locks.ts, counters.ts, histograms.ts, outcomes.ts. */
+  readonly role: SharedArrayBuffer
+  readonly disk: SharedArrayBuffer
+  readonly tradingLocks: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
-  /** Sized by shared/histograms.ts, shared/outcomes.ts and, for PENDING_MAX rows, shared/stamps.ts. */
   readonly histograms: SharedArrayBuffer
   readonly outcomes: SharedArrayBuffer
-  readonly stamps: SharedArrayBuffer
-  /** Whether the stages of orders and the delay of the event loop are sampled. */
-  readonly metrics: boolean
-  readonly limits: LimitSettings
-  readonly readMemory: () => MemoryReading
+}
+
+/** What a gateway uses of its thread. */
+export interface GatewayServices {
+  /** Real ones, or a test's. */
+  readonly sockets: Sockets
+  readonly console: ConsoleParts
   readonly history: HistoryQueries
+  readonly readMemory: () => MemoryReading
   readonly clock: Clock
   readonly warn: (fields: object, message: string) => void
+}
+
+export interface GatewayOptions {
+  readonly place: GatewayPlace
+  readonly settings: GatewaySettings
+  readonly limits: LimitSettings
+  readonly venue: VenueAtStart
+  readonly lines: MatcherLines
+  readonly cells: GatewayCells
+  readonly services: GatewayServices
 }

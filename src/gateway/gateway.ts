@@ -32,7 +32,7 @@ import { CountedHistory } from './engine-link/counted-history.ts'
 import { Egress } from './engine-link/egress.ts'
 import { Inquiries } from './engine-link/inquiries.ts'
 import { Markets } from './engine-link/markets.ts'
-import { PENDING_MAX, Pending } from './engine-link/pending.ts'
+import { Pending } from './engine-link/pending.ts'
 import { Pump } from './engine-link/pump.ts'
 import { SessionOrders } from './engine-link/session-orders.ts'
 import { TradeSeeds } from './engine-link/trade-seeds.ts'
@@ -96,38 +96,40 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options
-    const { index: gateway, clock } = options
-    const counters = ThreadCounters.ofGateway(options.counters, gateway)
-    const histograms = options.metrics
-      ? ThreadHistograms.ofGateway(options.histograms, gateway)
+    const { venue, lines, cells, services } = options
+    const { index: gateway } = options.place
+    const { clock } = services
+    const counters = ThreadCounters.ofGateway(cells.counters, gateway)
+    const histograms = options.settings.metrics
+      ? ThreadHistograms.ofGateway(cells.histograms, gateway)
       : undefined
     this.#counters = counters
-    this.#leadership = new Leadership(new RoleCells(options.role, clock), () => this.#stopping)
+    this.#leadership = new Leadership(new RoleCells(cells.role, clock), () => this.#stopping)
     this.#probe = histograms && new LoopProbe(clock, histograms)
-    this.#history = new CountedHistory(options.history)
+    this.#history = new CountedHistory(services.history)
     this.#inquiries = new Inquiries(counters, () => elapsedMs(clock))
     const parts: GatewayParts = {
       counters,
-      markets: new Markets(options.symbols, options.matcherOf),
-      assets: [...options.assets],
+      markets: new Markets(venue.symbols, venue.matcherOf),
+      assets: [...venue.assets],
       guards: makeGuards(options, counters),
-      disk: new DiskCells(options.disk),
-      receipts: new Receipts(clock, new StampReader(options.stamps), histograms),
+      disk: new DiskCells(cells.disk),
+      receipts: new Receipts(clock, new StampReader(lines.stamps), histograms),
       outbox: new Outbox(),
-      listenKeys: new SharedListenKeys(options.listenKeyCells, clock),
-      commandRings: options.commandRings.map((memory) => new CommandRingProducer(memory)),
+      listenKeys: new SharedListenKeys(cells.listenKeys, clock),
+      commandRings: lines.commandRings.map((memory) => new CommandRingProducer(memory)),
     }
     this.#memory = parts.guards.memory
     const { markets } = parts
     this.#seeds = new TradeSeeds({
-      ...{ markets, clock, history: this.#history.queries, warn: options.warn },
-      lastPrices: new LastPrices(options.lastPrices),
+      ...{ markets, clock, history: this.#history.queries, warn: services.warn },
+      lastPrices: new LastPrices(lines.lastPrices),
     })
     const context = this.#makeContext(parts)
     this.#userStreams = new UserStreams({
       symbols: markets.symbols,
       assets: parts.assets,
-      matchers: options.eventRings.length,
+      matchers: lines.eventRings.length,
       balance: (account, asset) => context.balance(account, asset),
       clock,
     })
@@ -140,7 +142,7 @@ export class Gateway {
     this.#egress = this.#makeEgress(parts, context)
     this.#pump = this.#makePump(parts)
     this.#sessionOrders = new SessionOrders(gateway, context)
-    const keys = new KeyRing(options.keys, options.accounts)
+    const keys = new KeyRing(venue.keys, venue.accounts)
     this.#announced = this.#makeAnnounced(parts, context, keys)
     const served = this.#servedBy(parts, context, keys)
     const pipeline = new Pipeline(served)
@@ -154,10 +156,12 @@ export class Gateway {
   }
 
   #makeContext({ guards, ...parts }: GatewayParts): GatewayContext {
-    const { index: gateway, exchange, wallet, clock, ...options } = this.#options
+    const { place, settings, venue, lines, cells, services } = this.#options
+    const { exchange, valuationAsset, distributions } = venue
     return new GatewayContext({
-      ...{ gateway, exchange, wallet, clock, ...parts },
-      balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
+      ...{ gateway: place.index, exchange, clock: services.clock, ...parts },
+      wallet: { valuationAsset, distributions, maintenance: cells.maintenance },
+      balances: new Balances(lines.balances, settings.accountsMax, settings.assetsMax),
       history: this.#history.queries,
       pending: this.#pending,
       inquiries: this.#inquiries,
@@ -167,7 +171,7 @@ export class Gateway {
   }
 
   #makeTopics({ markets, counters }: GatewayParts): Topics {
-    const { history, clock, warn } = this.#options
+    const { history, clock, warn } = this.#options.services
     const { symbols, depths, tapes, dayWindows } = markets
     return new Topics({
       ...{ symbols, depths, tapes, dayWindows, history, clock, warn, counters },
@@ -179,18 +183,20 @@ export class Gateway {
     { markets, guards, outbox, counters }: GatewayParts,
     context: GatewayContext,
   ): Egress {
-    const { index: gateway, matcherBells, clock, ...options } = this.#options
+    const { place, lines, services } = this.#options
+    const { index: gateway, gateways } = place
+    const { matcherBells } = lines
     const { rateLimits } = guards
     return new Egress({
       ...{ gateway, matcherBells, markets, context, outbox, counters },
-      readers: options.eventRings.map((memory) => new EventRingReader(memory)),
-      replies: options.replyRings.map((memory) => new ReplyRingReader(memory)),
+      readers: lines.eventRings.map((memory) => new EventRingReader(memory)),
+      replies: lines.replyRings.map((memory) => new ReplyRingReader(memory)),
       pending: this.#pending,
       topics: this.#topics,
       fanout: this.#fanout,
       userStreams: this.#userStreams,
       credits: rateLimits.enabled
-        ? new OrderCredits(gateway, options.gateways, rateLimits, clock)
+        ? new OrderCredits(gateway, gateways, rateLimits, services.clock)
         : undefined,
       seedTrades: (symbolId) => this.#seeds.seed(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
@@ -198,7 +204,7 @@ export class Gateway {
   }
 
   #makePump({ commandRings, counters }: GatewayParts): Pump {
-    const { matcherBells, gatewayBell } = this.#options
+    const { matcherBells, gatewayBell } = this.#options.lines
     const lines = commandRings.map((ring, matcher) => ({ ring, bell: matcherBells[matcher]! }))
     return new Pump(this.#egress, gatewayBell, lines, counters)
   }
@@ -223,17 +229,17 @@ export class Gateway {
 
   /** What requests pass on their way. */
   #servedBy(parts: GatewayParts, context: GatewayContext, keys: KeyRing): PipelineParts {
-    const options = this.#options
+    const { place, settings, cells, services } = this.#options
     const { counters, guards, disk, receipts } = parts
     const { rateLimits, unread, budget } = guards
-    const { pendingOrders = PENDING_MAX } = options
+    const { pendingOrders } = settings
     return {
-      ...{ context, rateLimits, unread, receipts, counters, clock: options.clock },
+      ...{ context, rateLimits, unread, receipts, counters, clock: services.clock },
       authenticator: new Authenticator(keys, budget),
-      locks: new TradingLocks(options.tradingLocks),
+      locks: new TradingLocks(cells.tradingLocks),
       overload: new Overload(this.#pending, pendingOrders, disk, counters),
       leadership: this.#leadership,
-      outcomes: new Outcomes(options.outcomes, options.index),
+      outcomes: new Outcomes(cells.outcomes, place.index),
       isStopping: () => this.#stopping,
     }
   }
@@ -242,26 +248,21 @@ export class Gateway {
     { guards, listenKeys, outbox, counters }: GatewayParts,
     served: PipelineParts & { readonly pipeline: Pipeline },
   ): Server {
-    const options = this.#options
+    const { place, settings, limits, cells, services } = this.#options
     const { rateLimits, memory, clients, socketCounts } = guards
-    const { clock } = options
+    const { clock, console, sockets } = services
     const topics = this.#topics
     const sessionOrders = this.#sessionOrders
     const shared = { counters, clock, userStreams: this.#userStreams, memory }
     return new Server({
-      host: options.host,
-      port: options.port,
-      sockets: options.sockets,
-      tls: options.tls,
-      socketCounts,
-      socketsPerAddress: options.limits.socketsPerAddress,
+      ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
+      socketsPerAddress: limits.socketsPerAddress,
       clientRead: () => this.#inquiries.clientRead(),
-      console: options.console,
-      operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
+      operations: settings.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
         ...{ ...served, ...shared, sessionOrders, outbox, clients },
-        crossOrigin: new CrossOrigin(options.corsOrigins),
-        forwarding: new ForwardingWatch(options.forwarding, options.console.demoKeys.length > 0),
+        crossOrigin: new CrossOrigin(settings.corsOrigins),
+        forwarding: new ForwardingWatch(cells.forwarding, console.demoKeys.length > 0),
       },
       streams: {
         ...{ ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
@@ -283,7 +284,7 @@ export class Gateway {
     const look = () => this.#memory.look(this.#server.connections)
     this.#timers.push(setInterval(look, TICK_MS))
     this.#timers.push(setInterval(() => this.#tend(), TEND_MS))
-    await Promise.all(this.#options.symbols.map(({ id }) => this.#egress.sync(id)))
+    await Promise.all(this.#options.venue.symbols.map(({ id }) => this.#egress.sync(id)))
     await this.#server.listen()
     this.#seeds.clientsAreServed()
   }
@@ -304,7 +305,7 @@ export class Gateway {
   stopAccepting(): void {
     this.#stopping = true
     this.#server.stopListening()
-    this.#server.announceShutdown(this.#options.clock.nowMs())
+    this.#server.announceShutdown(this.#options.services.clock.nowMs())
     this.#server.endOrders()
     this.#inquiries.stop()
   }
@@ -317,7 +318,7 @@ export class Gateway {
     this.#stopping = true
     this.#inquiries.failWaiting('TIMEOUT')
     this.#pending.failAll('TIMEOUT')
-    this.#server.announceShutdown(this.#options.clock.nowMs())
+    this.#server.announceShutdown(this.#options.services.clock.nowMs())
   }
 
   /** Resolves when no request waits for a matcher or the archive. */
@@ -348,12 +349,12 @@ export class Gateway {
     const { isCutOff } = this.#leadership
     if (isCutOff === this.#isCutOff) return
     this.#isCutOff = isCutOff
-    if (isCutOff) this.#server.leaveClients(this.#options.clock.nowMs())
+    if (isCutOff) this.#server.leaveClients(this.#options.services.clock.nowMs())
   }
 
   #tend(): void {
     const counters = this.#counters
-    const late = this.#pending.expire(elapsedMs(this.#options.clock))
+    const late = this.#pending.expire(elapsedMs(this.#options.services.clock))
     counters.add(GatewayCounter.pendingTimeouts, late)
     this.#server.tend()
     void this.#seeds.tend()
@@ -364,7 +365,10 @@ export class Gateway {
   }
 
   #lapped(matcher: number): void {
-    this.#options.warn({ matcher }, 'events were missed; closing streams and resynchronizing')
+    this.#options.services.warn(
+      { matcher },
+      'events were missed; closing streams and resynchronizing',
+    )
     this.#userStreams.lapped(matcher)
     this.#server.closeStreams()
   }

@@ -21,17 +21,18 @@ export interface Guards {
 }
 
 export function makeGuards(options: GatewayOptions, counters: ThreadCounters): Guards {
-  const { index: gateway, clock, limits, readMemory, warn } = options
-  const rateLimits = new RateLimits(options.limitCells, options.accountsMax, limits, counters)
+  const { place, settings, limits, cells, services } = options
+  const { clock, readMemory, warn } = services
+  const rateLimits = new RateLimits(cells.limits, settings.accountsMax, limits, counters)
   const unreadPerAddressMax = limits.unreadMbPerAddress * MIB
   const unreadMax = limits.unreadMb * MIB
   const bounds = { unreadMax, unreadPerAddressMax }
-  const socketsInAll = options.socketsInAll ?? Number.POSITIVE_INFINITY
+  const { index: gateway, socketsInAll } = place
   return {
     rateLimits,
     memory: new MemoryGuard({ gateway, clock, counters, ...bounds, readMemory, warn }),
     unread: new UnreadBytes(new Quota(unreadPerAddressMax, unreadMax), counters),
-    clients: new ClientAddresses(limits.trustedProxies, options.tls === undefined),
+    clients: new ClientAddresses(limits.trustedProxies, place.tls === undefined),
     budget: new SignatureBudget(rateLimits.guard, counters),
     socketCounts: new SocketCounts(rateLimits.guard, limits.socketsMax, socketsInAll),
   }

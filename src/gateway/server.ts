@@ -55,13 +55,16 @@ const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 /** Opens and closes sockets: uWebSockets.js, or a fake in tests. */
 export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
 
+/** Those of uWebSockets.js. */
+export const realSockets: Sockets = uWS
+
 export interface TlsFiles {
   readonly certFile: string
   readonly keyFile: string
 }
 
 export interface ServerOptions {
-  readonly sockets?: Sockets | undefined
+  readonly sockets: Sockets
   /** Paths of PEM files; undefined for connections in the clear. */
   readonly tls: TlsFiles | undefined
   readonly socketCounts: SocketCounts
@@ -110,7 +113,7 @@ export class Server {
 
   constructor(options: ServerOptions) {
     this.#options = options
-    this.#sockets = options.sockets ?? uWS
+    this.#sockets = options.sockets
     this.#plain = new PlainRequests(options.api, options.console)
     this.#apps.push(this.#makeApp())
   }

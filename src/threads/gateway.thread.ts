@@ -5,6 +5,7 @@ import { RealTime } from '../base/real-time.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import type { GatewayOptions } from '../gateway/gateway-options.ts'
 import { MemoryWatch, memoryBytesMax } from '../gateway/limits/memory-watch.ts'
+import { realSockets } from '../gateway/server.ts'
 import { HistoryPool } from '../queries/history-pool.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
@@ -63,58 +64,45 @@ function optionsFrom(
   history: HistoryPool,
   memory: MemoryWatch,
 ): GatewayOptions {
-  const { index, config, regions } = start
+  const { index, config, regions, socketsInAll } = start
   const matchers = regions.eventRings.map((_, matcher) => matcher)
+  const { gateways, host, port } = config
+  const tls =
+    config.tlsCert === '' ? undefined : { certFile: config.tlsCert, keyFile: config.tlsKey }
   return {
-    index,
-    gateways: config.gateways,
-    host: config.host,
-    port: config.port,
-    tls: config.tlsCert === '' ? undefined : { certFile: config.tlsCert, keyFile: config.tlsKey },
-    symbols: start.symbols,
-    assets: start.assets,
-    exchange: start.exchange,
-    accounts: start.accounts,
-    wallet: {
-      valuationAsset: start.valuationAsset,
-      distributions: start.distributions,
-      maintenance: regions.maintenance,
+    place: { index, gateways, host, port, tls, socketsInAll },
+    settings: {
+      pendingOrders: config.pendingOrders,
+      unsignedSystemStatus: config.unsignedSystemStatus === 'on',
+      corsOrigins: config.corsOrigins,
+      metrics: config.metrics === 'on',
+      accountsMax: config.accounts,
+      assetsMax: ASSETS_MAX,
     },
-    role: regions.role,
-    disk: regions.disk,
-    tradingLocks: regions.tradingLocks,
-    unsignedSystemStatus: config.unsignedSystemStatus === 'on',
-    corsOrigins: config.corsOrigins,
-    console: readConsole(config),
-    forwarding: regions.forwarding,
-    keys: start.keys,
-    matcherOf: start.matcherOf,
-    commandRings: regions.commandRings[index]!,
-    replyRings: regions.replyRings[index]!,
-    eventRings: regions.eventRings,
-    matcherBells: matchers.map(
-      (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
-    ),
-    gatewayBell: new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers)),
-    lastPrices: regions.lastPrices,
-    balances: regions.balances,
-    accountsMax: config.accounts,
-    assetsMax: ASSETS_MAX,
-    listenKeyCells: regions.listenKeys,
-    limitCells: regions.limits,
-    counters: regions.counters,
-    histograms: regions.histograms,
-    outcomes: regions.outcomes,
-    stamps: regions.stamps[index]!,
-    metrics: config.metrics === 'on',
-    pendingOrders: config.pendingOrders,
-    limits: { ...config, acceptsPerAddress: acceptsWithin(config, start.socketsInAll) },
-    socketsInAll: start.socketsInAll,
-    history: history.queries,
-    readMemory: () => memory.read(),
-    clock: time,
-    warn: (fields, message) =>
-      report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
+    limits: { ...config, acceptsPerAddress: acceptsWithin(config, socketsInAll) },
+    venue: start,
+    lines: {
+      commandRings: regions.commandRings[index]!,
+      replyRings: regions.replyRings[index]!,
+      eventRings: regions.eventRings,
+      matcherBells: matchers.map(
+        (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
+      ),
+      gatewayBell: new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers)),
+      stamps: regions.stamps[index]!,
+      balances: regions.balances,
+      lastPrices: regions.lastPrices,
+    },
+    cells: regions,
+    services: {
+      sockets: realSockets,
+      console: readConsole(config),
+      history: history.queries,
+      readMemory: () => memory.read(),
+      clock: time,
+      warn: (fields, message) =>
+        report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
+    },
   }
 }
 

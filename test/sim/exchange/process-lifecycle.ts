@@ -31,6 +31,7 @@ import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
+import { PENDING_MAX } from '../../../src/gateway/engine-link/pending.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
 import { SharedListenKeys } from '../../../src/gateway/streams/listen-keys.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
@@ -469,54 +470,47 @@ export class ProcessLifecycle {
     const regions = this.#regions
     const { assets, symbols, exchange, accounts, distributions } = registry
     return new Gateway({
-      index,
-      gateways: config.gateways,
-      host: config.host,
-      port: config.port,
-      sockets: this.sockets[index]!,
-      readMemory: () => ({ heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }),
-      symbols,
-      assets,
-      exchange,
-      accounts,
-      wallet: {
-        valuationAsset: assets.find(({ name }) => name === config.valuationAsset),
-        distributions,
-        maintenance: regions.maintenance,
+      place: {
+        ...{ index, gateways: config.gateways, host: config.host, port: config.port },
+        ...{ tls: undefined, socketsInAll: Number.POSITIVE_INFINITY },
       },
-      role: regions.role,
-      disk: regions.disk,
-      tradingLocks: regions.tradingLocks,
-      unsignedSystemStatus: true,
-      corsOrigins: '',
-      console: { files: [], docs: [], demoKeys: [] },
-      forwarding: regions.forwarding,
-      keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
-      matcherOf: this.matcherOf,
-      commandRings: regions.commandRings[index]!,
-      replyRings: regions.replyRings[index]!,
-      eventRings: regions.eventRings,
-      matcherBells: regions.eventRings.map(
-        (_, matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
-      ),
-      gatewayBell: this.bells[index]!,
-      lastPrices: regions.lastPrices,
-      balances: regions.balances,
-      accountsMax: config.accounts,
-      assetsMax: ASSETS_MAX,
-      listenKeyCells: regions.listenKeys,
-      limitCells: regions.limits,
-      counters: regions.counters,
-      histograms: regions.histograms,
-      outcomes: regions.outcomes,
-      stamps: regions.stamps[index]!,
-      metrics: true,
+      settings: {
+        pendingOrders: PENDING_MAX,
+        unsignedSystemStatus: true,
+        corsOrigins: '',
+        metrics: true,
+        accountsMax: config.accounts,
+        assetsMax: ASSETS_MAX,
+      },
       limits: config,
-      history: this.history.queries,
-      clock: options.time,
-      warn: (_, message) => {
-        if (message.startsWith('events were missed')) options.lapped(index, this)
-        options.log(message)
+      venue: {
+        ...{ symbols, assets, exchange, accounts, distributions, matcherOf: this.matcherOf },
+        keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
+        valuationAsset: assets.find(({ name }) => name === config.valuationAsset),
+      },
+      lines: {
+        commandRings: regions.commandRings[index]!,
+        replyRings: regions.replyRings[index]!,
+        eventRings: regions.eventRings,
+        matcherBells: regions.eventRings.map(
+          (_, matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
+        ),
+        gatewayBell: this.bells[index]!,
+        stamps: regions.stamps[index]!,
+        balances: regions.balances,
+        lastPrices: regions.lastPrices,
+      },
+      cells: regions,
+      services: {
+        sockets: this.sockets[index]!,
+        console: { files: [], docs: [], demoKeys: [] },
+        history: this.history.queries,
+        readMemory: () => ({ heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }),
+        clock: options.time,
+        warn: (_, message) => {
+          if (message.startsWith('events were missed')) options.lapped(index, this)
+          options.log(message)
+        },
       },
     })
   }

@@ -12,7 +12,7 @@ import { Tape, type TapeTrade } from '../../../src/core/folds/tape.ts'
 import { ClientAddresses } from '../../../src/gateway/limits/client-address.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/limits/rate-limits.ts'
 import { SocketCounts } from '../../../src/gateway/limits/socket-counts.ts'
-import { Server, type ServerOptions } from '../../../src/gateway/server.ts'
+import { realSockets, Server, type ServerOptions } from '../../../src/gateway/server.ts'
 import { Fanout } from '../../../src/gateway/streams/fanout.ts'
 import { Topics } from '../../../src/gateway/streams/topics.ts'
 import { nameQuota, type StreamParts } from '../../../src/gateway/websocket/ws-streams.ts'
@@ -189,6 +189,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const own = { ...limits, fanout, forwarding, leadership }
   const parts = { clock: realTime, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
+    sockets: realSockets,
     operations: [],
     console: { files: [], docs: [], demoKeys: [] },
     host: '127.0.0.1',
