@@ -14,9 +14,9 @@ import type { Candle } from '../market/candle.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { NO_TRADES } from '../market/tape-view.tsx'
-import { LABELS } from '../view/canvas.ts'
-import { onPaint } from '../view/frames.ts'
-import { colors, theme } from '../view/theme.ts'
+import { LABELS } from '../toolkit/canvas.ts'
+import { onPaint } from '../toolkit/frames.ts'
+import { colors, theme } from '../toolkit/theme.ts'
 
 /** Candles left of the view at which older ones are loaded. */
 const NEAR_START = 40

@@ -5,8 +5,8 @@ import { brief, grouped } from '../book/decimals.ts'
 import type { BookSide } from '../book/local-book.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { LABELS, type Surface, usePainted } from '../view/canvas.ts'
-import { colors } from '../view/theme.ts'
+import { LABELS, type Surface, usePainted } from '../toolkit/canvas.ts'
+import { colors } from '../toolkit/theme.ts'
 
 /** Levels of each side that are shown at most. */
 const LEVELS = 400

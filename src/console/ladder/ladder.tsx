@@ -10,8 +10,8 @@ import type { PriceGroup } from '../book/price-groups.ts'
 import { priceSteps } from '../book/price-groups.ts'
 import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { usePainted } from '../view/canvas.ts'
-import { requestFrame } from '../view/frames.ts'
+import { usePainted } from '../toolkit/canvas.ts'
+import { requestFrame } from '../toolkit/frames.ts'
 import { LadderMirror } from './ladder-mirror.tsx'
 import {
   type LadderRows,

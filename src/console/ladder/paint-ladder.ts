@@ -2,8 +2,8 @@
 import { cut, shownUnits } from '../book/decimals.ts'
 import type { PriceGroup } from '../book/price-groups.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { FIGURES, LABELS, type Surface } from '../view/canvas.ts'
-import { colors } from '../view/theme.ts'
+import { FIGURES, LABELS, type Surface } from '../toolkit/canvas.ts'
+import { colors } from '../toolkit/theme.ts'
 import type { LadderRows } from './ladder-rows.ts'
 
 export const ROW_HEIGHT = 20

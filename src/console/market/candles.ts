@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals'
 import { read } from '../net/api.ts'
-import { requestFrame } from '../view/frames.ts'
+import { requestFrame } from '../toolkit/frames.ts'
 import {
   type Candle,
   type CandleRow,

@@ -1,7 +1,7 @@
 /** The result of an act: its sentence and its rows. One row alone is shown field by field, to copy from. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Scroll } from '../view/scroll.tsx'
+import { Scroll } from '../toolkit/scroll.tsx'
 import type { ActResult, ResultRow, RowAct } from './act-row.ts'
 import { type ActWork, argumentsOf } from './act-work.ts'
 

@@ -1,6 +1,6 @@
 /** Everything that is measured: key figures, plots over time, and tables by symbol, code and thread. */
 import type { ComponentChildren, JSX } from 'preact'
-import { Scroll } from '../view/scroll.tsx'
+import { Scroll } from '../toolkit/scroll.tsx'
 import { SymbolTable } from './by-symbol.tsx'
 import type { Sample } from './figure-history.ts'
 import { quantile } from './figure-history.ts'

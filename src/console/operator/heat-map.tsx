@@ -1,9 +1,9 @@
 /** Where the time of orders went: for each stage a strip of time, whose colors count orders by latency. */
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
-import { LABELS, type Surface, usePainted } from '../view/canvas.ts'
-import { requestFrame } from '../view/frames.ts'
-import { colors } from '../view/theme.ts'
+import { LABELS, type Surface, usePainted } from '../toolkit/canvas.ts'
+import { requestFrame } from '../toolkit/frames.ts'
+import { colors } from '../toolkit/theme.ts'
 import { type Buckets, quantile, type Sample } from './figure-history.ts'
 import { durationText, timeText } from './texts.ts'
 

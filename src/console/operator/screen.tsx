@@ -1,8 +1,8 @@
 /** The operator's screen: signing in, then figures, acts and warnings; on narrow screens one of them. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { Brand, LicenseLink, ThemeButton } from '../view/page-parts.tsx'
-import { ViewBar } from '../view/view-bar.tsx'
+import { Brand, LicenseLink, ThemeButton } from '../toolkit/page-parts.tsx'
+import { ViewBar } from '../toolkit/view-bar.tsx'
 import { ActsPanel } from './acts-panel.tsx'
 import { FiguresView } from './figures-view.tsx'
 import type { OperatorSession } from './operator-session.ts'

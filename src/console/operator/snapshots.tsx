@@ -1,7 +1,7 @@
 /** The snapshots that the data folder has. */
 import type { JSX } from 'preact'
+import { Scroll } from '../toolkit/scroll.tsx'
 import { Table } from '../trade/table.tsx'
-import { Scroll } from '../view/scroll.tsx'
 import type { Figures } from './figures.ts'
 import { bytesText, uptimeText } from './texts.ts'
 

@@ -1,6 +1,6 @@
 /** Warnings and errors of the log, as they come. */
 import type { JSX } from 'preact'
-import { Scroll } from '../view/scroll.tsx'
+import { Scroll } from '../toolkit/scroll.tsx'
 import type { ResultRow } from './act-row.ts'
 import { timeText } from './texts.ts'
 

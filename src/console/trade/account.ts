@@ -10,7 +10,7 @@ import { type Params, socketAddress } from '../net/api.ts'
 import { ApiError } from '../net/api-error.ts'
 import { measureClock } from '../net/server-clock.ts'
 import { Socket } from '../net/socket.ts'
-import { onRead, requestFrame } from '../view/frames.ts'
+import { onRead, requestFrame } from '../toolkit/frames.ts'
 import {
   type AccountAnswer,
   type BalanceRow,

@@ -1,6 +1,6 @@
 /** Notices with their times, in sight of every view. */
 import type { JSX } from 'preact'
-import { timeText } from '../view/times.ts'
+import { timeText } from '../toolkit/times.ts'
 import type { Account } from './account.ts'
 
 export function NoticeList({ account }: { readonly account: Account }): JSX.Element {

@@ -1,7 +1,7 @@
 /** Tables of the account's panel. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useRef } from 'preact/hooks'
-import { useRoving } from '../view/use-roving.ts'
+import { useRoving } from '../toolkit/use-roving.ts'
 
 interface TableProps {
   readonly names: readonly string[]

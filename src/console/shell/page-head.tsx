@@ -5,8 +5,8 @@ import type { Market } from '../market/market.ts'
 import { percent } from '../market/symbol-list.tsx'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { isTraded } from '../market/tickers.ts'
+import { Brand, ThemeButton } from '../toolkit/page-parts.tsx'
 import type { Account } from '../trade/account.ts'
-import { Brand, ThemeButton } from './page-parts.tsx'
 
 interface HeadProps {
   readonly market: Market
