@@ -156,9 +156,9 @@ async function endByRefusal(exchange: ExchangeProcess): Promise<void> {
 
 /** New orders are refused, a cancel is not, and the exchange stays in rotation until it is stopped. */
 async function stopOnReserve(exchange: ExchangeProcess): Promise<void> {
-  const door = `http://127.0.0.1:${exchange.adminPort}`
+  const admin = `http://127.0.0.1:${exchange.adminPort}`
   const isRestricted = async () =>
-    (await (await fetch(`${door}/readyz`)).text()).includes('no new orders')
+    (await (await fetch(`${admin}/readyz`)).text()).includes('no new orders')
   while (!(await isRestricted())) await delay(LOOK_MS)
   await delay(ON_RESERVE_MS)
   const key = exchange.keys().trader1
@@ -178,7 +178,7 @@ async function stopOnReserve(exchange: ExchangeProcess): Promise<void> {
   const canceled = await client.send('DELETE', '/api/v3/order', { symbol, orderId: 1 })
   const isServed = canceled.status === 200 || canceled.body.code === -2011
   if (!isServed) throw new Error(`a cancel got ${JSON.stringify(canceled.body)}`)
-  if ((await statusOf(`${door}/readyz`)) !== 200) throw new Error('it is out of rotation')
+  if ((await statusOf(`${admin}/readyz`)) !== 200) throw new Error('it is out of rotation')
   const { code, output } = await exchange.stop('SIGTERM')
   if (code !== 0) throw new Error(`it ended with ${code} on the reserve:\n${output}`)
   process.stdout.write(`an order got ${placed.body.msg}\n`)

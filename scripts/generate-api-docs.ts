@@ -155,7 +155,7 @@ function errorsMarkdown(): string {
     ...['# Errors', '', preface('api/errors.ts'), ''],
     'A refusal is `{"code": -1121, "msg": "Invalid symbol."}` with an HTTP status of 400 or more. It',
     'has changed nothing, except for -1007 and -2021. `{0}` stands for a detail. The last columns name',
-    "who notices (the gateway's *door*, the *check* of a parameter, an operation's *handler*, the",
+    "who notices (the *gateway*, the *check* of a parameter, an operation's *handler*, the",
     '*engine*) and the row of the table.',
     ...errorCodes.flatMap(errorSection),
   ].join('\n')}\n`

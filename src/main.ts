@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 /**
  * `start`, or flags alone: settings → exchange → signals. What goes wrong before "started" is one sentence
- * and exit code 1. With the name of an operator's act: asks the exchange that runs, and ends. Alone: says
+ * and exit code 1. With the name of an operator's action: asks the exchange that runs, and ends. Alone: says
  * what it can do.
  */
 import { RealTime } from './base/real-time.ts'
@@ -34,7 +34,7 @@ const settings = (argv: readonly string[]): ConfigResult =>
 async function act(argv: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
   const { WHERE_FLAGS } = await import('./cli/cli.ts')
   const { processScreen } = await import('./cli/process-screen.ts')
-  const { showAct } = await import('./cli/watch.ts')
+  const { showAction } = await import('./cli/watch.ts')
   const { terminalOf } = await import('./cli/terminal.ts')
   const { paintFor } = await import('./cli/paint.ts')
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
@@ -42,7 +42,7 @@ async function act(argv: readonly string[], flags: ReadonlyMap<string, string>):
   for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`)
   const { data, adminPort } = config!
   const call = { words: argv, data, adminPort, paint: paintFor(process.stdout) }
-  process.exitCode = await showAct(call, terminalOf(process), processScreen(process))
+  process.exitCode = await showAction(call, terminalOf(process), processScreen(process))
 }
 
 async function start(argv: readonly string[]): Promise<void> {
@@ -60,12 +60,12 @@ async function start(argv: readonly string[]): Promise<void> {
 
 try {
   const argv = process.argv.slice(2)
-  const { glanceAt, isAct } = await import('./cli/cli.ts')
+  const { glanceAt, isAction } = await import('./cli/cli.ts')
   const { word, flags } = glanceAt(argv)
   const asksHelp = word === undefined && (argv.length === 0 || argv.includes('--help'))
   if (asksHelp) await act(['help'], flags)
   else if (word === 'start') await start(argv.toSpliced(argv.indexOf('start'), 1))
-  else if (word === undefined || !isAct(argv, word)) await start(argv)
+  else if (word === undefined || !isAction(argv, word)) await start(argv)
   else await act(argv, flags)
 } catch (error) {
   fail(error)

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { errorAdvice } from '../scripts/api-pages/error-advice.ts'
 import { errorCodes } from '../scripts/generate-api-docs.ts'
 import { COMMON_FLAGS } from '../src/cli/cli.ts'
-import { localActs } from '../src/cli/local-acts.ts'
+import { localActions } from '../src/cli/local-actions.ts'
 import { settings } from '../src/config/settings.ts'
-import { acts } from '../src/control/commands.ts'
+import { actions } from '../src/control/commands.ts'
 import { commandsOf, flagsOf, pathsOf, quotesOf } from './document-words.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -24,7 +24,7 @@ const settingFlags: readonly string[] = [
   ...Object.values(settings).map(({ flag }) => flag),
   ...['config', 'help', 'version'],
 ]
-const rows = [...acts, ...localActs]
+const rows = [...actions, ...localActions]
 /** Flags of other programs that the prose names. */
 const foreign = ['report-on-signal', 'trace-gc', 'ulimit']
 const helps = new Map<string, string>()
@@ -67,8 +67,8 @@ function ringbookFault(words: readonly string[]): string {
   }
   const name = first === 'venue' ? `venue-${second}` : first
   if (['help', 'start', 'COMMAND'].includes(name)) return ''
-  const row = rows.find((act) => act.name === name)
-  if (row === undefined) return `there is no act ${name}`
+  const row = rows.find((action) => action.name === name)
+  if (row === undefined) return `there is no action ${name}`
   const known = [...COMMON_FLAGS, ...row.params.map((param) => param.name)]
   return flagsOf(words)
     .filter((flag) => !known.includes(flag))

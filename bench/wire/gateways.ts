@@ -20,7 +20,7 @@ const RESTING_ORDERS = 4_000
 const TRADING_ROUNDS = 2_500
 /** For V8, which compiles for each gateway. */
 const WARMUP_SECONDS = 8
-/** From a number's port to that of hello-world; the operator door has the one between. */
+/** From a number's port to that of hello-world; the admin server has the one between. */
 const HELLO_PORT = 5
 
 export interface GatewaysSettings {

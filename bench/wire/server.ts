@@ -80,7 +80,7 @@ export function startAssembled(port: number): Promise<BenchServer> {
 }
 
 /**
- * One gateway, one matcher, demo accounts, limits and liquidity off; `port + 1` is the operator door's.
+ * One gateway, one matcher, demo accounts, limits and liquidity off; `port + 1` is the admin server's.
  * `stage` may fill the data folder before it is started; `more` are flags besides; `command` stands before
  * the program's words.
  */

@@ -172,7 +172,7 @@ export class Chaos {
   async #makeSnapshot(): Promise<void> {
     const { adminPort, data } = this.#options.exchange
     const headers = { Authorization: `Bearer ${readToken(data)}` }
-    const url = `http://127.0.0.1:${adminPort}/acts/snapshot`
+    const url = `http://127.0.0.1:${adminPort}/actions/snapshot`
     const beganMs = performance.now()
     // The kill may come first.
     const answer = await fetch(url, { method: 'POST', headers }).catch(() => undefined)

@@ -182,7 +182,7 @@ export class ExchangeProcess {
     return this.#exited
   }
 
-  /** Carries an operator's act out, by the command line beside it. Rejects with what it prints on refusal. */
+  /** Carries an operator's action out, by the command line beside it. Rejects with what it prints on refusal. */
   async operate(words: readonly string[]): Promise<void> {
     const where = ['--data', this.data, '--admin-port', String(this.adminPort)]
     const [program, ...rest] = this.#place.wrap([process.execPath, MAIN, ...words, ...where])

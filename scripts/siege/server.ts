@@ -100,7 +100,7 @@ export class Server {
 
   /** Carries out an operator act. Rejects with its sentence when it is refused. */
   async act(name: string, given: object): Promise<readonly Row[]> {
-    const response = await fetch(`http://127.0.0.1:${this.#options.adminPort}/acts/${name}`, {
+    const response = await fetch(`http://127.0.0.1:${this.#options.adminPort}/actions/${name}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${readToken(this.#options.data)}` },
       body: JSON.stringify(given),

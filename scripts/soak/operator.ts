@@ -36,7 +36,7 @@ export class SoakOperator {
   /** Returns the act's table. Rejects with its sentence when it is refused. */
   async act(name: string, given: object = {}): Promise<readonly Row[]> {
     const { adminPort, data, tally } = this.#parts
-    const response = await fetch(`http://127.0.0.1:${adminPort}/acts/${name}`, {
+    const response = await fetch(`http://127.0.0.1:${adminPort}/actions/${name}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${readToken(data)}` },
       body: JSON.stringify(given),

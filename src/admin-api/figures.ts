@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs'
 import { namesOf, SymbolStatus } from '../base/codes.ts'
 import { SymbolId } from '../base/units.ts'
-import type { JournalPlace } from '../control/act.ts'
+import type { JournalPlace } from '../control/action.ts'
 import { type ExchangeState, exchangeState, type StateParts } from '../control/exchange-state.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
 import { commandRingUse } from '../ring/command-ring.ts'

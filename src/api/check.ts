@@ -18,7 +18,7 @@ const emptyIds: Readonly<Record<Param, Fault | undefined>> = {
 
 /** Parameters that every request over the WebSocket API may carry. */
 const frameParams: readonly Param[] = [Param.apiKey, Param.returnRateLimits, RareParam.receipt]
-/** Those of signed requests, on both doors. */
+/** Those of signed requests, of both APIs. */
 const signatureParams: readonly Param[] = [Param.timestamp, Param.recvWindow, Param.signature]
 
 /** What the checks need of an operation's row. */

@@ -5,8 +5,8 @@
  */
 import { RejectReason } from '../base/codes.ts'
 
-/** Who notices: the gateway's door, a parameter check, a handler, or the matching engine. */
-export type ErrorOrigin = 'door' | 'check' | 'handler' | 'engine'
+/** Who notices: the gateway, a parameter check, a handler, or the matching engine. */
+export type ErrorOrigin = 'gateway' | 'check' | 'handler' | 'engine'
 
 export interface ErrorRow {
   /** Negative, as the payload carries it. */
@@ -48,33 +48,33 @@ const bothFailed = 'Order cancel-replace failed.'
 const stpRefused = 'This symbol does not allow the specified self-trade prevention mode.'
 
 const rows = {
-  NOT_LEADING: row('door', -1001, notLeading, 503),
-  CUT_OFF: row('door', -1001, cutOff, 503),
-  TOO_MUCH_WEIGHT: row('door', -1003, tooMuchWeight, 429),
-  ADDRESS_BANNED: row('door', -1003, banned, 418),
-  TOO_MANY_REQUESTS: row('door', -1003, 'Too many requests queued.', 429),
+  NOT_LEADING: row('gateway', -1001, notLeading, 503),
+  CUT_OFF: row('gateway', -1001, cutOff, 503),
+  TOO_MUCH_WEIGHT: row('gateway', -1003, tooMuchWeight, 429),
+  ADDRESS_BANNED: row('gateway', -1003, banned, 418),
+  TOO_MANY_REQUESTS: row('gateway', -1003, 'Too many requests queued.', 429),
   TIMEOUT: row('engine', -1007, unknownFate, 504),
   SERVER_BUSY: row('handler', -1008, overloaded, 503),
-  DISK_RESERVE: row('door', -1008, diskReserve, 503),
+  DISK_RESERVE: row('gateway', -1008, diskReserve, 503),
   TOO_MANY_ORDERS: row(
-    'door',
+    'gateway',
     -1015,
     'Too many new orders; current limit is {0} orders per {1} {2}.',
     429,
   ),
   SHUTTING_DOWN: row('engine', -1016, 'This service is no longer available.', 503),
-  UNSUPPORTED_OPERATION: row('door', -1020, 'This operation is not supported.'),
+  UNSUPPORTED_OPERATION: row('gateway', -1020, 'This operation is not supported.'),
   TIMESTAMP_TOO_OLD: row(
     'engine',
     -1021,
     'Timestamp for this request is outside of the recvWindow.',
   ),
   TIMESTAMP_AHEAD: row(
-    'door',
+    'gateway',
     -1021,
     "Timestamp for this request was 1000ms ahead of the server's time.",
   ),
-  INVALID_SIGNATURE: row('door', -1022, 'Signature for this request is not valid.'),
+  INVALID_SIGNATURE: row('gateway', -1022, 'Signature for this request is not valid.'),
 
   INVALID_QUANTITY: row('handler', -1013, 'Invalid quantity.'),
   INVALID_PRICE: row('handler', -1013, 'Invalid price.'),
@@ -98,7 +98,7 @@ const rows = {
     -1101,
     "Too many values sent for parameter '{0}', maximum allowed up to {1}.",
   ),
-  BODY_TOO_LARGE: row('door', -1101, 'Too many parameters sent for this endpoint.', 413),
+  BODY_TOO_LARGE: row('gateway', -1101, 'Too many parameters sent for this endpoint.', 413),
   MANDATORY_PARAMETER: row(
     'check',
     -1102,
@@ -110,7 +110,7 @@ const rows = {
     "Param '{0}' or '{1}' must be sent, but both were empty/null!",
   ),
   RECV_WINDOW_TOO_LARGE: row(
-    'door',
+    'gateway',
     -1102,
     "'recvWindow' contains unexpected value. Cannot be greater than 60000.",
   ),
@@ -139,17 +139,17 @@ const rows = {
   INVALID_TICKER_TYPE: row('check', -1139, 'Invalid ticker type.'),
   INVALID_SYMBOL: row('handler', -1121, 'Invalid symbol.'),
   INVALID_TIME_UNIT: row(
-    'door',
+    'gateway',
     -1194,
     'Invalid value for time unit; expected either MICROSECOND or MILLISECOND.',
   ),
   INVALID_SBE_HEADER: row(
-    'door',
+    'gateway',
     -1152,
     'Invalid `X-MBX-SBE` header; expected `<SCHEMA_ID>:<VERSION>`.',
   ),
   UNSUPPORTED_SBE_SCHEMA: row(
-    'door',
+    'gateway',
     -1153,
     'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.',
   ),
@@ -164,7 +164,7 @@ const rows = {
   ),
   INVALID_PARAMETER: row('check', -1130, "Data sent for parameter '{0}' is not valid."),
   BAD_STRATEGY_TYPE: row('check', -1134, 'strategyType was less than 1000000.'),
-  INVALID_JSON: row('door', -1135, 'Invalid JSON Request'),
+  INVALID_JSON: row('gateway', -1135, 'Invalid JSON Request'),
   INVALID_CANCEL_RESTRICTIONS: row('check', -1145, 'Invalid cancelRestrictions'),
   DUPLICATE_SYMBOLS: row('handler', -1151, 'Symbol is present multiple times in the list.'),
   OCO_TYPE_NOT_SUPPORTED: row('handler', -1158, 'Order type not supported in OCO.'),
@@ -270,8 +270,8 @@ const rows = {
   CANCEL_FROZEN: row('handler', -2011, frozen),
   NO_SUCH_ORDER: row('engine', -2013, 'Order does not exist.'),
   NO_SUCH_ORDER_LIST: row('handler', -2018, 'Order list does not exist.'),
-  BAD_API_KEY_FORMAT: row('door', -2014, 'API-key format invalid.', 401),
-  REJECTED_API_KEY: row('door', -2015, 'Invalid API-key, IP, or permissions for action.', 401),
+  BAD_API_KEY_FORMAT: row('gateway', -2014, 'API-key format invalid.', 401),
+  REJECTED_API_KEY: row('gateway', -2015, 'Invalid API-key, IP, or permissions for action.', 401),
   REPLACE_FAILED_PARTLY: row('engine', -2021, partlyFailed, 409),
   /** The order count was used up, and so only the cancel was tried. */
   REPLACE_ONLY_CANCELED: row('engine', -2021, partlyFailed, 429),
@@ -282,8 +282,8 @@ const rows = {
     -2026,
     'Order was canceled or expired with no executed qty over 90 days ago and has been archived.',
   ),
-  SUBSCRIPTION_ACTIVE: row('door', -2035, 'User Data Stream subscription already active.'),
-  SUBSCRIPTION_NOT_ACTIVE: row('door', -2036, 'User Data Stream subscription not active.'),
+  SUBSCRIPTION_ACTIVE: row('gateway', -2035, 'User Data Stream subscription already active.'),
+  SUBSCRIPTION_NOT_ACTIVE: row('gateway', -2036, 'User Data Stream subscription not active.'),
   AMEND_INCREASES: row('engine', -2038, 'Order amend (quantity increase) is not supported.'),
   AMEND_CHANGES_NOTHING: row(
     'engine',
@@ -301,11 +301,11 @@ const rows = {
     'Client order ID is not correct for this order ID.',
   ),
   SUBSCRIPTION_IDS_EXHAUSTED: row(
-    'door',
+    'gateway',
     -2042,
     'Maximum subscription ID reached for this connection.',
   ),
-  LOGON_KEY_TYPE: row('door', -4056, 'HMAC_SHA256 API key is not supported.'),
+  LOGON_KEY_TYPE: row('gateway', -4056, 'HMAC_SHA256 API key is not supported.'),
 } satisfies Record<string, ErrorRow>
 
 export type ErrorId = keyof typeof rows

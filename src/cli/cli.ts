@@ -1,6 +1,6 @@
 /**
- * The command line of operators' acts: `ringbook ACT arguments`, a client of the running exchange's door.
- * Arguments are `--name value`, or values alone in the order of the act's parameters; `@path` stands
+ * The command line of operators' actions: `ringbook ACTION arguments`, a client of the running exchange's admin server.
+ * Arguments are `--name value`, or values alone in the order of the action's parameters; `@path` stands
  * for the content of a file.
  */
 import { readFileSync } from 'node:fs'
@@ -8,48 +8,48 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, glance, readCommandLine } from '../config/command-line.ts'
 import { type Setting, settings } from '../config/settings.ts'
-import { ActError, type ActRow, Arguments, previewText } from '../control/act.ts'
-import type { ActAnswer, ActPreview } from '../control/command-executor.ts'
+import { ActionError, type ActionRow, Arguments, previewText } from '../control/action.ts'
+import type { ActionAnswer, ActionPreview } from '../control/command-executor.ts'
 import { readToken } from '../control/token.ts'
 import { counted, oneOf, ordinal } from '../control/words.ts'
 import { StorageError } from '../journal/environment.ts'
-import { actText, type Format, formats } from './act-text.ts'
-import { actHelp, SWITCH_PARAMS } from './help.ts'
+import { actionText, type Format, formats } from './action-text.ts'
+import { actionHelp, SWITCH_PARAMS } from './help.ts'
 import { InitError } from './init.ts'
-import type { LocalAct } from './local-act.ts'
-import { describedActs, findAct } from './local-acts.ts'
+import type { LocalAction } from './local-action.ts'
+import { describedActions, findAction } from './local-actions.ts'
 import { type Paint, plain } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
+/** Flags that name the exchange that is asked; settings read them. No action has a parameter of these names. */
 export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
 
 /** Names the file of an operator's token; without it the data folder's token is used. */
 const TOKEN_FLAG = 'token-file'
-/** Flags that are no arguments of an act. */
+/** Flags that are no arguments of an action. */
 const OWN_FLAGS = [...WHERE_FLAGS, TOKEN_FLAG, 'output']
 const OPTIONAL = ['watch']
 const SHORT = { o: 'output' }
-/** Of every act. */
+/** Of every action. */
 const SWITCHES = ['json', 'help', 'yes', 'dry-run']
-/** Flags of every act's line. */
+/** Flags of every action's line. */
 export const COMMON_FLAGS: readonly string[] = [...OWN_FLAGS, ...OPTIONAL, ...SWITCHES]
 
-/** Returns the word that names the act or `start`, and the flags before and behind it that name an exchange. */
+/** Returns the word that names the action or `start`, and the flags before and behind it that name an exchange. */
 export function glanceAt(words: readonly string[]) {
-  const params = describedActs().flatMap((row) => row.params.map(({ name }) => name))
+  const params = describedActions().flatMap((row) => row.params.map(({ name }) => name))
   const settingFlags = Object.values<Setting>(settings).map(({ flag }) => flag)
   const valued = [...OWN_FLAGS, ...settingFlags, ...params]
   const flags = valued.filter((name) => !SWITCH_PARAMS.includes(name))
   return glance(words, { flags, short: SHORT })
 }
 
-/** Whether a line is of an act. A line of settings may have a word where a flag is misspelled. */
-export const isAct = ([first = '']: readonly string[], word: string): boolean =>
-  !first.startsWith('-') || word === 'venue' || describedActs().some(({ name }) => name === word)
+/** Whether a line is of an action. A line of settings may have a word where a flag is misspelled. */
+export const isAction = ([first = '']: readonly string[], word: string): boolean =>
+  !first.startsWith('-') || word === 'venue' || describedActions().some(({ name }) => name === word)
 
-/** With the flags of this act alone, so that a wrong one is found, and the nearest is named. */
-function grammarOf({ params }: ActRow | LocalAct): Grammar {
+/** With the flags of this action alone, so that a wrong one is found, and the nearest is named. */
+function grammarOf({ params }: ActionRow | LocalAction): Grammar {
   const names = params.map(({ name }) => name)
   return {
     flags: [...OWN_FLAGS, ...names.filter((name) => !SWITCH_PARAMS.includes(name))],
@@ -62,8 +62,8 @@ function grammarOf({ params }: ActRow | LocalAct): Grammar {
 const WATCH_SECONDS_MAX = 3_600
 const PROGRESS_MS = 1_000
 
-export interface ActCall {
-  /** The act's name first. */
+export interface ActionCall {
+  /** The action's name first. */
   readonly words: readonly string[]
   /** Of the running exchange. */
   readonly data: string
@@ -79,27 +79,27 @@ export interface Printed {
   readonly code: 0 | 1
   /** For stderr, beside the text. */
   readonly note?: string
-  /** The act is asked again after so many seconds. */
+  /** The action is asked again after so many seconds. */
   readonly watchSeconds?: number
 }
 
 /** Why no request was sent: one sentence. */
 class UsageError extends Error {}
 /** Whose sentences are printed alone. */
-const OPERATORS_ERRORS = [UsageError, StorageError, InitError, ActError]
+const OPERATORS_ERRORS = [UsageError, StorageError, InitError, ActionError]
 
 /**
- * Sends the act to the running exchange. Asks the terminal first before what cannot be undone. Returns
+ * Sends the action to the running exchange. Asks the terminal first before what cannot be undone. Returns
  * the text to print, on stderr when the code is 1.
  */
-export async function callAct(call: ActCall, terminal?: Terminal): Promise<Printed> {
+export async function callAction(call: ActionCall, terminal?: Terminal): Promise<Printed> {
   const { paint = plain } = call
   try {
-    const row = actOf(call.words)
+    const row = actionOf(call.words)
     const read = readCommandLine(call.words, grammarOf(row), UsageError)
     const line = { ...read, words: withoutSpaces(read.words) }
     const [, ...words] = line.words
-    if (line.switches.has('help')) return { text: actHelp(row, paint), code: 0 }
+    if (line.switches.has('help')) return { text: actionHelp(row, paint), code: 0 }
     const given = readArguments(row, { ...line, words })
     const watchSeconds = watchOf(line, row)
     if (isLocal(row)) {
@@ -111,9 +111,9 @@ export async function callAct(call: ActCall, terminal?: Terminal): Promise<Print
       }
     }
     const format = formatOf(line)
-    const answer = await sendAct(call, row, { line, given, terminal })
+    const answer = await sendAction(call, row, { line, given, terminal })
     const watch = watchSeconds === undefined ? {} : { watchSeconds }
-    return { ...actText(answer, format, paint, call.isRepeated), ...watch, code: 0 }
+    return { ...actionText(answer, format, paint, call.isRepeated), ...watch, code: 0 }
   } catch (error) {
     if (OPERATORS_ERRORS.some((kind) => error instanceof kind)) {
       return { text: `${(error as Error).message}\n`, code: 1 }
@@ -122,15 +122,15 @@ export async function callAct(call: ActCall, terminal?: Terminal): Promise<Print
   }
 }
 
-const isLocal = (row: ActRow | LocalAct): row is LocalAct => !('role' in row)
+const isLocal = (row: ActionRow | LocalAction): row is LocalAction => !('role' in row)
 
-/** Throws ActError when the line names no act. */
-function actOf(words: readonly string[]): ActRow | LocalAct {
+/** Throws ActionError when the line names no action. */
+function actionOf(words: readonly string[]): ActionRow | LocalAction {
   const { word = '' } = glanceAt(words)
-  return findAct(word === 'venue' && words.includes('apply') ? 'venue-apply' : word)
+  return findAction(word === 'venue' && words.includes('apply') ? 'venue-apply' : word)
 }
 
-const noDryRun = ({ name }: Pick<ActRow, 'name'>): string =>
+const noDryRun = ({ name }: Pick<ActionRow, 'name'>): string =>
   `${name} has no dry run. Nothing was changed.`
 
 /** `venue apply FILE` is venue-apply with the file's text. */
@@ -149,7 +149,7 @@ function formatOf({ flags, switches }: CommandLine): Format {
 }
 
 /** Returns the seconds between two rounds; undefined without `--watch`. */
-function watchOf({ flags }: CommandLine, row: ActRow | LocalAct): number | undefined {
+function watchOf({ flags }: CommandLine, row: ActionRow | LocalAction): number | undefined {
   const text = flags.get('watch')
   if (text === undefined) return undefined
   if (isLocal(row) || row.role !== 'watch') {
@@ -162,15 +162,15 @@ function watchOf({ flags }: CommandLine, row: ActRow | LocalAct): number | undef
   )
 }
 
-async function sendAct(
-  call: ActCall,
-  row: ActRow,
+async function sendAction(
+  call: ActionCall,
+  row: ActionRow,
   how: {
     readonly line: CommandLine
     readonly given: Readonly<Record<string, string>>
     readonly terminal: Terminal | undefined
   },
-): Promise<ActAnswer> {
+): Promise<ActionAnswer> {
   const { line, given, terminal } = how
   const asked = { ...call, tokenFile: line.flags.get(TOKEN_FLAG) }
   const isDry = line.switches.has('dry-run')
@@ -187,25 +187,29 @@ async function sendAct(
   if (terminal !== undefined && row.progressIn !== undefined) {
     await follow(row.progressIn, answer, asked, terminal)
   }
-  return (await answer) as ActAnswer
+  return (await answer) as ActionAnswer
 }
 
 type Asked = Parameters<typeof ask>[0]
 
-async function previewOf(asked: Asked, { name }: ActRow, given: Readonly<Record<string, string>>) {
+async function previewOf(
+  asked: Asked,
+  { name }: ActionRow,
+  given: Readonly<Record<string, string>>,
+) {
   const answer = await ask(asked, `${name}?preview`, given)
-  return (answer as { preview: ActPreview | null }).preview
+  return (answer as { preview: ActionPreview | null }).preview
 }
 
-/** Says what the act would do: "Would cancel …". */
-function dryRun(preview: ActPreview | null): ActAnswer {
+/** Says what the action would do: "Would cancel …". */
+function dryRun(preview: ActionPreview | null): ActionAnswer {
   if (preview === null) return { said: 'Dry run: nothing would change.', rows: [] }
   const { does, note, rows } = preview
   const would = `would ${does.charAt(0).toLowerCase()}${does.slice(1)}.`
   return { said: `Dry run, nothing was changed: ${would} ${note}`.trim(), rows }
 }
 
-/** Shows how far a long act is until it is done. */
+/** Shows how far a long action is until it is done. */
 async function follow(
   what: string,
   done: Promise<unknown>,
@@ -218,7 +222,9 @@ async function follow(
   )
   const passed = () => pause(PROGRESS_MS, false, { ref: false })
   while (!(await Promise.race([ended, passed()]))) {
-    const status = (await ask(asked, 'status', {}).catch(() => undefined)) as ActAnswer | undefined
+    const status = (await ask(asked, 'status', {}).catch(() => undefined)) as
+      | ActionAnswer
+      | undefined
     const row = status?.rows.find((it) => it.what === what)
     if (row !== undefined) terminal.showProgress(`${row.value} ${row.unit}`)
   }
@@ -226,7 +232,7 @@ async function follow(
 }
 
 async function ask(
-  call: ActCall & { readonly tokenFile: string | undefined },
+  call: ActionCall & { readonly tokenFile: string | undefined },
   path: string,
   given: Readonly<Record<string, string>>,
 ): Promise<unknown> {
@@ -235,7 +241,7 @@ async function ask(
   let isRefused: boolean
   let answer: unknown
   try {
-    const response = await fetch(`http://127.0.0.1:${adminPort}/acts/${path}`, {
+    const response = await fetch(`http://127.0.0.1:${adminPort}/actions/${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
       body: JSON.stringify(given),
@@ -262,9 +268,9 @@ function tokenFor({ data, tokenFile }: { data: string; tokenFile: string | undef
   }
 }
 
-/** The act's arguments, by the names of its parameters. */
+/** The action's arguments, by the names of its parameters. */
 function readArguments(
-  row: ActRow | LocalAct,
+  row: ActionRow | LocalAction,
   { flags, words, switches }: CommandLine,
 ): Record<string, string> {
   const own = [...flags].filter(([name]) => ![...OWN_FLAGS, ...OPTIONAL].includes(name))
@@ -282,7 +288,7 @@ function readArguments(
 }
 
 function surplus(
-  { name, params }: Pick<ActRow, 'name' | 'params'>,
+  { name, params }: Pick<ActionRow, 'name' | 'params'>,
   given: object,
   word: string,
 ): string {

@@ -1,11 +1,11 @@
-/** What `ringbook`, `ringbook help` and `ringbook ACTION --help` print, from the rows of acts. */
+/** What `ringbook`, `ringbook help` and `ringbook ACTION --help` print, from the rows of actions. */
 import { HELP_WIDTH, helpRow, wrapLines } from '../base/wrap-lines.ts'
-import { type ActParam, type ActRow, actGroups } from '../control/act.ts'
+import { type ActionParam, type ActionRow, actionGroups } from '../control/action.ts'
 import type { Paint } from './paint.ts'
 
 /** What help and completion read of a row. */
-export type DescribedAct = Pick<ActRow, 'name' | 'group' | 'example' | 'about' | 'params'> &
-  Partial<Pick<ActRow, 'role' | 'isImmediate' | 'previews'>>
+export type DescribedAction = Pick<ActionRow, 'name' | 'group' | 'example' | 'about' | 'params'> &
+  Partial<Pick<ActionRow, 'role' | 'isImmediate' | 'previews'>>
 
 const NAME_WIDTH = 24
 
@@ -24,9 +24,13 @@ const options: readonly (readonly [flag: string, about: string])[] = [
 ]
 const optionsText = options.map(([flag, about]) => helpRow(`  ${flag}`, NAME_WIDTH, about)).join('')
 
-/** Returns all acts in their groups. `command` is what runs this program where the text is printed. */
-export function actsHelp(rows: readonly DescribedAct[], command: string, paint: Paint): string {
-  const groups = Object.entries(actGroups).map(([group, heading]) => {
+/** Returns all actions in their groups. `command` is what runs this program where the text is printed. */
+export function actionsHelp(
+  rows: readonly DescribedAction[],
+  command: string,
+  paint: Paint,
+): string {
+  const groups = Object.entries(actionGroups).map(([group, heading]) => {
     const lines = rows
       .filter((row) => row.group === group)
       .map(({ name, about, example }) => {
@@ -49,8 +53,8 @@ ${paint('bold', 'Options')}
 ${optionsText}`
 }
 
-/** Returns all that there is to know about one act. */
-export function actHelp(row: DescribedAct, paint: Paint): string {
+/** Returns all that there is to know about one action. */
+export function actionHelp(row: DescribedAction, paint: Paint): string {
   const { name, about, role, isImmediate = true, params, example } = row
   const lines = params.map((param) => {
     const choices = param.choices === undefined ? '' : ` (${param.choices.join(' | ')})`
@@ -70,7 +74,7 @@ ${own}${paint('dim', 'ringbook help lists the options of all commands.')}
 `
 }
 
-function paramText({ name, required }: ActParam): string {
+function paramText({ name, required }: ActionParam): string {
   const text = SWITCH_PARAMS.includes(name) ? `--${name}` : `--${name} …`
   return required ? text : `[${text}]`
 }

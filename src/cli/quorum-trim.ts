@@ -1,20 +1,20 @@
-/** The act that removes from the quorum what all of its members have. Asks PostgreSQL alone. */
+/** The action that removes from the quorum what all of its members have. Asks PostgreSQL alone. */
 
 import { hostUrls } from '../base/postgres-url.ts'
 import { RealTime } from '../base/real-time.ts'
-import { ActError, type Arguments } from '../control/act.ts'
+import { ActionError, type Arguments } from '../control/action.ts'
 import { counted } from '../control/words.ts'
 import { StorageError } from '../journal/environment.ts'
 import { cutOf, type MemberNote } from '../replica/cut.ts'
 import { OutcomeUnknown } from '../replica/quorum.ts'
 import { Retention } from '../replica/retention.ts'
-import type { LocalAct } from './local-act.ts'
+import type { LocalAction } from './local-action.ts'
 
 const HOURS = 24
 const HOURS_MAX = 24 * 365
 const ANSWER_MS = 60_000
 
-export const quorumTrim: LocalAct = {
+export const quorumTrim: LocalAction = {
   name: 'quorum-trim',
   group: 'exchange',
   example: 'quorum-trim postgres://ringbook@db1,db2/ringbook',
@@ -35,17 +35,17 @@ export const quorumTrim: LocalAct = {
 async function trimQuorum(args: Arguments): Promise<string> {
   const url = args.text('url')
   if (hostUrls(url) === undefined) {
-    throw new ActError('url must be an address, as postgres://user@host1,host2/database.')
+    throw new ActionError('url must be an address, as postgres://user@host1,host2/database.')
   }
   const hours = args.has('hours') ? args.integer('hours', 1, HOURS_MAX) : HOURS
   const without = args.has('without') ? args.text('without').split(',') : []
   const retention = new Retention({ url, answerMs: ANSWER_MS, time: new RealTime() })
   try {
-    if (!(await retention.open())) throw new ActError('The database has no tables of Ringbook.')
+    if (!(await retention.open())) throw new ActionError('The database has no tables of Ringbook.')
     return await trim(retention, hours, without)
   } catch (error) {
     if (!(error instanceof OutcomeUnknown || error instanceof StorageError)) throw error
-    throw new ActError(error.message)
+    throw new ActionError(error.message)
   } finally {
     retention.close()
   }
@@ -58,10 +58,12 @@ async function trim(
 ): Promise<string> {
   const notes = await retention.members()
   const stranger = without.find((name) => notes.every(({ member }) => member !== name))
-  if (stranger !== undefined) throw new ActError(`There is no member ${stranger}.`)
+  if (stranger !== undefined) throw new ActionError(`There is no member ${stranger}.`)
   const cut = cutOf(notes, hours, without)
   if (cut === undefined) {
-    throw new ActError(`No member has said within ${hours} hours what it has: nothing is removed.`)
+    throw new ActionError(
+      `No member has said within ${hours} hours what it has: nothing is removed.`,
+    )
   }
   const removed = await retention.trim(cut.sequence)
   if (without.length > 0) await retention.forget(without)

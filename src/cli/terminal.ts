@@ -1,4 +1,4 @@
-/** The person at the terminal of a command line, who is asked before an act that cannot be undone. */
+/** The person at the terminal of a command line, who is asked before an action that cannot be undone. */
 import { createInterface } from 'node:readline/promises'
 
 /** A person at a terminal. */

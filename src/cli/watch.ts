@@ -1,8 +1,8 @@
-/** Prints an act once, or again and again with `--watch`: each time over the last in a terminal. */
-import { type ActCall, callAct, type Printed } from './cli.ts'
+/** Prints an action once, or again and again with `--watch`: each time over the last in a terminal. */
+import { type ActionCall, callAction, type Printed } from './cli.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where an act is printed. */
+/** Where an action is printed. */
 export interface Screen {
   /** Rows and columns of a terminal; undefined where the text goes to a file or a pipe. */
   readonly rows: number | undefined
@@ -27,8 +27,8 @@ const WRAP = '\x1b[?7h'
  * Returns the exit code. With `--watch` a first refusal ends it; a later one is shown, since an exchange
  * that starts again answers again.
  */
-export async function showAct(call: ActCall, terminal: Terminal | undefined, screen: Screen) {
-  const first = await callAct(call, terminal)
+export async function showAction(call: ActionCall, terminal: Terminal | undefined, screen: Screen) {
+  const first = await callAction(call, terminal)
   const { watchSeconds } = first
   if (watchSeconds === undefined) {
     print(first, screen)
@@ -37,7 +37,7 @@ export async function showAct(call: ActCall, terminal: Terminal | undefined, scr
   if (screen.rows === undefined) print(first, screen)
   else screen.write(CLEAR + frame(first.text, screen.rows))
   while (await screen.pause(watchSeconds)) {
-    const next = await callAct({ ...call, isRepeated: true })
+    const next = await callAction({ ...call, isRepeated: true })
     if (screen.rows === undefined) print(next, screen)
     else screen.write(HOME + frame(next.text, screen.rows))
   }

@@ -1,6 +1,6 @@
 /**
  * Reads command lines: `--name value`, `--name=value`, switches without a value, and words. Settings,
- * operator acts, tools and benches all have theirs read here, by parseArgs.
+ * operator actions, tools and benches all have theirs read here, by parseArgs.
  */
 import { parseArgs } from 'node:util'
 import { nearestName } from '../base/nearest-name.ts'

@@ -1,6 +1,6 @@
 /**
- * Carries operators' acts out, one after another: reads the arguments, holds the money that leaves,
- * journals the facts, and only then applies them. A refused act has changed nothing. A fact that could
+ * Carries operators' actions out, one after another: reads the arguments, holds the money that leaves,
+ * journals the facts, and only then applies them. A refused action has changed nothing. A fact that could
  * not be journaled ends the process, since memory is ahead of the disk.
  */
 
@@ -9,9 +9,9 @@ import type { BackupCut } from '../journal/backup.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import { CONTROL_BYTES_MAX } from '../replica/slots.ts'
 import {
-  type ActContext,
-  ActError,
-  type ActRow,
+  type ActionContext,
+  ActionError,
+  type ActionRow,
   Arguments,
   type ExchangeView,
   type Outcome,
@@ -19,13 +19,13 @@ import {
   previewText,
   RoleError,
   type TableRow,
-} from './act.ts'
-import { loggedArguments } from './act-log.ts'
-import { ActRates } from './act-rates.ts'
-import { notEnough } from './acts/named.ts'
-import { actNamed, acts } from './commands.ts'
-import type { ActFact, Fact } from './facts.ts'
-import { hashToken, mayAct, type Operator, OWNER } from './operators.ts'
+} from './action.ts'
+import { loggedArguments } from './action-log.ts'
+import { ActionRates } from './action-rates.ts'
+import { notEnough } from './actions/named.ts'
+import { actionNamed, actions } from './commands.ts'
+import type { ActionFact, Fact } from './facts.ts'
+import { hashToken, mayAction, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
 import { didYouMean, sentence } from './words.ts'
@@ -33,8 +33,8 @@ import { didYouMean, sentence } from './words.ts'
 /** Carries facts out. */
 export interface ControlPlane {
   readonly view: ExchangeView
-  /** Returns why this member takes no act that changes anything; undefined, or left out, when it does. */
-  readonly whyNoActs?: () => string | undefined
+  /** Returns why this member takes no action that changes anything; undefined, or left out, when it does. */
+  readonly whyNoActions?: () => string | undefined
   /** Holds free money for a withdrawal or lock. Returns false, and changes nothing, if it is too little. */
   hold(account: AccountId, asset: AssetId, atoms: bigint): boolean
   /** Releases such a hold. */
@@ -50,11 +50,11 @@ export interface ControlPlane {
   enforce(facts: readonly Fact[]): Promise<void>
   /** Resolves when the open orders are canceled. */
   cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void>
-  /** Resolves to a sentence about the result. Rejects with ActError. */
+  /** Resolves to a sentence about the result. Rejects with ActionError. */
   snapshot(): Promise<string>
-  /** Resolves to the present moment, when no matcher is inside a batch. Rejects with ActError. */
+  /** Resolves to the present moment, when no matcher is inside a batch. Rejects with ActionError. */
   cut(): Promise<BackupCut>
-  /** Resolves to a sentence about the copy. Rejects with ActError. */
+  /** Resolves to a sentence about the copy. Rejects with ActionError. */
   backup(cut: BackupCut, folder: string): Promise<string>
   /** Resolves when new connections get the certificate that is in its file now. */
   reloadCertificate(): Promise<void>
@@ -62,33 +62,33 @@ export interface ControlPlane {
   stop(): void
   /** Has this member take the lead. Returns a sentence about it. */
   promote(): string
-  /** Hands the lead over. Resolves to a sentence; rejects with ActError when no member takes it. */
+  /** Hands the lead over. Resolves to a sentence; rejects with ActionError when no member takes it. */
   handOver(successor: string): Promise<string>
   /** The disk refused; the process must end. */
   fail(error: Error): void
 }
 
-/** The response to an act. */
-export interface ActAnswer {
+/** The response to an action. */
+export interface ActionAnswer {
   readonly said: string
   readonly rows: readonly TableRow[]
   /** What `after` must be for the next page. */
   readonly more?: string
 }
 
-/** The response to the question what an act would do. */
-export interface ActPreview extends Preview {
+/** The response to the question what an action would do. */
+export interface ActionPreview extends Preview {
   readonly rows: readonly TableRow[]
 }
 
 const DRAINED = 'The exchange is drained: only stop is possible now.'
-/** Acts that only read, under way at once: each may hold a page of rows. */
+/** Actions that only read, under way at once: each may hold a page of rows. */
 const READS_MAX = 8
 const TOO_MANY_READS = `${READS_MAX} reading commands are under way already; try again.`
-const actNames = acts.map(({ name }) => name)
+const actionNames = actions.map(({ name }) => name)
 const NEXT_START = 'It takes effect at the next start.'
 
-/** An act that was carried out, but for what other acts do not wait for. */
+/** An action that was carried out, but for what other actions do not wait for. */
 interface Carried extends Outcome {
   readonly cut?: BackupCut
 }
@@ -99,7 +99,7 @@ export class CommandExecutor {
   readonly #vault: Vault
   readonly #controlPlane: ControlPlane
   readonly #nowMs: () => Ms
-  readonly #rates = new ActRates(() => performance.now())
+  readonly #rates = new ActionRates(() => performance.now())
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #isDrained = false
@@ -126,10 +126,10 @@ export class CommandExecutor {
   }
 
   /**
-   * Returns what the act would do, with the rows that it would show; undefined when it would change nothing,
+   * Returns what the action would do, with the rows that it would show; undefined when it would change nothing,
    * or is not dangerous. Changes nothing. Rejects as `act` does.
    */
-  async preview(name: string, given: Given, by = OWNER): Promise<ActPreview | undefined> {
+  async preview(name: string, given: Given, by = OWNER): Promise<ActionPreview | undefined> {
     const row = this.#rowFor(name, by)
     if (row.previews === undefined) return undefined
     const outcome = await this.#run(row, given)
@@ -138,7 +138,7 @@ export class CommandExecutor {
   }
 
   /**
-   * Returns the values that the act would change, as texts by parameter; `given` has those that name what is
+   * Returns the values that the action would change, as texts by parameter; `given` has those that name what is
    * changed. Throws as `act` rejects.
    */
   present(name: string, given: Given, by = OWNER): Readonly<Record<string, string>> {
@@ -148,8 +148,8 @@ export class CommandExecutor {
     return row.present(new Arguments({ ...row, params: naming }, given), this.#context())
   }
 
-  /** `given` holds the arguments by name. Rejects with ActError or RoleError. */
-  async act(name: string, given: Given, by = OWNER): Promise<ActAnswer> {
+  /** `given` holds the arguments by name. Rejects with ActionError or RoleError. */
+  async act(name: string, given: Given, by = OWNER): Promise<ActionAnswer> {
     const row = this.#rowFor(name, by)
     const done = row.role === 'watch' ? this.#read(row, given) : this.#queue(row, given, by)
     const { said, rows = [], more } = await done
@@ -157,14 +157,14 @@ export class CommandExecutor {
     return more === undefined ? answer : { ...answer, more }
   }
 
-  /** Resolves when no act is under way; refuses acts from now on. */
+  /** Resolves when no action is under way; refuses actions from now on. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#last
   }
 
   /**
-   * Applies what the leader has noted: one whole act, or facts of its start, as JSON. Rejects when they do
+   * Applies what the leader has noted: one whole action, or facts of its start, as JSON. Rejects when they do
    * not apply here; the process must then end.
    */
   follow(texts: readonly string[]): Promise<void> {
@@ -178,16 +178,16 @@ export class CommandExecutor {
     return done
   }
 
-  /** Does what other acts do not wait for; resolves to a sentence about it. */
+  /** Does what other actions do not wait for; resolves to a sentence about it. */
   async #afterwards({ cut, backupTo, report }: Carried): Promise<string> {
     if (report !== undefined) return report()
     if (cut === undefined) return this.#controlPlane.snapshot()
     return this.#controlPlane.backup(cut, backupTo!)
   }
 
-  /** Acts that only read wait for no other act, and none waits for them. */
-  async #read(row: ActRow, given: Given): Promise<Carried> {
-    if (this.#readsUnderWay === READS_MAX) throw new ActError(TOO_MANY_READS)
+  /** Actions that only read wait for no other action, and none waits for them. */
+  async #read(row: ActionRow, given: Given): Promise<Carried> {
+    if (this.#readsUnderWay === READS_MAX) throw new ActionError(TOO_MANY_READS)
     this.#readsUnderWay++
     try {
       return await this.#run(row, given)
@@ -196,51 +196,51 @@ export class CommandExecutor {
     }
   }
 
-  #rowFor(name: string, by: Operator): ActRow {
-    const row = actNamed(name)
+  #rowFor(name: string, by: Operator): ActionRow {
+    const row = actionNamed(name)
     if (row === undefined)
-      throw new ActError(`Unknown command "${name}".${didYouMean(name, actNames)}`)
-    if (mayAct(by, row.role)) return row
+      throw new ActionError(`Unknown command "${name}".${didYouMean(name, actionNames)}`)
+    if (mayAction(by, row.role)) return row
     throw new RoleError(`${name} needs the role ${row.role}; ${by.name} has ${by.role}.`)
   }
 
-  #queue(row: ActRow, given: Given, by: Operator): Promise<Carried> {
+  #queue(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
     const done = this.#last.then(() => this.#act(row, given, by))
     this.#last = done.catch(() => {})
     return done
   }
 
-  async #run(row: ActRow, given: Given): Promise<Outcome> {
-    if (this.#isClosed) throw new ActError('The exchange is stopping.')
+  async #run(row: ActionRow, given: Given): Promise<Outcome> {
+    if (this.#isClosed) throw new ActionError('The exchange is stopping.')
     return row.run(new Arguments(row, given), this.#context())
   }
 
-  /** Throws ActError for an act that needs a yes and has none. */
-  #checkYes(row: ActRow, given: Given, outcome: Outcome): void {
+  /** Throws ActionError for an action that needs a yes and has none. */
+  #checkYes(row: ActionRow, given: Given, outcome: Outcome): void {
     const args = new Arguments(row, given)
     const preview = row.previews?.(args, this.#context(), outcome)
     if (preview?.needsYes !== true || args.flag('yes', false)) return
-    throw new ActError(`${previewText(preview)} Confirm it by "yes" on (--yes).`)
+    throw new ActionError(`${previewText(preview)} Confirm it by "yes" on (--yes).`)
   }
 
-  #context(): ActContext {
+  #context(): ActionContext {
     const { view } = this.#controlPlane
     return { registry: this.#registry, vault: this.#vault, view, nowMs: this.#nowMs() }
   }
 
-  async #act(row: ActRow, given: Given, by: Operator): Promise<Carried> {
+  async #act(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
     this.#rates.check(by)
     const outcome = await this.#run(row, given)
     this.#checkYes(row, given, outcome)
     const { facts = [], said, next, cancels } = outcome
     if (outcome.changesNothing) return outcome
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
-    if (this.#isDrained && changes) throw new ActError(DRAINED)
-    const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActs?.() : undefined
-    if (whyNot !== undefined) throw new ActError(whyNot)
+    if (this.#isDrained && changes) throw new ActionError(DRAINED)
+    const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActions?.() : undefined
+    if (whyNot !== undefined) throw new ActionError(whyNot)
     // The control journal of a member that follows is its leader's, and keeps nothing of what changes nothing.
     const isNoted = facts.length > 0 || cancels === undefined || this.#hasOpen(cancels)
-    if (isNoted && this.#controlPlane.whyNoActs?.() === undefined) {
+    if (isNoted && this.#controlPlane.whyNoActions?.() === undefined) {
       this.#note(facts, {
         ...{ fact: 'act', name: row.name, by: by.name },
         ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
@@ -259,7 +259,7 @@ export class CommandExecutor {
     if (outcome.successor !== undefined) {
       return { ...outcome, said: await this.#controlPlane.handOver(outcome.successor) }
     }
-    // No other act is under way, so the control journal stands still.
+    // No other action is under way, so the control journal stands still.
     if (outcome.backupTo !== undefined) return { ...outcome, cut: await this.#controlPlane.cut() }
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
@@ -276,20 +276,20 @@ export class CommandExecutor {
       .some(({ id }) => owners.some((owner) => view.openOrders(id, owner) > 0))
   }
 
-  /** Refuses before anything is written. Writes the act behind its facts. */
-  #note(facts: readonly Fact[], act: ActFact): void {
-    checkBytes([...facts, act])
+  /** Refuses before anything is written. Writes the action behind its facts. */
+  #note(facts: readonly Fact[], action: ActionFact): void {
+    checkBytes([...facts, action])
     this.#apply(facts)
     try {
-      this.#registry.apply(act)
-      this.#controlPlane.journal([...facts, act])
+      this.#registry.apply(action)
+      this.#controlPlane.journal([...facts, action])
     } catch (error) {
       this.#controlPlane.fail(error as Error)
       throw error
     }
   }
 
-  /** Holds what the facts take, and makes them known; throws ActError with nothing changed. */
+  /** Holds what the facts take, and makes them known; throws ActionError with nothing changed. */
   #apply(facts: readonly Fact[]): void {
     const taken = facts.filter(takes)
     for (const fact of taken) this.#hold(fact)
@@ -301,7 +301,7 @@ export class CommandExecutor {
       for (const { account, asset, atoms } of taken) {
         this.#controlPlane.release(account, asset, BigInt(atoms))
       }
-      if (error instanceof RangeError) throw new ActError(sentence(error.message))
+      if (error instanceof RangeError) throw new ActionError(sentence(error.message))
       throw error
     }
   }
@@ -318,16 +318,16 @@ export class CommandExecutor {
     const spec = this.#registry.assets[asset]!
     const owner = this.#registry.accounts[account]!.name
     const { free } = this.#controlPlane.view.balance(account, asset)
-    throw new ActError(notEnough(owner, free, spec.name))
+    throw new ActionError(notEnough(owner, free, spec.name))
   }
 }
 
-/** Throws ActError for an act that a quorum could not take at once, whether there is one or not. */
+/** Throws ActionError for an action that a quorum could not take at once, whether there is one or not. */
 function checkBytes(facts: readonly Fact[]): void {
   let bytes = 0
   for (const fact of facts) bytes += Buffer.byteLength(JSON.stringify(fact)) + 1
   if (bytes <= CONTROL_BYTES_MAX) return
-  throw new ActError(
+  throw new ActionError(
     `This journals ${bytes} bytes, and at most ${CONTROL_BYTES_MAX} fit at once. Split it.`,
   )
 }

@@ -1,37 +1,38 @@
-/** Every operator act, one row each. The command line and HTTP show this table and nothing else. */
-import type { ActRow } from './act.ts'
-import { accountActs } from './acts/accounts.ts'
-import { backupActs } from './acts/backups.ts'
-import { exchangeActs } from './acts/exchange.ts'
-import { keyActs } from './acts/keys.ts'
-import { listingActs } from './acts/listings.ts'
-import { memberActs } from './acts/members.ts'
-import { moneyActs } from './acts/money.ts'
-import { operatorActs } from './acts/operators.ts'
-import { placementActs } from './acts/placement.ts'
-import { ruleActs } from './acts/rules.ts'
-import { sessionActs } from './acts/sessions.ts'
-import { statusActs } from './acts/status.ts'
-import { symbolActs } from './acts/symbols.ts'
-import { tradingActs } from './acts/trading.ts'
-import { venueActs } from './acts/venue.ts'
+/** Every operator action, one row each. The command line and HTTP show this table and nothing else. */
+import type { ActionRow } from './action.ts'
+import { accountActions } from './actions/accounts.ts'
+import { backupActions } from './actions/backups.ts'
+import { exchangeActions } from './actions/exchange.ts'
+import { keyActions } from './actions/keys.ts'
+import { listingActions } from './actions/listings.ts'
+import { memberActions } from './actions/members.ts'
+import { moneyActions } from './actions/money.ts'
+import { operatorActions } from './actions/operators.ts'
+import { placementActions } from './actions/placement.ts'
+import { ruleActions } from './actions/rules.ts'
+import { sessionActions } from './actions/sessions.ts'
+import { statusActions } from './actions/status.ts'
+import { symbolActions } from './actions/symbols.ts'
+import { tradingActions } from './actions/trading.ts'
+import { venueActions } from './actions/venue.ts'
 
-export const acts: readonly ActRow[] = [
-  ...tradingActs,
-  ...sessionActs,
-  ...venueActs,
-  ...listingActs,
-  ...ruleActs,
-  ...symbolActs,
-  ...placementActs,
-  ...accountActs,
-  ...keyActs,
-  ...moneyActs,
-  ...statusActs,
-  ...exchangeActs,
-  ...memberActs,
-  ...backupActs,
-  ...operatorActs,
+export const actions: readonly ActionRow[] = [
+  ...tradingActions,
+  ...sessionActions,
+  ...venueActions,
+  ...listingActions,
+  ...ruleActions,
+  ...symbolActions,
+  ...placementActions,
+  ...accountActions,
+  ...keyActions,
+  ...moneyActions,
+  ...statusActions,
+  ...exchangeActions,
+  ...memberActions,
+  ...backupActions,
+  ...operatorActions,
 ]
 
-export const actNamed = (name: string): ActRow | undefined => acts.find((row) => row.name === name)
+export const actionNamed = (name: string): ActionRow | undefined =>
+  actions.find((row) => row.name === name)

@@ -1,5 +1,5 @@
 /**
- * The control journal's facts: one JSON value per operator act, in sequence. Facts are never changed or
+ * The control journal's facts: one JSON value per operator action, in sequence. Facts are never changed or
  * removed; a later one of the same id replaces an earlier one. Amounts are decimal text of atoms, since
  * they may outgrow a number.
  */
@@ -165,8 +165,8 @@ export interface OperatorFact {
   /** Hex of SHA-256 of the token; '' once the operator is removed. */
   readonly tokenHash: string
 }
-/** An act that was carried out; written behind its facts, with them. */
-export interface ActFact {
+/** An action that was carried out; written behind its facts, with them. */
+export interface ActionFact {
   readonly fact: 'act'
   readonly name: string
   /** Name of the operator. */
@@ -190,4 +190,4 @@ export type Fact =
   | PlacementFact
   | MaintenanceFact
   | OperatorFact
-  | ActFact
+  | ActionFact

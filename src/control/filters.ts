@@ -6,7 +6,7 @@
 import { formatDecimal, parseInt64 } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
-import { ActError } from './act.ts'
+import { ActionError } from './action.ts'
 
 /** `decimal` is shown with 8 places, `multiplier` as it was given. */
 type FieldKind = 'decimal' | 'multiplier' | 'whole' | 'flag'
@@ -64,11 +64,11 @@ const exchangeFields: Readonly<Record<string, FilterFields>> = {
 /** The names of all filters. */
 export const filterTypes: readonly string[] = [filterFields, exchangeFields].flatMap(Object.keys)
 
-/** Reads the filters of a symbol. Throws ActError. */
+/** Reads the filters of a symbol. Throws ActionError. */
 export const readFilters = (given: unknown): readonly FilterSpec[] =>
   read(given, filterFields, "a symbol's filter")
 
-/** Reads filters of the exchange as a whole. Throws ActError. */
+/** Reads filters of the exchange as a whole. Throws ActionError. */
 export const readExchangeFilters = (given: unknown): readonly FilterSpec[] =>
   read(given, exchangeFields, 'a filter of the exchange')
 
@@ -81,7 +81,7 @@ export function mergeFilters(
 ): readonly FilterSpec[] {
   for (const type of removed) {
     if (before.some(({ filterType }) => filterType === type)) continue
-    throw new ActError(`${whose} has no filter ${type}.`)
+    throw new ActionError(`${whose} has no filter ${type}.`)
   }
   const kept = before.filter(({ filterType }) => !removed.includes(filterType))
   const replaced = kept.map(
@@ -96,21 +96,21 @@ function read(
   kinds: Readonly<Record<string, FilterFields>>,
   whose: string,
 ): readonly FilterSpec[] {
-  if (!Array.isArray(given)) throw new ActError('filters must be a JSON array of filters.')
+  if (!Array.isArray(given)) throw new ActionError('filters must be a JSON array of filters.')
   const seen = new Set<string>()
   return given.map((filter: unknown) => {
     if (typeof filter !== 'object' || filter === null) {
-      throw new ActError('filters must be a JSON array of filters.')
+      throw new ActionError('filters must be a JSON array of filters.')
     }
     const { filterType, ...texts } = filter as Record<string, unknown>
     const fields = kinds[String(filterType)]
     if (typeof filterType !== 'string' || fields === undefined) {
-      throw new ActError(`${String(filterType)} is not the filterType of ${whose}.`)
+      throw new ActionError(`${String(filterType)} is not the filterType of ${whose}.`)
     }
-    if (seen.has(filterType)) throw new ActError(`The filter ${filterType} is given twice.`)
+    if (seen.has(filterType)) throw new ActionError(`The filter ${filterType} is given twice.`)
     seen.add(filterType)
     for (const name of Object.keys(texts)) {
-      if (fields[name] === undefined) throw new ActError(`${filterType} has no field ${name}.`)
+      if (fields[name] === undefined) throw new ActionError(`${filterType} has no field ${name}.`)
     }
     const values = Object.entries(fields).map(([name, kind]) => {
       return [name, fieldOf(`${filterType}.${name}`, kind, texts[name])] as const
@@ -122,15 +122,15 @@ function read(
 function fieldOf(where: string, kind: FieldKind, value: unknown): string | number | boolean {
   if (kind === 'flag') {
     if (typeof value === 'boolean') return value
-    throw new ActError(`${where} must be true or false.`)
+    throw new ActionError(`${where} must be true or false.`)
   }
   if (kind === 'whole') {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-    throw new ActError(`${where} must be a whole number.`)
+    throw new ActionError(`${where} must be a whole number.`)
   }
   const units = typeof value === 'string' ? parseInt64(value, WIRE_DECIMALS) : -1
   if (typeof value !== 'string' || units < 0) {
-    throw new ActError(`${where} must be text of a decimal of at most 8 places.`)
+    throw new ActionError(`${where} must be text of a decimal of at most 8 places.`)
   }
   return kind === 'multiplier' ? value : formatDecimal(units, WIRE_DECIMALS)
 }

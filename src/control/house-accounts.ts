@@ -1,5 +1,5 @@
 /**
- * The accounts of house liquidity, opened by the operators' acts that open any account: each with a key,
+ * The accounts of house liquidity, opened by the operators' actions that open any account: each with a key,
  * and with funds in the assets that it needs. It changes no account that is open already, so an operator
  * may withdraw, freeze or revoke.
  */
@@ -8,8 +8,8 @@ import { fileFault } from '../base/file-fault.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import type { AssetSpec } from '../market/listing.ts'
-import { shown } from './acts/named.ts'
-import type { ActAnswer, CommandExecutor } from './command-executor.ts'
+import { shown } from './actions/named.ts'
+import type { ActionAnswer, CommandExecutor } from './command-executor.ts'
 import { HOUSE } from './operators.ts'
 import type { Registry } from './registry.ts'
 
@@ -49,7 +49,7 @@ export class HouseAccounts {
 
   /**
    * Opens, funds and gives a key to each account that lacks it. Returns one key of each account; none of
-   * an account whose keys were all revoked. Rejects with ActError, with HouseKeysError, and with RangeError
+   * an account whose keys were all revoked. Rejects with ActionError, with HouseKeysError, and with RangeError
    * when there is no room for all of them: then it opens none.
    */
   async open(
@@ -113,7 +113,7 @@ export class HouseAccounts {
     return { account, apiKey, secretKey }
   }
 
-  #act(name: string, given: Readonly<Record<string, string>>): Promise<ActAnswer> {
+  #act(name: string, given: Readonly<Record<string, string>>): Promise<ActionAnswer> {
     return this.#executor.act(name, given, HOUSE)
   }
 }

@@ -19,7 +19,7 @@ import {
   usualAccount,
 } from '../market/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '../market/rates.ts'
-import { ActLog } from './act-log.ts'
+import { ActionLog } from './action-log.ts'
 import type {
   AccountFact,
   DepositFact,
@@ -68,7 +68,7 @@ export class Registry {
   isDemo = false
   /** By name. */
   readonly operators = new Map<string, OperatorFact>()
-  readonly log = new ActLog()
+  readonly log = new ActionLog()
   /** Deposits that have a category. */
   readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
@@ -209,7 +209,7 @@ export class Registry {
     return asset
   }
 
-  /** Gives symbols that the act has listed to their matchers. */
+  /** Gives symbols that the action has listed to their matchers. */
   #own(): void {
     if (this.matchers === 0) return
     const listed = this.symbols.slice(this.owners.length)

@@ -1,4 +1,4 @@
-/** The token of the operator's door, in a file that only its owner may read. */
+/** The token of the admin server, in a file that only its owner may read. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * A venue file: TOML that describes assets, symbols with their filters, accounts and the discount. It is
- * carried out as acts on a trial of the registry, so that every rule and sentence is that of the acts;
+ * carried out as actions on a trial of the registry, so that every rule and sentence is that of the actions;
  * their facts are then journaled together, or none of them. What the venue is already changes nothing, and
  * what the file does not name stays.
  */
@@ -8,12 +8,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { nearestName } from '../base/nearest-name.ts'
 import { ConfigError, readTables } from '../config/config.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
-import { type ActContext, ActError, type ActRow, Arguments, type TableRow } from './act.ts'
-import { accountActs } from './acts/accounts.ts'
-import { exchangeActs } from './acts/exchange.ts'
-import { listingActs } from './acts/listings.ts'
-import { ruleActs } from './acts/rules.ts'
-import { symbolActs } from './acts/symbols.ts'
+import {
+  type ActionContext,
+  ActionError,
+  type ActionRow,
+  Arguments,
+  type TableRow,
+} from './action.ts'
+import { accountActions } from './actions/accounts.ts'
+import { exchangeActions } from './actions/exchange.ts'
+import { listingActions } from './actions/listings.ts'
+import { ruleActions } from './actions/rules.ts'
+import { symbolActions } from './actions/symbols.ts'
 import type { Fact } from './facts.ts'
 import {
   filtersOf,
@@ -40,16 +46,15 @@ const symbolKeys = [
 const accountKeys = ['maker', 'taker', 'buyer', 'seller', 'trade-group']
 const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
 const rowsByName = new Map(
-  [...listingActs, ...ruleActs, ...symbolActs, ...accountActs, ...exchangeActs].map((row) => [
-    row.name,
-    row,
-  ]),
+  [...listingActions, ...ruleActions, ...symbolActions, ...accountActions, ...exchangeActions].map(
+    (row) => [row.name, row],
+  ),
 )
 
-/** Returns the facts that make the venue what the text says, and a row for each. Rejects with ActError. */
+/** Returns the facts that make the venue what the text says, and a row for each. Rejects with ActionError. */
 export async function readVenue(
   text: string,
-  context: ActContext,
+  context: ActionContext,
 ): Promise<{ readonly facts: readonly Fact[]; readonly rows: readonly TableRow[] }> {
   const venue = parse(text)
   const trial = new Trial(context)
@@ -65,13 +70,13 @@ export async function readVenue(
   return trial
 }
 
-/** The venue as it becomes, act by act. */
+/** The venue as it becomes, action by action. */
 class Trial {
   readonly facts: Fact[] = []
   readonly rows: TableRow[] = []
-  readonly #context: ActContext
+  readonly #context: ActionContext
 
-  constructor(context: ActContext) {
+  constructor(context: ActionContext) {
     this.#context = { ...context, registry: context.registry.trial() }
   }
 
@@ -85,7 +90,7 @@ class Trial {
     const where = `symbols.${name}`
     const { base, quote, status, prevention, matcher } = tree
     if (`${base}${quote}` !== name)
-      throw new ActError(`${where}: base and quote must make ${name}.`)
+      throw new ActionError(`${where}: base and quote must make ${name}.`)
     const filters = filtersFor(where, tree)
     const { registry } = this.#context
     const before = registry.symbols.find((spec) => spec.name === name)
@@ -93,7 +98,7 @@ class Trial {
       const given = { base, quote, filters, status, prevention, matcher }
       return this.#act('symbol-list', given, where)
     }
-    if (registry.delistedSymbols.has(before.id)) throw new ActError(`${where}: it is delisted.`)
+    if (registry.delistedSymbols.has(before.id)) throw new ActionError(`${where}: it is delisted.`)
     if (filters !== undefined) await this.#act('symbol-filters', { symbol: name, filters }, where)
     if (prevention !== undefined) {
       await this.#act('symbol-features', { symbol: name, prevention }, where)
@@ -121,9 +126,9 @@ class Trial {
     if (filters !== undefined) await this.#act('exchange-filters', { filters }, 'exchange')
   }
 
-  /** Carries the act out on the trial, unless it changes nothing. `where` names its place in the file. */
+  /** Carries the action out on the trial, unless it changes nothing. `where` names its place in the file. */
   async #act(name: string, given: Tree, where: string): Promise<void> {
-    const row: ActRow = rowsByName.get(name)!
+    const row: ActionRow = rowsByName.get(name)!
     const named = Object.entries(given).filter(([, value]) => value !== undefined)
     try {
       const outcome = await row.run(new Arguments(row, Object.fromEntries(named)), this.#context)
@@ -132,8 +137,8 @@ class Trial {
       this.facts.push(...news)
       this.rows.push({ place: where, change: outcome.said })
     } catch (error) {
-      if (error instanceof RangeError) throw new ActError(`${where}: ${sentence(error.message)}`)
-      if (error instanceof ActError) throw new ActError(`${where}: ${error.message}`)
+      if (error instanceof RangeError) throw new ActionError(`${where}: ${sentence(error.message)}`)
+      if (error instanceof ActionError) throw new ActionError(`${where}: ${error.message}`)
       throw error
     }
   }
@@ -154,14 +159,14 @@ class Trial {
 
 function parse(text: string): Tree {
   if (text.length > VENUE_CHARS_MAX) {
-    throw new ActError(`A venue file has at most ${VENUE_CHARS_MAX} characters.`)
+    throw new ActionError(`A venue file has at most ${VENUE_CHARS_MAX} characters.`)
   }
   try {
     const venue = readTables('venue', 'file', () => text)
     checkKeys('The venue file', venue, sections)
     return venue
   } catch (error) {
-    if (error instanceof ConfigError) throw new ActError(error.message)
+    if (error instanceof ConfigError) throw new ActionError(error.message)
     throw error
   }
 }
@@ -171,26 +176,26 @@ function checkKeys(whose: string, tree: Tree, known: readonly string[]): void {
     if (known.includes(key)) continue
     const meant = nearestName(key, known)
     const hint = meant === undefined ? `it has ${oneOf(known)}` : `did you mean ${meant}?`
-    throw new ActError(`${whose} has no ${key}; ${hint}${meant === undefined ? '.' : ''}`)
+    throw new ActionError(`${whose} has no ${key}; ${hint}${meant === undefined ? '.' : ''}`)
   }
 }
 
 function textsOf(value: unknown, where: string): readonly string[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-  throw new ActError(`${where} must be an array of names.`)
+  throw new ActionError(`${where} must be an array of names.`)
 }
 
-/** Returns the tables within a table, with values as acts read them. */
+/** Returns the tables within a table, with values as actions read them. */
 function tablesOf(
   value: unknown,
   where: string,
   known: readonly string[],
 ): readonly (readonly [name: string, tree: Tree])[] {
   if (value === undefined) return []
-  if (!isTree(value)) throw new ActError(`${where} must be tables.`)
+  if (!isTree(value)) throw new ActionError(`${where} must be tables.`)
   return Object.entries(value).map(([name, tree]) => {
-    if (!isTree(tree)) throw new ActError(`${where}.${name} must be a table.`)
+    if (!isTree(tree)) throw new ActionError(`${where}.${name} must be a table.`)
     checkKeys(`${where}.${name}`, tree, known)
     const texts = Object.entries(tree).map(([key, item]) => [key, plainValue(item)] as const)
     return [name, Object.fromEntries(texts)] as const
@@ -214,15 +219,15 @@ function filtersFor(where: string, tree: Tree): unknown {
   const given = templateKeys.filter((key) => tree[key] !== undefined)
   if (template === undefined) {
     if (given.length === 0) return own
-    throw new ActError(`${where}: ${given[0]} needs a template.`)
+    throw new ActionError(`${where}: ${given[0]} needs a template.`)
   }
   const name = templateNames.find((it) => it === template)
   if (name === undefined) {
-    throw new ActError(`${where}: template must be ${oneOf([...templateNames])}.`)
+    throw new ActionError(`${where}: template must be ${oneOf([...templateNames])}.`)
   }
   const made = templateFilters(where, name, tree)
   if (own === undefined) return made
-  if (!Array.isArray(own)) throw new ActError(`${where}: filters must be an array of tables.`)
+  if (!Array.isArray(own)) throw new ActionError(`${where}: filters must be an array of tables.`)
   const typeOf = (filter: unknown) => (isTree(filter) ? filter.filterType : undefined)
   const kept = made.filter(({ filterType }) => !own.some((it) => typeOf(it) === filterType))
   return [...kept, ...own]
@@ -231,7 +236,7 @@ function filtersFor(where: string, tree: Tree): unknown {
 function templateFilters(where: string, template: TemplateName, tree: Tree): FilterSpec[] {
   const need = (key: string): string => {
     if (typeof tree[key] === 'string') return tree[key]
-    throw new ActError(`${where}: the template ${template} needs ${key}.`)
+    throw new ActionError(`${where}: the template ${template} needs ${key}.`)
   }
   const or = (key: string, usual: string) => (tree[key] === undefined ? usual : need(key))
   const tick = need('tick')

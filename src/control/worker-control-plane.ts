@@ -1,7 +1,7 @@
 /**
  * Applies operators' facts: moves their money in the shared ledger, and announces them to the workers,
  * matchers before gateways, so that no gateway accepts a client that a matcher does not know. Used on the
- * main thread, one act at a time.
+ * main thread, one action at a time.
  */
 import { assert } from '../base/assert.ts'
 import { int64, int64ToBigint } from '../base/int64.ts'
@@ -26,7 +26,7 @@ import { type CounterReading, readCounters } from '../shared/counters.ts'
 import type { DiskCells } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
-import { ActError, type BackupProgress, type ExchangeView, type JournalPlace } from './act.ts'
+import { ActionError, type BackupProgress, type ExchangeView, type JournalPlace } from './action.ts'
 import type { ControlPlane } from './command-executor.ts'
 import type { Fact } from './facts.ts'
 import { keySpecOf } from './keys.ts'
@@ -66,11 +66,11 @@ export interface BackupMaker {
 }
 
 /** What it needs of a member of a quorum. */
-export interface MemberActs {
+export interface MemberActions {
   role(): RoleReading
   /** Has this member take the lead. Returns a sentence about it. */
   promote(): string
-  /** Resolves to a sentence when another member leads. Rejects with ActError when none does. */
+  /** Resolves to a sentence when another member leads. Rejects with ActionError when none does. */
   handOver(successor: string): Promise<string>
 }
 
@@ -113,9 +113,9 @@ export interface ControlPlaneParts {
   readonly disk: Pick<DiskCells, 'read'>
   readonly degraded: () => readonly string[]
   /** Left out without a quorum. */
-  readonly member?: MemberActs | undefined
+  readonly member?: MemberActions | undefined
   /** Left out where this member always leads. */
-  readonly whyNoActs?: ControlPlane['whyNoActs']
+  readonly whyNoActions?: ControlPlane['whyNoActions']
   readonly warnings: WarningLog
   /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
   readonly checkCertificate: () => void
@@ -136,7 +136,7 @@ type Movement = Extract<Fact, { fact: 'deposit' | 'withdrawal' | 'lock' }>
 
 export class WorkerControlPlane implements ControlPlane {
   readonly view: ExchangeView
-  readonly whyNoActs: () => string | undefined
+  readonly whyNoActions: () => string | undefined
   readonly #parts: ControlPlaneParts
   readonly #announced: Int32Array
   /** By symbol id: the memory of symbols that are about to be listed. */
@@ -150,7 +150,7 @@ export class WorkerControlPlane implements ControlPlane {
     const { config, registry, balances } = parts
     const words = new Int32Array(BALANCE_WORDS)
     this.#parts = parts
-    this.whyNoActs = parts.whyNoActs ?? (() => undefined)
+    this.whyNoActions = parts.whyNoActions ?? (() => undefined)
     this.#announced = new Int32Array(parts.announced)
     this.#matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers))
     this.#openCounts = parts.openCounts.map((memory) => new OpenCounts(memory))
@@ -214,7 +214,7 @@ export class WorkerControlPlane implements ControlPlane {
     await this.#endListenKeys(facts)
   }
 
-  /** After a kill, repeating the act cancels the remaining orders. */
+  /** After a kill, repeating the action cancels the remaining orders. */
   cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void> {
     return this.#tellMatchers([{ kind: 'cancelOrders', ...orders }])
   }
@@ -226,7 +226,7 @@ export class WorkerControlPlane implements ControlPlane {
 
   async cut(): Promise<BackupCut> {
     const { backups, control, published, newestSnapshot } = this.#parts
-    if (backups.isBusy) throw new ActError('A backup is under way already.')
+    if (backups.isBusy) throw new ActionError('A backup is under way already.')
     // One that is made later may cover later blocks.
     const snapshot = newestSnapshot()
     const memory = new SharedArrayBuffer(4)
@@ -235,7 +235,7 @@ export class WorkerControlPlane implements ControlPlane {
     const positions = this.#parts.matchers.map((_, at) => Number(Atomics.load(published, at)))
     const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
     Atomics.notify(cell, 0)
-    if (found !== Hold.HELD) throw new ActError('The matchers were not held in time; try again.')
+    if (found !== Hold.HELD) throw new ActionError('The matchers were not held in time; try again.')
     const timeMs = this.#parts.nowMs()
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }
@@ -266,7 +266,7 @@ export class WorkerControlPlane implements ControlPlane {
 
   async backup(cut: BackupCut, folder: string): Promise<string> {
     const { blocks, refused } = await this.#parts.backups.copy(cut, folder)
-    if (refused !== undefined) throw new ActError(refused)
+    if (refused !== undefined) throw new ActionError(refused)
     return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
   }
 
@@ -284,9 +284,9 @@ export class WorkerControlPlane implements ControlPlane {
 
   async snapshot(): Promise<string> {
     const { snapshots } = this.#parts
-    if (snapshots === undefined) throw new ActError('Snapshots are off (--snapshot-minutes).')
+    if (snapshots === undefined) throw new ActionError('Snapshots are off (--snapshot-minutes).')
     const { said = '', refused } = await snapshots.snapshot()
-    if (refused !== undefined) throw new ActError(refused)
+    if (refused !== undefined) throw new ActionError(refused)
     return said
   }
 
@@ -298,9 +298,9 @@ export class WorkerControlPlane implements ControlPlane {
     this.#parts.fail(error)
   }
 
-  get #member(): MemberActs {
+  get #member(): MemberActions {
     const { member } = this.#parts
-    assert(member !== undefined, 'acts on members are refused without a quorum')
+    assert(member !== undefined, 'actions on members are refused without a quorum')
     return member
   }
 
@@ -432,7 +432,7 @@ export class WorkerControlPlane implements ControlPlane {
   #moneyNews(fact: Movement): readonly Announcement[] {
     const announcement = { kind: 'balance', change: changeOf(fact) } as const
     if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
-    // One act makes one distribution: the last one.
+    // One action makes one distribution: the last one.
     const distribution = this.#parts.registry.distributions.at(-1)!
     return [announcement, { kind: 'distribution', distribution }]
   }

@@ -1,7 +1,7 @@
 /**
  * The control journal: operators' decisions (assets, symbols, accounts, keys, deposits), as JSON values
  * numbered from 1, each on the disk before `append` returns, and on the quorum, if there is one, before
- * that. Small; a start reads all of it. Only the operators' door writes it.
+ * that. Small; a start reads all of it. Only the admin server writes it.
  */
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'

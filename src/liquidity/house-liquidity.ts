@@ -1,5 +1,5 @@
 /** Runs house liquidity in all its symbols, each on its own: one that fails stops no other. */
-import { FrontDoor, type HouseKey } from './front-door.ts'
+import { ExchangeClient, type HouseKey } from './exchange-client.ts'
 import { keepQuotes } from './keep-quotes.ts'
 import type { LeavePlan, LiquidityPlan } from './plan.ts'
 import { QuoteWorker } from './quote-worker.ts'
@@ -26,35 +26,35 @@ export const makerAccount = (symbol: string): string => `house-maker-${symbol}`
 
 export class HouseLiquidity {
   readonly #stop = new Stop()
-  readonly #door: FrontDoor
+  readonly #client: ExchangeClient
   readonly #work: Promise<unknown>
   /** Resolves when every symbol has its first quotes, or cannot have them. */
   readonly opened: Promise<unknown>
 
   /** Starts at once. */
   constructor(parts: HouseLiquidityParts) {
-    this.#door = new FrontDoor(parts.host, parts.port, parts.certificate)
-    const acts = parts.plans.map((plan) => {
+    this.#client = new ExchangeClient(parts.host, parts.port, parts.certificate)
+    const actions = parts.plans.map((plan) => {
       let opened: () => void = () => {}
       const opening = new Promise<void>((resolve) => {
         opened = resolve
       })
       return { opening, ended: this.#act(plan, parts, opened).finally(opened) }
     })
-    this.opened = Promise.all(acts.map(({ opening }) => opening))
-    this.#work = Promise.all(acts.map(({ ended }) => ended))
+    this.opened = Promise.all(actions.map(({ opening }) => opening))
+    this.#work = Promise.all(actions.map(({ ended }) => ended))
   }
 
   /** The exchange serves this certificate (PEM) from now on. */
   trust(certificate: string): void {
-    this.#door.trust(certificate)
+    this.#client.trust(certificate)
   }
 
   /** Cancels all orders of the house; resolves when they are canceled. */
   async stop(): Promise<void> {
     this.#stop.want()
     await this.#work
-    this.#door.close()
+    this.#client.close()
   }
 
   async #act(
@@ -69,7 +69,7 @@ export class HouseLiquidity {
       return
     }
     const worker = new QuoteWorker({
-      door: this.#door,
+      client: this.#client,
       symbol,
       maker,
       taker,

@@ -47,7 +47,8 @@ export async function keepQuotes(
     const quoting = planner.quoting(open)
     await worker.quote(quoting)
     // Else a thin book that a client's order crosses would stay thin.
-    if (worker.isCrossed && quoting.act !== 'cancel') await takeOnce(planner, worker, quoting.side)
+    if (worker.isCrossed && quoting.action !== 'cancel')
+      await takeOnce(planner, worker, quoting.side)
   }
   await worker.cancelAll()
 }

@@ -1,6 +1,6 @@
 /**
- * The house's decisions in one symbol: when to act, and whether to quote or to take. It has no clock
- * and no socket: the same seed and the same open orders give the same acts.
+ * The house's decisions in one symbol: when to action, and whether to quote or to take. It has no clock
+ * and no socket: the same seed and the same open orders give the same actions.
  */
 import { Prng } from '../base/prng.ts'
 import { type Market, quantityFor } from './market.ts'
@@ -15,10 +15,10 @@ interface Quote {
   readonly quantity: string
 }
 /** One request. */
-export type HouseAct =
-  | ({ readonly act: 'place' } & Quote)
-  | ({ readonly act: 'replace'; readonly orderId: number } & Quote)
-  | { readonly act: 'cancel'; readonly orderId: number }
+export type QuoteAction =
+  | ({ readonly action: 'place' } & Quote)
+  | ({ readonly action: 'replace'; readonly orderId: number } & Quote)
+  | { readonly action: 'cancel'; readonly orderId: number }
 /** An order that takes: IOC, at most this far from its price. */
 export type Taking = Quote
 
@@ -30,7 +30,7 @@ export interface OwnOrder {
 }
 
 const BPS = 10_000
-/** Time between acts while the book is thin, well within 10 orders a second. */
+/** Time between actions while the book is thin, well within 10 orders a second. */
 const THIN_WAIT_MS = 150
 const WAIT_MS_MAX = 60_000
 /** Levels of each side that are quoted at once: with what follows, within 10 orders a second. */
@@ -65,14 +65,14 @@ export class QuotePlanner {
   }
 
   /** Returns the first quotes, the best of both sides, where none of these orders is. */
-  opening(open: readonly OwnOrder[]): HouseAct[] {
+  opening(open: readonly OwnOrder[]): QuoteAction[] {
     return (['BUY', 'SELL'] as const).flatMap((side) => {
       const best = this.#standing(side, open).free.filter((level) => level < OPENING_LEVELS)
-      return best.map((level) => ({ act: 'place' as const, ...this.#quote(side, level) }))
+      return best.map((level) => ({ action: 'place' as const, ...this.#quote(side, level) }))
     })
   }
 
-  /** Returns the ms to wait before the next act, and moves the price by that time. */
+  /** Returns the ms to wait before the next action, and moves the price by that time. */
   nextWaitMs(): number {
     const usual = (-Math.log(1 - this.#prng.unit()) * 1000) / this.#plan.intensity
     const waitMs = Math.min(WAIT_MS_MAX, this.#isThin ? THIN_WAIT_MS : usual)
@@ -80,7 +80,7 @@ export class QuotePlanner {
     return waitMs
   }
 
-  /** Whether the next act takes: a thin book is quoted first. */
+  /** Whether the next action takes: a thin book is quoted first. */
   takesNext(): boolean {
     return this.#prng.chance(this.#plan.takerShare) && !this.#isThin
   }
@@ -106,8 +106,8 @@ export class QuotePlanner {
     this.#position += side === 'BUY' ? quoteQuantity : -quoteQuantity
   }
 
-  /** Returns the act that brings the quotes nearest to their targets. */
-  quoting(open: readonly OwnOrder[]): HouseAct {
+  /** Returns the action that brings the quotes nearest to their targets. */
+  quoting(open: readonly OwnOrder[]): QuoteAction {
     const sides = (['BUY', 'SELL'] as const).map((side) => this.#standing(side, open))
     const missing = sides.reduce((sum, { free }) => sum + free.length, 0)
     this.#isThin = missing > this.#plan.levels
@@ -118,16 +118,16 @@ export class QuotePlanner {
     if (stale !== undefined) {
       const { orderId } = stale.order
       const level = stale.free[0]
-      if (level === undefined) return { act: 'cancel', orderId }
-      return { act: 'replace', orderId, ...this.#quote(stale.side, level) }
+      if (level === undefined) return { action: 'cancel', orderId }
+      return { action: 'replace', orderId, ...this.#quote(stale.side, level) }
     }
     const [bids, asks] = sides as [Standing, Standing]
     const emptier = bids.free.length >= asks.free.length ? bids : asks
     if (emptier.free.length > 0) {
-      return { act: 'place', ...this.#quote(emptier.side, emptier.free[0]!) }
+      return { action: 'place', ...this.#quote(emptier.side, emptier.free[0]!) }
     }
     const { order, level } = this.#prng.pick(sides.flatMap(({ kept }) => kept))
-    return { act: 'replace', orderId: order.orderId, ...this.#quote(order.side, level) }
+    return { action: 'replace', orderId: order.orderId, ...this.#quote(order.side, level) }
   }
 
   /** Returns the quoted levels of a side, and its orders that belong to no level. */

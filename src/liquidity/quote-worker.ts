@@ -3,9 +3,9 @@
  * limit says, and a while after any other refusal. It reports each trouble once: what an operator decided as
  * news, anything else as a warning.
  */
-import type { DoorAnswer, DoorParams, FrontDoor, HouseKey } from './front-door.ts'
+import type { ClientAnswer, ExchangeClient, HouseKey, RequestParams } from './exchange-client.ts'
 import { type Market, marketOf, type SymbolInfo } from './market.ts'
-import type { HouseAct, OwnOrder, Side, Taking } from './quote-planner.ts'
+import type { OwnOrder, QuoteAction, Side, Taking } from './quote-planner.ts'
 import type { Stop } from './stop.ts'
 
 const ORDER = '/api/v3/order'
@@ -25,7 +25,7 @@ const NO_NEW_ORDERS = /^This server takes no new orders/
 const DISABLED = /^This action is disabled on this account|^This account may not place or cancel/
 
 export interface QuoteWorkerParts {
-  readonly door: FrontDoor
+  readonly client: ExchangeClient
   readonly symbol: string
   readonly maker: HouseKey
   readonly taker: HouseKey
@@ -37,7 +37,7 @@ export interface QuoteWorkerParts {
 export class QuoteWorker {
   readonly #parts: QuoteWorkerParts
   #trouble = ''
-  /** Why the maker's last act was refused; '' when it was not. */
+  /** Why the maker's last action was refused; '' when it was not. */
   #refusal = ''
   #isPaused = false
 
@@ -93,13 +93,13 @@ export class QuoteWorker {
   }
 
   /** Places a quote, which never takes. Returns the id of the resting order; 0 when there is none. */
-  quote(act: HouseAct): Promise<number> {
-    return this.#order(act, { type: 'LIMIT_MAKER' }, 'STOP_ON_FAILURE')
+  quote(action: QuoteAction): Promise<number> {
+    return this.#order(action, { type: 'LIMIT_MAKER' }, 'STOP_ON_FAILURE')
   }
 
   /** Places an order of the recording, which may take. Returns as `quote`. */
-  record(act: HouseAct): Promise<number> {
-    return this.#order(act, { type: 'LIMIT', timeInForce: 'GTC' }, 'ALLOW_FAILURE')
+  record(action: QuoteAction): Promise<number> {
+    return this.#order(action, { type: 'LIMIT', timeInForce: 'GTC' }, 'ALLOW_FAILURE')
   }
 
   /** Takes, and returns the traded amount in the quote asset. */
@@ -113,33 +113,34 @@ export class QuoteWorker {
 
   /** Cancels all quotes, also while it stops. */
   async cancelAll(): Promise<void> {
-    const { door, symbol, maker } = this.#parts
-    await door.send('DELETE', '/api/v3/openOrders', { symbol }, maker)
+    const { client, symbol, maker } = this.#parts
+    await client.send('DELETE', '/api/v3/openOrders', { symbol }, maker)
   }
 
-  async #order(act: HouseAct, terms: DoorParams, mode: string): Promise<number> {
+  async #order(action: QuoteAction, terms: RequestParams, mode: string): Promise<number> {
     const { symbol, maker } = this.#parts
-    if (act.act === 'cancel') {
-      await this.#ask('DELETE', ORDER, { symbol, orderId: act.orderId }, maker)
+    if (action.action === 'cancel') {
+      await this.#ask('DELETE', ORDER, { symbol, orderId: action.orderId }, maker)
       return 0
     }
-    const { side, price, quantity } = act
+    const { side, price, quantity } = action
     const params = { symbol, side, price, quantity, ...terms, newOrderRespType: 'RESULT' }
-    if (act.act === 'place') return standingId((await this.#ask('POST', ORDER, params, maker)).body)
-    const replacing = { ...params, cancelReplaceMode: mode, cancelOrderId: act.orderId }
+    if (action.action === 'place')
+      return standingId((await this.#ask('POST', ORDER, params, maker)).body)
+    const replacing = { ...params, cancelReplaceMode: mode, cancelOrderId: action.orderId }
     const { body } = await this.#ask('POST', `${ORDER}/cancelReplace`, replacing, maker)
-    const outcome = (body.data ?? body) as { readonly newOrderResponse?: DoorAnswer['body'] }
+    const outcome = (body.data ?? body) as { readonly newOrderResponse?: ClientAnswer['body'] }
     return standingId(outcome.newOrderResponse ?? {})
   }
 
   async #ask(
     method: string,
     path: string,
-    params: DoorParams,
+    params: RequestParams,
     key?: HouseKey,
-  ): Promise<DoorAnswer> {
-    const { door, stop, warn, say, symbol } = this.#parts
-    const answer = await door.send(method, path, params, key)
+  ): Promise<ClientAnswer> {
+    const { client, stop, warn, say, symbol } = this.#parts
+    const answer = await client.send(method, path, params, key)
     const reason = refusalOf(answer)
     if (key === this.#parts.maker && method !== 'GET') this.#refusal = reason
     if (method === 'POST') this.#isPaused = NO_NEW_ORDERS.test(reason)
@@ -162,17 +163,17 @@ export class QuoteWorker {
 }
 
 /** Whether the order in the response is open. */
-const standingId = ({ orderId, status }: DoorAnswer['body']): number =>
+const standingId = ({ orderId, status }: ClientAnswer['body']): number =>
   status === 'NEW' || status === 'PARTIALLY_FILLED' ? Number(orderId) : 0
 
 /** Returns why a request was refused, of a replacement by its parts; '' when it was not. */
-function refusalOf({ msg, body }: DoorAnswer): string {
+function refusalOf({ msg, body }: ClientAnswer): string {
   const { cancelResponse, newOrderResponse } = (body.data ?? {}) as Record<string, { msg?: string }>
   return cancelResponse?.msg ?? newOrderResponse?.msg ?? msg
 }
 
 /** Returns why quotes are paused, as the end of a sentence. */
-function whyPaused({ status }: DoorAnswer, reason: string): string {
+function whyPaused({ status }: ClientAnswer, reason: string): string {
   if (CLOSED.test(reason)) return 'halted'
   if (DRAINED.test(reason)) return 'the exchange is drained'
   if (DISABLED.test(reason)) return 'its account is frozen or may not trade'
@@ -181,7 +182,7 @@ function whyPaused({ status }: DoorAnswer, reason: string): string {
 }
 
 /** Returns the ms to wait after a response; 0 to continue. */
-function pauseAfter({ status, code, retryAfter }: DoorAnswer, reason: string): number {
+function pauseAfter({ status, code, retryAfter }: ClientAnswer, reason: string): number {
   if (status === 429 || status === 418 || code === TOO_MANY_ORDERS) {
     return Math.max(ABSENT_MS, 1000 * retryAfter)
   }

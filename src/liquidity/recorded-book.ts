@@ -4,7 +4,7 @@
  */
 
 import type { Market } from './market.ts'
-import type { HouseAct, Side } from './quote-planner.ts'
+import type { QuoteAction, Side } from './quote-planner.ts'
 import type { RecordedEvent, RecordedLevel } from './recording.ts'
 
 type DepthEvent = Extract<RecordedEvent, { event: 'depth' }>
@@ -19,9 +19,9 @@ interface Standing {
 }
 
 /** The request for one level; `placed` reports the resulting order. */
-export interface LevelAct {
+export interface LevelAction {
   readonly key: string
-  readonly act: HouseAct
+  readonly action: QuoteAction
 }
 
 export class RecordedBook {
@@ -39,10 +39,10 @@ export class RecordedBook {
   }
 
   /** Returns cancels first, so that nothing crosses, then orders to place. */
-  acts({ levels, isWhole }: DepthEvent): { cancels: LevelAct[]; places: LevelAct[] } {
+  actions({ levels, isWhole }: DepthEvent): { cancels: LevelAction[]; places: LevelAction[] } {
     const wanted = new Map(levels.map((level) => [keyOf(level), level]))
-    const cancels: LevelAct[] = []
-    const places: LevelAct[] = []
+    const cancels: LevelAction[] = []
+    const places: LevelAction[] = []
     if (isWhole) {
       for (const key of this.#orders.keys()) if (!wanted.has(key)) this.#remove(key, cancels)
     }
@@ -69,14 +69,14 @@ export class RecordedBook {
     }
   }
 
-  #remove(key: string, cancels: LevelAct[]): void {
+  #remove(key: string, cancels: LevelAction[]): void {
     const standing = this.#orders.get(key)
     if (standing === undefined) return
     this.#orders.delete(key)
-    cancels.push({ key, act: { act: 'cancel', orderId: standing.orderId } })
+    cancels.push({ key, action: { action: 'cancel', orderId: standing.orderId } })
   }
 
-  #set(key: string, { side, price, quantity }: RecordedLevel, places: LevelAct[]): void {
+  #set(key: string, { side, price, quantity }: RecordedLevel, places: LevelAction[]): void {
     if (!this.#market.prices.holds(price) || !this.#market.quantities.holds(quantity)) {
       this.#unfit++
       return
@@ -85,11 +85,11 @@ export class RecordedBook {
     if (before?.quantity === quantity && !before.isTouched) return
     this.#orders.set(key, { side, quantity, orderId: 0, isTouched: false })
     const quote = { side, price, quantity }
-    const act: HouseAct =
+    const action: QuoteAction =
       before === undefined
-        ? { act: 'place', ...quote }
-        : { act: 'replace', orderId: before.orderId, ...quote }
-    places.push({ key, act })
+        ? { action: 'place', ...quote }
+        : { action: 'replace', orderId: before.orderId, ...quote }
+    places.push({ key, action })
   }
 }
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { fileFault } from '../base/file-fault.ts'
 import type { ReplayPlan } from './plan.ts'
 import type { QuoteWorker } from './quote-worker.ts'
-import { type LevelAct, RecordedBook } from './recorded-book.ts'
+import { type LevelAction, RecordedBook } from './recorded-book.ts'
 import { type RecordedEvent, readRecorded } from './recording.ts'
 import type { Stop } from './stop.ts'
 
@@ -97,19 +97,20 @@ async function play(event: RecordedEvent, book: RecordedBook, worker: QuoteWorke
     await worker.take({ side, price, quantity })
     return
   }
-  const { cancels, places } = book.acts(event)
-  await together(cancels, ({ act }) => worker.record(act))
-  await together(places, async ({ key, act }) => book.placed(key, await worker.record(act)))
+  const { cancels, places } = book.actions(event)
+  await together(cancels, ({ action }) => worker.record(action))
+  await together(places, async ({ key, action }) => book.placed(key, await worker.record(action)))
 }
 
 /** A few at a time. */
 async function together(
-  acts: readonly LevelAct[],
-  carryOut: (act: LevelAct) => Promise<unknown>,
+  actions: readonly LevelAction[],
+  carryOut: (action: LevelAction) => Promise<unknown>,
 ): Promise<void> {
-  const left = [...acts]
+  const left = [...actions]
   const next = async (): Promise<void> => {
-    for (let act = left.shift(); act !== undefined; act = left.shift()) await carryOut(act)
+    for (let action = left.shift(); action !== undefined; action = left.shift())
+      await carryOut(action)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
 }

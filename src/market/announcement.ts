@@ -1,5 +1,5 @@
 /**
- * Announcements of operators' acts to the running threads, once they are journaled: plain values and
+ * Announcements of operators' actions to the running threads, once they are journaled: plain values and
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
 import type { AccountId, AssetId, Ms, OrderId, SymbolId } from '../base/units.ts'

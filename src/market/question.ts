@@ -28,7 +28,7 @@ export interface SessionsQuestion {
   /** Connections with higher numbers only. */
   readonly after: number
   readonly limit: number
-  /** Connections that act for this account only; undefined for all. */
+  /** Connections that action for this account only; undefined for all. */
   readonly account: AccountId | undefined
 }
 
@@ -48,7 +48,7 @@ export type Question =
 export interface SessionRow {
   /** Counts the gateway's connections, from 1. */
   readonly session: number
-  readonly door: 'ws-api' | 'streams'
+  readonly transport: 'ws-api' | 'streams'
   readonly address: string
   /** Accounts that it acts for or reads the events of. */
   readonly accounts: readonly number[]

@@ -12,7 +12,7 @@ export const LACK_MAX = 1_000
 export const ANY_MEMBER = 'any'
 
 /**
- * ASKED: an operator's act. NAMED: the leader hands over, or named itself when it stopped. SILENCE: the
+ * ASKED: an operator's action. NAMED: the leader hands over, or named itself when it stopped. SILENCE: the
  * leader's beats have stopped. OWN: so have those of this member, which has started again: beats under its
  * name are those of a copy of its folder that is alive. FIRST: no member has ever led.
  */

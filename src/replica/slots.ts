@@ -16,7 +16,7 @@ import { ReplicaCell } from '../layout/cells.gen.ts'
 
 const { FIRST, LENGTH, OFFERED, REPLICATED, bytes: CONTROL_BYTES } = ReplicaCell
 const ROOM = CONTROL_BYTES
-/** Facts that one act of an operator notes, as JSON. */
+/** Facts that one action of an operator notes, as JSON. */
 export const CONTROL_BYTES_MAX = 8 << 20
 
 /** The longest block of a matcher. */

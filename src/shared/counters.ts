@@ -22,7 +22,7 @@ type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
 const exchangeRows = {
   threads: ['total', 'threads', 'that were started'],
   warnings: ['total', 'lines', 'of warnings logged'],
-  doorDisplaced: ['total', 'connections', "at the operators' door closed to make room for another"],
+  doorDisplaced: ['total', 'connections', 'at the admin server closed to make room for another'],
 } as const satisfies Record<string, CounterRow>
 
 const matcherRows = {

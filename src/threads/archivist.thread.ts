@@ -76,7 +76,7 @@ async function run({
     const { symbols, assetId } = valuation
     if (announcement.kind === 'listing') {
       const { symbol } = announcement.listed
-      // One that began after the act has it already.
+      // One that began after the action has it already.
       if (symbol.id < symbols.length) return
       valuation = { symbols: [...symbols, symbol], assetId }
     } else if (announcement.kind === 'asset' && announcement.isValuation) {

@@ -1,6 +1,6 @@
 /** The worker that makes a backup: one at a time, created for it alone. Its failure harms nothing else. */
 import type { Logger } from 'pino'
-import type { BackupProgress } from '../control/act.ts'
+import type { BackupProgress } from '../control/action.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { Regions } from './memory.ts'
 import type { BackupStart } from './thread-messages.ts'

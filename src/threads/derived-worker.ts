@@ -81,7 +81,7 @@ export class DerivedWorker {
 
   /**
    * Resolves when the thread applies it, or has failed, since the next one starts with the state of that moment;
-   * or after ANNOUNCE_MS, since no act waits for a thread that hangs.
+   * or after ANNOUNCE_MS, since no action waits for a thread that hangs.
    */
   async announce(news: readonly Announcement[]): Promise<void> {
     let late: NodeJS.Timeout | undefined

@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
-import { HealthDoor } from '../admin-api/health.ts'
+import { AdminServer } from '../admin-api/admin-server.ts'
 import { bookMemory } from '../agents/book-memory.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
 import type { Time } from '../base/time.ts'
@@ -46,12 +46,12 @@ import {
   type Regions,
   reserve,
 } from './memory.ts'
-import { openDoor } from './open-door.ts'
+import { openAdminServer } from './open-admin-server.ts'
 import { openFilesMax, socketsWithin } from './open-files.ts'
 import { type OpenedFolder, openFolder, openFollower } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { checkPlaces, keepOn } from './placement.ts'
-import { isMember, QuorumMember, whyNoActs } from './quorum-member.ts'
+import { isMember, QuorumMember, whyNoActions } from './quorum-member.ts'
 import { takeSnapshot } from './recover.ts'
 import { retentionOf } from './retention-days.ts'
 import { type ClaimedPlace, startedFields } from './started-fields.ts'
@@ -62,7 +62,7 @@ import { type HeapBound, type WorkerEvents, WorkerHandle } from './worker-handle
 
 /** Claims of a start, made before it reads anything. */
 interface Place extends ClaimedPlace {
-  readonly door: HealthDoor
+  readonly admin: AdminServer
 }
 
 type OwnEvents = Partial<Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure'>>
@@ -95,7 +95,7 @@ export class Exchange {
   #endControlWatch = () => {}
   #regions: Regions | undefined
   #counters: ExchangeCounters | undefined
-  #door: HealthDoor | undefined
+  #admin: AdminServer | undefined
   #matchers: WorkerHandle[] = []
   #carrier: WorkerHandle | undefined
   #derived: DerivedWorkers | undefined
@@ -166,7 +166,7 @@ export class Exchange {
     this.#executor = executor
     this.#liquidity = new LiquidityWorker(config, this.#log)
     const quoted = follows ? [] : await this.#liquidity.start(plans, executor, registry)
-    openDoor(place.door, {
+    openAdminServer(place.admin, {
       ...{ config, registry, regions, executor, token, time: this.#time },
       warnings: this.#warnings,
       gatewayLoops: () => this.#gateways.map((gateway) => gateway.loopTime()),
@@ -193,14 +193,14 @@ export class Exchange {
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
     await probePort(config.host, config.port)
-    const door = new HealthDoor(readScreen(), () =>
+    const admin = new AdminServer(readScreen(), () =>
       this.#counters?.add(ExchangeCounter.doorDisplaced, 1),
     )
-    this.#door = door
-    await door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
+    this.#admin = admin
+    await admin.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('admin-port', '127.0.0.1', config.adminPort, error))
     })
-    return { scheme, filesMax, socketsInAll, door }
+    return { scheme, filesMax, socketsInAll, admin }
   }
 
   /** Opens the data folder, once it is as the quorum, if there is one, and launches all threads. */
@@ -294,7 +294,7 @@ export class Exchange {
     await this.#liquidity?.stop()
     this.#disk?.stop()
     if (this.#member?.isFollowing === true) await this.#member.stop()
-    // No act is announced to threads once they stop.
+    // No action is announced to threads once they stop.
     await this.#executor?.close()
     await this.#drain()
     this.#enter(Phase.STOPPING)
@@ -306,7 +306,7 @@ export class Exchange {
     this.#endControlWatch()
     this.#control?.close()
     if (this.#member?.isFollowing === false) await this.#member.stop()
-    await this.#door?.close()
+    await this.#admin?.close()
     this.#claim?.close()
     this.#log.info('stopped')
   }
@@ -317,13 +317,13 @@ export class Exchange {
    */
   async becomeReadOnly(why: string): Promise<void> {
     this.#member?.resign()
-    this.#door?.fail(why)
+    this.#admin?.fail(why)
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
   }
 
   /** Accepts no more requests, and resolves when none is in flight. May be called again. */
   async #drain(): Promise<void> {
-    this.#door?.unready()
+    this.#admin?.unready()
     const ask = () => Promise.all(this.#gateways.map((it) => it.ask('drain', 'drained')))
     this.#drained ??= ask()
     await this.#drained
@@ -375,10 +375,10 @@ export class Exchange {
       published: new BigInt64Array(regions.published),
       archived: new BigInt64Array(regions.archived),
       tails: regions.tails.map((memory) => new TailCells(memory)),
-      isReady: () => this.#door?.isReady === true,
+      isReady: () => this.#admin?.isReady === true,
       disk: new DiskCells(regions.disk),
-      degraded: () => this.#door?.degraded ?? [],
-      whyNoActs: () => whyNoActs(new RoleCells(regions.role, this.#time)),
+      degraded: () => this.#admin?.degraded ?? [],
+      whyNoActions: () => whyNoActions(new RoleCells(regions.role, this.#time)),
       warnings: this.#warnings,
       checkCertificate: () => this.#checkCertificate(),
       trustCertificate: () => this.#liquidity?.trustCertificate(),
@@ -387,7 +387,7 @@ export class Exchange {
       nowMs: () => Ms(Date.now()),
       drain: () => this.#drain(),
       member: this.#member,
-      // The act that asked for it returns first.
+      // The action that asked for it returns first.
       stop: () => setImmediate(this.#events.stopWanted),
       fail: this.#events.failed,
     })
@@ -486,7 +486,7 @@ export class Exchange {
     this.#derived = new DerivedWorkers({
       launch: (file, events) => this.#launch(file, 0, events),
       log: this.#log,
-      degrade: (part, why) => this.#door?.degrade(part, why),
+      degrade: (part, why) => this.#admin?.degrade(part, why),
       scheduler: this.#scheduler,
       makesSnapshots: snapshotMinutes > 0,
     })

@@ -7,11 +7,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { ActError } from '../control/act.ts'
+import { ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { type HouseAccount, HouseAccounts, HouseKeysError } from '../control/house-accounts.ts'
 import type { Registry } from '../control/registry.ts'
-import type { HouseKey } from '../liquidity/front-door.ts'
+import type { HouseKey } from '../liquidity/exchange-client.ts'
 import { makerAccount, TAKER_ACCOUNT } from '../liquidity/house-liquidity.ts'
 import type { LeavePlan, LiquidityPlan } from '../liquidity/plan.ts'
 import type { LiquidityStart } from './thread-messages.ts'
@@ -86,7 +86,7 @@ export class LiquidityWorker {
         this.#log.warn({ accounts: canceled }, 'canceled orders of house accounts without keys')
         return
       } catch (error) {
-        if (left === 1 || !(error instanceof ActError)) return this.#failed(error as Error)
+        if (left === 1 || !(error instanceof ActionError)) return this.#failed(error as Error)
         await sleep(CANCEL_PAUSE_MS)
       }
     }

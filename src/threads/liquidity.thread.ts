@@ -1,5 +1,5 @@
 /**
- * The thread of house liquidity. It has nothing of the exchange but its address, and acts as a client.
+ * The thread of house liquidity. It has nothing of the exchange but its address, and actions as a client.
  */
 import os from 'node:os'
 import { HouseLiquidity, type HouseLiquidityParts } from '../liquidity/house-liquidity.ts'

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
-import { ActError } from '../control/act.ts'
+import { ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import type { Fact } from '../control/facts.ts'
 import type { Registry } from '../control/registry.ts'
@@ -59,8 +59,8 @@ export class QuorumMember {
   readonly #time: Time
   #parts: FollowingParts | undefined
   #notes: MemberNotes | undefined
-  /** Facts of an act whose last one has not come yet. */
-  #act: string[] = []
+  /** Facts of an action whose last one has not come yet. */
+  #action: string[] = []
 
   /** `launch` gets what to do when the thread has delivered facts. */
   constructor(config: Config, time: Time, launch: (delivered: () => void) => WorkerHandle) {
@@ -145,7 +145,7 @@ export class QuorumMember {
   }
 
   /**
-   * Hands the lead over to a member, or to any; then this one stops. Rejects with ActError when none takes
+   * Hands the lead over to a member, or to any; then this one stops. Rejects with ActionError when none takes
    * it, and this one goes on.
    */
   async handOver(successor: string): Promise<string> {
@@ -159,7 +159,7 @@ export class QuorumMember {
       return 'Another member leads, and this one stops.'
     }
     role.become(Role.LEADER)
-    throw new ActError(
+    throw new ActionError(
       `No member took the lead within ${replicaSeconds} s (--replica-seconds), so this one keeps it.`,
     )
   }
@@ -213,24 +213,24 @@ export class QuorumMember {
     new Doorbell(memory.bell).ring()
   }
 
-  /** Applies whole acts, so that what an act decides together is in force together. */
+  /** Applies whole actions, so that what an action decides together is in force together. */
   async #add(text: string, { registry, executor }: FollowingParts): Promise<void> {
     const fact = JSON.parse(text) as Fact
-    this.#act.push(text)
+    this.#action.push(text)
     if (fact.fact === 'start') checkPlaces(fact, registry)
     if (fact.fact !== 'act' && fact.fact !== 'start' && fact.fact !== 'journals') return
-    await executor.follow(this.#act.splice(0))
+    await executor.follow(this.#action.splice(0))
   }
 }
 
-/** Returns why no act changes anything here; undefined where this member leads. */
-export function whyNoActs(role: RoleCells): string | undefined {
+/** Returns why no action changes anything here; undefined where this member leads. */
+export function whyNoActions(role: RoleCells): string | undefined {
   if (role.isLeading) return undefined
   if (role.isCutOff) {
-    return 'The quorum does not confirm that this member leads, so no act changes anything here now.'
+    return 'The quorum does not confirm that this member leads, so no action changes anything here now.'
   }
   const { leader } = role
-  return `This member follows ${leader === '' ? 'another one' : leader}: acts that change something go there.`
+  return `This member follows ${leader === '' ? 'another one' : leader}: actions that change something go there.`
 }
 
 /** Throws StartError when the leader has other matchers than before. */

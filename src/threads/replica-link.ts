@@ -53,14 +53,16 @@ export function controlQuorum(memory: ReplicaMemory, seconds: number): BeforeApp
   return (first, texts) => {
     const bytes = joinFacts(texts)
     if (!slot.hasRoom(bytes.length)) {
-      throw new StorageError(`An act notes ${bytes.length} bytes, too many for the quorum at once.`)
+      throw new StorageError(
+        `An action notes ${bytes.length} bytes, too many for the quorum at once.`,
+      )
     }
     if (hasFailed) throw new StorageError(sentence('an earlier act', seconds))
     const last = first + texts.length - 1
     slot.offer(first, last, bytes)
     bell.ring()
     hasFailed = !slot.wait(last, seconds * 1_000)
-    if (hasFailed) throw new StorageError(sentence('the act', seconds))
+    if (hasFailed) throw new StorageError(sentence('the action', seconds))
   }
 }
 

@@ -51,7 +51,7 @@ class Mail {
   #applyNews(news: Announcement): void {
     if (news.kind !== 'listing') return
     const { symbol } = news.listed
-    // A thread that began after the act has it already.
+    // A thread that began after the action has it already.
     if (symbol.id === this.#symbols.length) this.#symbols.push(symbol)
   }
 }

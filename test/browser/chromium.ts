@@ -99,14 +99,14 @@ export async function enter(page: Page, apiKey: string, secret: string): Promise
   await panel.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Carries out an operator's act. Resolves to its first row. */
+/** Carries out an operator's action. Resolves to its first row. */
 export async function operate(
   { data, adminPort }: ExchangeProcess,
   act: string,
   given: object,
 ): Promise<Record<string, string>> {
   const token = readFileSync(path.join(data, 'operator-token'), 'utf8').trim()
-  const answer = await fetch(`http://127.0.0.1:${adminPort}/acts/${act}`, {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/actions/${act}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
     body: JSON.stringify(given),

@@ -36,9 +36,9 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
     return open(await field(shown.page, 'token').innerText())
   }
 
-  async function actsOf(roles: readonly string[]): Promise<string[]> {
+  async function actionsOf(roles: readonly string[]): Promise<string[]> {
     const headers = { Authorization: `Bearer ${ownTokenOf(exchange)}` }
-    const rows = (await (await fetch(`${adminUrlOf(exchange)}acts`, { headers })).json()) as {
+    const rows = (await (await fetch(`${adminUrlOf(exchange)}actions`, { headers })).json()) as {
       name: string
       role: string
     }[]
@@ -101,12 +101,12 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
     await page.context().close()
   })
 
-  test('a token sees the acts of its role, and none of a higher one', async () => {
+  test('a token sees the actions of its role, and none of a higher one', async () => {
     const support = await openAs('sam', 'support')
-    expect((await namesOn(support)).sort()).toEqual((await actsOf(['watch', 'support'])).sort())
+    expect((await namesOn(support)).sort()).toEqual((await actionsOf(['watch', 'support'])).sort())
     expect(await namesOn(support)).not.toContain('deposit')
     const watch = await openAs('walter', 'watch')
-    expect((await namesOn(watch)).sort()).toEqual((await actsOf(['watch'])).sort())
+    expect((await namesOn(watch)).sort()).toEqual((await actionsOf(['watch'])).sort())
     expect(await act(watch.page, 'orders', { account: 'maker' })).toBe('1 open order.')
     expect(await watch.page.getByRole('button', { name: /^Cancel/ }).count()).toBe(0)
     for (const { page, faults } of [support, watch]) {
@@ -117,14 +117,14 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
 
   test('present filters are filled in, changed and set', async () => {
     const { page } = shown
-    const { form, submit, acts } = await fill(page, 'symbol-filters', { symbol: 'ETHUSDT' })
+    const { form, submit, actions } = await fill(page, 'symbol-filters', { symbol: 'ETHUSDT' })
     const filters = form.locator('[name="filters"]')
     await expect.poll(() => filters.inputValue()).toContain('"PRICE_FILTER"')
     const text = await filters.inputValue()
     expect(text).toContain('"limit": 100')
     await filters.fill(text.replace('"limit": 100', '"limit": 12'))
     await submit.click()
-    await acts.getByText('Filters of ETHUSDT are set.').waitFor()
+    await actions.getByText('Filters of ETHUSDT are set.').waitFor()
     const again = (await fill(page, 'symbol-filters', { symbol: 'ETHUSDT' })).form
     const shownNow = again.locator('[name="filters"]')
     await expect.poll(() => shownNow.inputValue()).toContain('"limit": 12')
@@ -132,7 +132,7 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
     await symbol.fill('BTCUSDT')
     await expect.poll(() => shownNow.inputValue()).toContain('"limit": 100')
     await shownNow.fill('typed')
-    const asked = page.waitForResponse('**/acts/symbol-filters?present')
+    const asked = page.waitForResponse('**/actions/symbol-filters?present')
     await symbol.fill('ETHUSDT')
     await asked
     expect(await shownNow.inputValue()).toBe('typed')
@@ -141,36 +141,36 @@ describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
     expect(shown.faults).toEqual([])
   })
 
-  test('a long act shows how far it is', async () => {
+  test('a long action shows how far it is', async () => {
     const { page } = shown
-    const { acts, submit } = await fill(page, 'backup', { folder: `${exchange.data}-copy` })
+    const { actions, submit } = await fill(page, 'backup', { folder: `${exchange.data}-copy` })
     let release = () => {}
     const isSeen = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/acts/backup', async (route) => {
+    await page.route('**/actions/backup', async (route) => {
       await isSeen
       await route.fulfill({ json: { said: 'It holds 8 blocks.', rows: [] } })
     })
     const row = { what: 'backup', value: 37, unit: '%, 9 blocks a second, 3 seconds left' }
-    await page.route('**/acts/status', (route) =>
+    await page.route('**/actions/status', (route) =>
       route.fulfill({ json: { said: '', rows: [row] } }),
     )
     await submit.click()
-    await acts.getByText('37 %, 9 blocks a second, 3 seconds left').waitFor()
-    expect(await acts.getByRole('progressbar').getAttribute('value')).toBe('37')
+    await actions.getByText('37 %, 9 blocks a second, 3 seconds left').waitFor()
+    expect(await actions.getByRole('progressbar').getAttribute('value')).toBe('37')
     release()
-    await acts.getByText('It holds 8 blocks.').waitFor()
-    expect(await acts.getByRole('progressbar').count()).toBe(0)
+    await actions.getByText('It holds 8 blocks.').waitFor()
+    expect(await actions.getByRole('progressbar').count()).toBe(0)
     await page.unrouteAll()
   })
 
   test('drained by its form, the exchange refuses every change', async () => {
     const { page } = shown
-    const { acts, submit } = await fill(page, 'drain', {})
+    const { actions, submit } = await fill(page, 'drain', {})
     await submit.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click()
-    await acts.locator('.outcome [role="status"]').waitFor()
+    await actions.locator('.outcome [role="status"]').waitFor()
     const deposit = { account: 'maker', asset: 'USDT', amount: '1' }
     expect(await act(page, 'deposit', deposit)).toBe(
       'The exchange is drained: only stop is possible now.',

@@ -1,4 +1,4 @@
-/** The operator's screen as tests use it: signing in, and acts by their forms. */
+/** The operator's screen as tests use it: signing in, and actions by their forms. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -22,14 +22,14 @@ export async function enter(page: Page, token: string): Promise<void> {
 
 type Values = Readonly<Record<string, string>>
 
-/** Opens the form of an act and fills it. */
+/** Opens the form of an action and fills it. */
 export async function fill(page: Page, name: string, values: Values) {
-  const acts = panel(page, 'Actions')
-  const back = acts.getByRole('button', { name: 'All actions' })
+  const actions = panel(page, 'Actions')
+  const back = actions.getByRole('button', { name: 'All actions' })
   if (await back.isVisible()) await back.click()
-  await acts.getByLabel('Search actions').fill(name)
-  await acts.locator('.act', { has: page.locator(`b:text-is("${name}")`) }).click()
-  const form = acts.getByRole('form', { name, exact: true })
+  await actions.getByLabel('Search actions').fill(name)
+  await actions.locator('.act', { has: page.locator(`b:text-is("${name}")`) }).click()
+  const form = actions.getByRole('form', { name, exact: true })
   for (const [field, value] of Object.entries(values)) {
     const input = form.locator(`[name="${field}"]`)
     const isChoice = (await input.evaluate((it) => it.nodeName)) === 'SELECT'
@@ -39,7 +39,7 @@ export async function fill(page: Page, name: string, values: Values) {
       do await input.fill(value)
       while ((await input.inputValue()) !== value)
   }
-  return { acts, form, submit: form.getByRole('button', { name, exact: true }) }
+  return { actions, form, submit: form.getByRole('button', { name, exact: true }) }
 }
 
 /** Answers the question of the page, with what is to be typed. */
@@ -53,11 +53,11 @@ export async function sayYes(page: Page): Promise<void> {
   await question.waitFor({ state: 'hidden' })
 }
 
-/** Carries an act out, says yes if it asks, and returns what the page says then. */
+/** Carries an action out, says yes if it asks, and returns what the page says then. */
 export async function act(page: Page, name: string, values: Values = {}): Promise<string> {
-  const { acts, submit } = await fill(page, name, values)
+  const { actions, submit } = await fill(page, name, values)
   await submit.click()
-  const said = acts.locator('.outcome [role="status"], [role="alert"]')
+  const said = actions.locator('.outcome [role="status"], [role="alert"]')
   const question = page.getByRole('dialog')
   await said.or(question).first().waitFor()
   if (await question.isVisible()) await sayYes(page)

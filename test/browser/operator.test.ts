@@ -311,7 +311,7 @@ function screenTests() {
         expect(await seriousFaults(page), what).toEqual([])
         expect(await overflowOf(page), what).toBeLessThanOrEqual(0)
       }
-      await expectFine('acts')
+      await expectFine('actions')
       expect(await act(page, 'accounts')).toMatch(/accounts\.$/)
       await expectFine('rows of a result')
       await (await fill(page, 'stop', {})).submit.click()

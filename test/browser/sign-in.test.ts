@@ -41,7 +41,7 @@ describe.runIf(chromiumPath !== undefined)('signing in', () => {
   const tab = (page: Page, name: string) =>
     page.getByRole('region', { name: 'Account' }).getByRole('button', { name }).click()
 
-  const operate = (act: string, given: object) => operateOf(exchange, act, given)
+  const operate = (action: string, given: object) => operateOf(exchange, action, given)
 
   /** An Ed25519 key of taker: the private one in PEM. */
   async function makeKey(): Promise<readonly [apiKey: string, secret: string]> {

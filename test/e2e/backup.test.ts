@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import { callAct } from '../../src/cli/cli.ts'
+import { callAction } from '../../src/cli/cli.ts'
 import type { BackupManifest } from '../../src/journal/backup.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
@@ -12,7 +12,7 @@ import { journalFolder } from '../../src/journal/lmdb-store.ts'
 import { recoverTails } from '../../src/journal/recovery.ts'
 import { restoreBackup } from '../../src/journal/restore.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 
 const started: ExchangeProcess[] = []
 const folders: string[] = []
@@ -30,7 +30,7 @@ async function prepare(): Promise<ExchangeProcess> {
 async function restored(backup: string): Promise<ExchangeProcess> {
   const elsewhere = await prepare()
   const words = ['restore', backup, '--data', elsewhere.data]
-  const { code, text } = await callAct({ words, data: elsewhere.data, adminPort: 1 })
+  const { code, text } = await callAction({ words, data: elsewhere.data, adminPort: 1 })
   expect([code, text]).toEqual([
     0,
     expect.stringMatching(/ is as it was at .*, with \d+ blocks?\./),
@@ -151,7 +151,7 @@ test('at rest: balances and open orders are the same, keys work, and trading goe
   })
   expect(status).toBe(200)
   const words = ['restore', backup, '--data', elsewhere.data]
-  expect(await callAct({ words, data: elsewhere.data, adminPort: 1 })).toEqual({
+  expect(await callAction({ words, data: elsewhere.data, adminPort: 1 })).toEqual({
     code: 1,
     text: `${elsewhere.data} is in use by a running Ringbook. Stop it or pass --data.\n`,
   })
@@ -168,7 +168,7 @@ test('a folder that cannot be written is named in a sentence', async () => {
   folders.push(backup)
   await act(exchange, 'backup', { folder: backup })
   const words = ['restore', backup, '--data', '/proc/none']
-  expect(await callAct({ words, data: '/proc/none', adminPort: 1 })).toEqual({
+  expect(await callAction({ words, data: '/proc/none', adminPort: 1 })).toEqual({
     code: 1,
     text: '/proc/none cannot be written: it does not exist.\n',
   })
@@ -191,7 +191,7 @@ test.each<[what: string, make: (folder: string) => void, sentence: RegExp]>([
   folders.push(backup)
   make(backup)
   const words = ['restore', backup, '--data', exchange.data]
-  const { code, text } = await callAct({ words, data: exchange.data, adminPort: 1 })
+  const { code, text } = await callAction({ words, data: exchange.data, adminPort: 1 })
   expect(code).toBe(1)
   expect(text).toMatch(sentence)
   expect(existsSync(`${exchange.data}.partial`)).toBe(false)

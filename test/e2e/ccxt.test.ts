@@ -237,7 +237,7 @@ describe('errors are of the classes that ccxt has for them', () => {
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
   const cases: readonly (readonly [
     name: string,
-    act: () => Promise<unknown>,
+    action: () => Promise<unknown>,
     kind: new (message: string) => Error,
   ])[] = [
     [
@@ -271,8 +271,8 @@ describe('errors are of the classes that ccxt has for them', () => {
     ['an unknown symbol', () => taker.publicGetDepth({ symbol: 'NOPE' }), BadSymbol],
     ['a request from long ago', () => taker.privateGetAccount({ timestamp: 1 }), InvalidNonce],
   ]
-  test.each(cases)('%s', async (_name, act, kind) => {
-    await expect(act()).rejects.toThrow(kind)
+  test.each(cases)('%s', async (_name, action, kind) => {
+    await expect(action()).rejects.toThrow(kind)
   })
 
   test('a market order without an opposite side', async () => {

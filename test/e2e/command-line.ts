@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest'
 import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { callAct } from '../../src/cli/cli.ts'
+import { callAction } from '../../src/cli/cli.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
 export interface LineResult {
@@ -16,17 +16,17 @@ export interface LineResult {
 /** What one line prints, and its exit code. */
 export async function line(exchange: ExchangeProcess, ...words: string[]): Promise<LineResult> {
   const { data, adminPort } = exchange
-  const { code, text } = await callAct({ words, data, adminPort })
+  const { code, text } = await callAction({ words, data, adminPort })
   return code === 0 ? { code, stdout: text, stderr: '' } : { code, stdout: '', stderr: text }
 }
 
 /** Until operators are served as well. */
 export async function operable(exchange: ExchangeProcess): Promise<void> {
   const url = `http://127.0.0.1:${exchange.adminPort}/readyz`
-  await eventually('the operator door', async () => ((await fetch(url)).ok ? true : undefined))
+  await eventually('the admin server', async () => ((await fetch(url)).ok ? true : undefined))
 }
 
-/** Runs an act that must succeed; answers its rows. */
+/** Runs an action that must succeed; answers its rows. */
 export async function operate(
   exchange: ExchangeProcess,
   ...words: string[]
@@ -36,7 +36,7 @@ export async function operate(
   return JSON.parse(stdout).rows
 }
 
-/** Runs an act that must be refused; answers the sentence. */
+/** Runs an action that must be refused; answers the sentence. */
 export async function refusal(exchange: ExchangeProcess, ...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await line(exchange, ...words)
   expect([code, stdout], words.join(' ')).toEqual([1, ''])

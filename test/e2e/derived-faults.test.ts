@@ -294,7 +294,7 @@ test.each([
   'throw',
   'exit',
   'outOfMemory',
-] as const)('a thread that makes a backup and ends (%s) fails its act alone', async (ending) => {
+] as const)('a thread that makes a backup and ends (%s) fails its action alone', async (ending) => {
   await start()
   await orders(20)
   faults.end('backup', ending)

@@ -103,7 +103,7 @@ test('an order that meets the fault is unknown, and the rest is read-only', asyn
   expect(await client.send('GET', '/api/v3/order', after)).toMatchObject({ body: { code: -2013 } })
 })
 
-test('an act that meets the fault has failed, and is there or not after a start', async () => {
+test('an action that meets the fault has failed, and is there or not after a start', async () => {
   exchange = await ExchangeProcess.start([...FEW_THREADS, '--read-only-seconds', '1'])
   await operable(exchange)
   const owned = async () => {

@@ -67,10 +67,20 @@ describe('examples', () => {
     const publicKey = String(pair.publicKey.export({ type: 'spki', format: 'pem' }))
     const file = path.join(exchange.data, 'private.pem')
     writeFileSync(file, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
-    const act = ['key-create', '--account', 'maker', '--kind', 'ED25519', '--public-key', publicKey]
-    const door = ['--admin-port', String(exchange.adminPort), '--data', exchange.data]
+    const action = [
+      'key-create',
+      '--account',
+      'maker',
+      '--kind',
+      'ED25519',
+      '--public-key',
+      publicKey,
+    ]
+    const admin = ['--admin-port', String(exchange.adminPort), '--data', exchange.data]
     const main = path.join(root, 'dist/src/main.js')
-    const { rows } = JSON.parse(await output(process.execPath, [main, ...act, ...door, '--json']))
+    const { rows } = JSON.parse(
+      await output(process.execPath, [main, ...action, ...admin, '--json']),
+    )
     const key = { API_KEY: rows[0].apiKey, PRIVATE_KEY: file }
     const text = await output(process.execPath, [example('session.mjs')], key)
     expect(text).toMatch(/^logged on\norder \d+ is FILLED$/m)
@@ -133,9 +143,9 @@ describe('examples', () => {
   test('venue.toml', async () => {
     const venue = await ExchangeProcess.start([...FEW_THREADS, '--demo', 'off'])
     try {
-      const door = ['--admin-port', String(venue.adminPort), '--data', venue.data]
+      const admin = ['--admin-port', String(venue.adminPort), '--data', venue.data]
       const main = path.join(root, 'dist/src/main.js')
-      const words = ['venue', 'apply', example('venue.toml'), ...door]
+      const words = ['venue', 'apply', example('venue.toml'), ...admin]
       const apply = (...more: string[]) => output(process.execPath, [main, ...words, ...more])
       const markets = async () => {
         const response = await fetch(`${venue.url}/api/v3/exchangeInfo`)
@@ -146,7 +156,7 @@ describe('examples', () => {
       expect(await markets()).toEqual([])
       await apply()
       expect(await markets()).toEqual(['BTCUSDT', 'ETHBTC'])
-      const accounts = await output(process.execPath, [main, 'accounts', ...door])
+      const accounts = await output(process.execPath, [main, 'accounts', ...admin])
       expect(accounts).toMatch(/alice[\s\S]*bob/)
     } finally {
       await venue.remove()

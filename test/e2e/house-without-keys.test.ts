@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 
 let exchange: ExchangeProcess | undefined
 afterEach(() => exchange?.remove())

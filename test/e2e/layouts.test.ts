@@ -7,10 +7,10 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { callAct } from '../../src/cli/cli.ts'
+import { callAction } from '../../src/cli/cli.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { JOURNAL_LAYOUT, OLDEST_LAYOUT } from '../../src/layout/conversions.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 import { expectAnswers, recorded, recordedLayouts, unpack } from './recorded-folder.ts'
 import { Trader } from './trader.ts'
 
@@ -104,7 +104,7 @@ describe.each(recordedLayouts)('a folder of layout %i', (layout) => {
     writeFileSync(manifest, JSON.stringify({ ...written, layout }))
     const other = await prepare()
     const words = ['restore', backup, '--data', other.data]
-    expect((await callAct({ words, data: other.data, adminPort: 1 })).code).toBe(0)
+    expect((await callAction({ words, data: other.data, adminPort: 1 })).code).toBe(0)
     copyFileSync(keysOf(exchange), keysOf(other))
     await other.run()
     await expectAnswers(layout, other)
@@ -130,7 +130,7 @@ test('a folder of a newer layout is refused, and so is a backup of one', async (
   writeFileSync(path.join(backup, 'backup.json'), JSON.stringify({ format: 1, layout }))
   const other = await prepare()
   const words = ['restore', backup, '--data', other.data]
-  const { text } = await callAct({ words, data: other.data, adminPort: 1 })
+  const { text } = await callAction({ words, data: other.data, adminPort: 1 })
   expect(text).toContain(`${backup} ${sentence}`)
 })
 

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { act } from './admin-server.ts'
 import { operable } from './command-line.ts'
 import { commandsOf, readByEveryGateway } from './every-gateway.ts'
 import { FrameLog } from './frame-log.ts'
-import { act } from './operator-door.ts'
 
 const filters = (tickSize: string, stepSize: string) =>
   JSON.stringify([

@@ -35,7 +35,7 @@ afterAll(async () => {
   await exchange?.remove()
 })
 
-const act = (...words: string[]) => operate(exchange, ...words)
+const action = (...words: string[]) => operate(exchange, ...words)
 const refused = (...words: string[]) => refusal(exchange, ...words)
 const place = (client: SignedClient, side: string, price: number, quantity: number) =>
   client.send('POST', '/api/v3/order', {
@@ -51,7 +51,7 @@ const commissionOf = async (client: SignedClient, side: string) => {
 }
 
 async function restart(): Promise<void> {
-  await act('stop')
+  await action('stop')
   expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
   await exchange.run()
 }
@@ -60,13 +60,13 @@ describe('the morning', () => {
   test('a market is listed, and open at once', async () => {
     const file = path.join(exchange.data, 'filters.json')
     writeFileSync(file, JSON.stringify(filters))
-    await act('asset-list', 'BTC')
+    await action('asset-list', 'BTC')
     expect((await line(exchange, 'asset-list', 'USDT')).stdout).toBe('Asset USDT is listed.\n')
-    await act('symbol-list', 'BTC', 'USDT', '--filters', `@${file}`, '--matcher', '1')
+    await action('symbol-list', 'BTC', 'USDT', '--filters', `@${file}`, '--matcher', '1')
     expect(await refused('symbol-list', 'BTC', 'USDT', '--filters', '[]')).toBe(
       'The symbol BTCUSDT is listed already.',
     )
-    const rows = await act('symbols')
+    const rows = await action('symbols')
     expect(rows).toEqual([
       {
         id: 0,
@@ -81,13 +81,13 @@ describe('the morning', () => {
   })
 
   test('accounts, keys and deposits are good at once', async () => {
-    await act('account-open', 'alice', '--maker', '0.001', '--taker', '0.002')
-    await act('account-open', 'bob')
+    await action('account-open', 'alice', '--maker', '0.001', '--taker', '0.002')
+    await action('account-open', 'bob')
     aliceKey = await createKey(exchange, 'alice')
     alice = new SignedClient(exchange.url, aliceKey)
     bob = new SignedClient(exchange.url, await createKey(exchange, 'bob'))
-    await act('deposit', 'alice', 'USDT', '1000000')
-    await act('deposit', 'bob', 'BTC', '20')
+    await action('deposit', 'alice', 'USDT', '1000000')
+    await action('deposit', 'bob', 'BTC', '20')
     expect((await place(alice, 'BUY', 50_000, 1)).status).toBe(200)
     const { body } = await place(bob, 'SELL', 50_000, 1)
     expect(body).toMatchObject({ status: 'FILLED' })
@@ -104,11 +104,11 @@ describe('the day', () => {
       })
     ).json()) as { listenKey: string }
     log = await FrameLog.open(`${exchange.wsUrl}/ws/${listenKey}`)
-    await act('deposit', 'alice', 'USDT', '5.5')
-    await act('withdraw', 'alice', 'BTC', '0.25', '--yes')
-    await act('lock', 'alice', 'USDT', '100')
-    await act('unlock', 'alice', 'USDT', '40')
-    await act('distribute', 'alice', 'BTC', '0.125', 'rebate')
+    await action('deposit', 'alice', 'USDT', '5.5')
+    await action('withdraw', 'alice', 'BTC', '0.25', '--yes')
+    await action('lock', 'alice', 'USDT', '100')
+    await action('unlock', 'alice', 'USDT', '40')
+    await action('distribute', 'alice', 'BTC', '0.125', 'rebate')
     const { frames } = log
     await eventually('ten events', () => (frames.length >= 10 ? true : undefined))
     const told = frames.map(({ e, a, d, B }) => (a === undefined ? [e, B] : [e, a, d]))
@@ -141,34 +141,34 @@ describe('the day', () => {
     expect(await refused('account-close', 'alice')).toMatch(/^alice still owns 0.87400000 BTC/)
     const { orderId } = body as { orderId: number }
     await alice.send('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId })
-    await act('withdraw', 'alice', 'USDT', '150000', '--yes')
+    await action('withdraw', 'alice', 'USDT', '150000', '--yes')
   })
 
   test('a halt ends trading until it is resumed', async () => {
     expect(await refused('halt')).toBe('halt needs a symbol, or "all" on (--all) for all of them.')
-    await act('halt', '--all')
+    await action('halt', '--all')
     expect((await place(alice, 'BUY', 50_000, 1)).body).toEqual({
       code: -2010,
       msg: 'Market is closed.',
     })
     const info = await (await fetch(`${exchange.url}/api/v3/exchangeInfo`)).json()
     expect((info as { symbols: { status: string }[] }).symbols[0]?.status).toBe('HALT')
-    await act('resume', 'BTCUSDT')
+    await action('resume', 'BTCUSDT')
     expect((await place(alice, 'BUY', 50_000, 1)).status).toBe(200)
   })
 
   test('fees are those of the moment of the trade', async () => {
     expect(await commissionOf(bob, 'SELL')).toBe('0.00000000')
-    await act('account-fees', 'bob', '--taker', '0.0005')
+    await action('account-fees', 'bob', '--taker', '0.0005')
     await place(alice, 'BUY', 50_000, 1)
     expect(await commissionOf(bob, 'SELL')).toBe('25.00000000')
-    await act('symbol-fees', 'BTCUSDT', '--tax-seller', '0.001')
+    await action('symbol-fees', 'BTCUSDT', '--tax-seller', '0.001')
     await place(alice, 'BUY', 50_000, 1)
     expect(await commissionOf(bob, 'SELL')).toBe('75.00000000')
   })
 
   test('filters and rights are those of the moment of the order', async () => {
-    await act('symbol-filters', 'BTCUSDT', '[{"filterType":"MAX_NUM_ORDERS","maxNumOrders":1}]')
+    await action('symbol-filters', 'BTCUSDT', '[{"filterType":"MAX_NUM_ORDERS","maxNumOrders":1}]')
     expect((await place(bob, 'SELL', 60_000, 1)).status).toBe(200)
     expect((await place(bob, 'SELL', 60_000, 1)).body).toMatchObject({
       msg: 'Filter failure: MAX_NUM_ORDERS',
@@ -180,10 +180,10 @@ describe('the day', () => {
         '[{"filterType":"LOT_SIZE","minQty":"1","maxQty":"9","stepSize":"1"}]',
       ),
     ).toBe('LOT_SIZE.stepSize of BTCUSDT stays what it was at listing.')
-    await act('account-freeze', 'bob')
+    await action('account-freeze', 'bob')
     expect((await place(bob, 'SELL', 60_000, 1)).body).toMatchObject({ code: -2010 })
-    await act('account-freeze', 'bob', 'off')
-    await act('key-revoke', aliceKey.apiKey)
+    await action('account-freeze', 'bob', 'off')
+    await action('key-revoke', aliceKey.apiKey)
     expect((await alice.send('GET', '/api/v3/account')).body).toMatchObject({ code: -2015 })
     alice = new SignedClient(exchange.url, await createKey(exchange, 'alice', '--trade', 'off'))
     expect((await alice.send('GET', '/api/v3/account')).status).toBe(200)
@@ -193,11 +193,11 @@ describe('the day', () => {
 
 describe('the evening', () => {
   const state = async () => ({
-    audit: await act('audit'),
-    accounts: await act('accounts'),
-    alice: await act('balances', 'alice'),
-    bob: await act('balances', 'bob'),
-    symbols: await act('symbols'),
+    audit: await action('audit'),
+    accounts: await action('accounts'),
+    alice: await action('balances', 'alice'),
+    bob: await action('balances', 'bob'),
+    symbols: await action('symbols'),
   })
 
   test('a stop and a kill change nothing, and all adds up', async () => {
@@ -219,7 +219,7 @@ describe('the evening', () => {
   })
 
   test('a drained exchange answers what is known, takes nothing more, and stops', async () => {
-    await act('drain')
+    await action('drain')
     const ready = await fetch(`http://127.0.0.1:${exchange.adminPort}/readyz`)
     expect(ready.status).toBe(503)
     const answer = await place(bob, 'SELL', 60_000, 1).then(
@@ -230,8 +230,8 @@ describe('the evening', () => {
     expect(await refused('deposit', 'bob', 'BTC', '1')).toBe(
       'The exchange is drained: only stop is possible now.',
     )
-    expect((await act('balances', 'bob'))[0]).toMatchObject({ asset: 'BTC' })
-    await act('stop')
+    expect((await action('balances', 'bob'))[0]).toMatchObject({ asset: 'BTC' })
+    await action('stop')
     expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
     expect(await refused('audit')).toBe(
       `No exchange answers on port ${exchange.adminPort}. Start one (ringbook start) or pass --admin-port.`,

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { act } from './admin-server.ts'
 import { line, operate, refusal } from './command-line.ts'
 import { FrameLog } from './frame-log.ts'
-import { act } from './operator-door.ts'
 
 let exchange: ExchangeProcess
 let maker: SignedClient
@@ -101,7 +101,7 @@ test('sessions are seen, and one is closed', async () => {
     return rows.length > 0 ? rows : undefined
   })
   expect(shown).toHaveLength(1)
-  expect(shown[0]).toMatchObject({ door: 'streams', address: '127.0.0.1', streams: 1 })
+  expect(shown[0]).toMatchObject({ transport: 'streams', address: '127.0.0.1', streams: 1 })
   expect(await operate(exchange, 'sessions', 'maker')).toEqual([])
   await operate(exchange, 'session-close', shown[0]!.session!)
   await eventually('the end', async () => {
@@ -147,7 +147,7 @@ test('a delisted symbol keeps no order and takes none; a renamed account trades 
   expect(await refusal(exchange, 'resume', 'DOGEUSDT')).toBe('DOGEUSDT is delisted.')
   expect((await openOrders('quoter'))[0]).toEqual(['quoter', 'DOGEBTC', 1])
   const log = await act(exchange, 'log', { limit: 2 })
-  expect(log.rows.map((row) => row.act)).toEqual(['account-rename', 'symbol-delist'])
+  expect(log.rows.map((row) => row.action)).toEqual(['account-rename', 'symbol-delist'])
 })
 
 test('a status on one screen', async () => {

@@ -49,8 +49,8 @@ test('withdrawals and locks between orders never take what is not free', async (
   }
   const trading = [trade(clients[0]!, 'BUY'), trade(clients[1]!, 'SELL')]
   const token = readFileSync(path.join(exchange.data, 'operator-token'), 'utf8').trim()
-  const act = async (name: string, given: object): Promise<boolean> => {
-    const response = await fetch(`http://127.0.0.1:${exchange!.adminPort}/acts/${name}`, {
+  const action = async (name: string, given: object): Promise<boolean> => {
+    const response = await fetch(`http://127.0.0.1:${exchange!.adminPort}/actions/${name}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify(given),
@@ -62,8 +62,8 @@ test('withdrawals and locks between orders never take what is not free', async (
   try {
     for (let i = 0; i < 60; i++) {
       const given = { account: 'trader2', asset: 'BTC', amount: '163' }
-      if (i % 3 === 2) await act('lock', { ...given, amount: '1' })
-      else if (await act('withdraw', { ...given, yes: true })) withdrawn++
+      if (i % 3 === 2) await action('lock', { ...given, amount: '1' })
+      else if (await action('withdraw', { ...given, yes: true })) withdrawn++
       else refused++
     }
   } finally {

@@ -30,7 +30,7 @@ import { WholeOrderEvent } from '../../src/layout/accessors.gen.ts'
 import { recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import { RecordType } from '../../src/layout/records.gen.ts'
 import { schemas } from '../../src/layout/schema.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 import { randomRequest } from './random-requests.ts'
 import { type Asked, accountQueries, marketQueries, operatorQueries } from './recorded-answers.ts'
 
@@ -301,7 +301,7 @@ async function recordAnswers(): Promise<void> {
     }
   }
   for (const query of operatorQueries) {
-    const { rows } = await operate(query.act, query.params)
+    const { rows } = await operate(query.action, query.params)
     answers.push({ ...query, body: rows })
   }
   fs.writeFileSync(path.join(kept, 'answers.json'), JSON.stringify(answers))

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 import type { Asked } from './recorded-answers.ts'
 import { Trader } from './trader.ts'
 
@@ -37,14 +37,14 @@ export async function expectAnswers(
   expect(answers.length).toBeGreaterThan(100)
   for (const asked of answers.filter(isExpected)) {
     const { target, params = {}, account, body } = asked
-    const what = `${target ?? asked.act} ${JSON.stringify(params)} of ${account}`
+    const what = `${target ?? asked.action} ${JSON.stringify(params)} of ${account}`
     expect(timeless(await answerOf(exchange, asked)), what).toEqual(timeless(body))
   }
 }
 
 async function answerOf(exchange: ExchangeProcess, asked: Asked): Promise<unknown> {
   const { target = '', params = {}, account } = asked
-  if (asked.act !== undefined) return (await act(exchange, asked.act, params)).rows
+  if (asked.action !== undefined) return (await act(exchange, asked.action, params)).rows
   if (account !== undefined) return new Trader(exchange, account).ask('GET', target, params)
   return (await fetch(`${exchange.url}${target}`)).json()
 }

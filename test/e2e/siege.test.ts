@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { claimPort } from '../../scripts/exchange/ports.ts'
 import { attackNamed } from '../../scripts/siege/attacks/table.ts'
 import { isUnharmed, Siege, type SiegeReport } from '../../scripts/siege/siege.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 
 const SEED = 20_266
 /** Full size would take minutes to prepare. */

@@ -54,10 +54,10 @@ describe('starting', () => {
       'ETHUSDT',
       'SOLUSDT',
     ])
-    const door = `http://127.0.0.1:${exchange.adminPort}`
-    expect((await fetch(`${door}/healthz`)).status).toBe(200)
-    expect((await fetch(`${door}/readyz`)).status).toBe(200)
-    const counters = (await (await fetch(`${door}/counters`)).json()) as { name: string }[]
+    const admin = `http://127.0.0.1:${exchange.adminPort}`
+    expect((await fetch(`${admin}/healthz`)).status).toBe(200)
+    expect((await fetch(`${admin}/readyz`)).status).toBe(200)
+    const counters = (await (await fetch(`${admin}/counters`)).json()) as { name: string }[]
     expect(counters.map((row) => row.name)).toContain('flushNsMax')
     const keyFile = path.join(exchange.data, 'demo-keys.json')
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)

@@ -11,7 +11,7 @@ import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { ownCertificate } from '../fixtures/certificate.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 
 const own = ownCertificate()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-tls-'))

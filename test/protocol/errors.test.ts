@@ -1,7 +1,7 @@
 /**
  * Every error that checks, handlers and engine can raise in this protocol, each with its HTTP status
  * and its message to the letter. A row of the error table that no case here meets fails the test;
- * what the gateway's door raises is tested there.
+ * what the gateway raises is tested there.
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import {
@@ -384,7 +384,7 @@ describe('the table', () => {
 
   afterAll(() => {
     const missed = Object.entries(errors)
-      .filter(([id, row]) => row.origin !== 'door' && !visited.has(id))
+      .filter(([id, row]) => row.origin !== 'gateway' && !visited.has(id))
       .map(([id]) => id)
     expect(missed, 'rows that no case meets').toEqual([])
   })

@@ -68,11 +68,11 @@ async function recordConnecting(stage: Stage): Promise<void> {
   await stage.http('GET', '/ws-api/v3?timeUnit=x', upgrade)
 }
 
-/** A key of the operator's door, which logs on by Ed25519. */
+/** A key of the admin server, which logs on by Ed25519. */
 async function logonKey(stage: Stage) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const token = readFileSync(path.join(stage.exchange.data, 'operator-token'), 'utf8').trim()
-  const response = await fetch(`http://127.0.0.1:${stage.exchange.adminPort}/acts/key-create`, {
+  const response = await fetch(`http://127.0.0.1:${stage.exchange.adminPort}/actions/key-create`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}` },
     body: JSON.stringify({

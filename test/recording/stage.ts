@@ -192,10 +192,10 @@ export class Stage {
     return socket
   }
 
-  /** Carries an operator's act out and records the answer. */
+  /** Carries an operator's action out and records the answer. */
   async act(name: string, given: object): Promise<void> {
     const token = readFileSync(path.join(this.exchange.data, 'operator-token'), 'utf8').trim()
-    const response = await fetch(`http://127.0.0.1:${this.exchange.adminPort}/acts/${name}`, {
+    const response = await fetch(`http://127.0.0.1:${this.exchange.adminPort}/actions/${name}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}` },
       body: JSON.stringify(given),

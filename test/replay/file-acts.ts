@@ -54,7 +54,7 @@ const things: Readonly<Record<string, () => void | Promise<void>>> = {
 }
 await things[thing]!()
 
-/** A deposit, from the operators' door to the ledger and the gateways. */
+/** A deposit, from the admin server to the ledger and the gateways. */
 async function act(): Promise<void> {
   const vault = Vault.open(path.join(folder, 'secret.key'), true)
   const registry = new Registry()

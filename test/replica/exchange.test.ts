@@ -136,10 +136,10 @@ test('a leader that was overtaken answers that it does not know, and ends', asyn
   process.kill(first.pid, 'SIGCONT')
   // Or its gateway sees that it is cut off, before it takes the order.
   expect([-1001, -1007, -1016]).toContain((await unknown).body.code)
-  const door = `http://127.0.0.1:${first.adminPort}/healthz`
+  const admin = `http://127.0.0.1:${first.adminPort}/healthz`
   await eventually(
     'a failed health check',
-    async () => (await fetch(door)).status === 503 || undefined,
+    async () => (await fetch(admin)).status === 503 || undefined,
   )
   const { code, output } = await first.stop('SIGTERM')
   expect(code).toBe(1)

@@ -1,6 +1,6 @@
 /**
  * A member that follows, on a standby of PostgreSQL: it serves what its leader serves, hears of operators'
- * acts, survives its own kill and its leader's, and refuses what writes.
+ * actions, survives its own kill and its leader's, and refuses what writes.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { act } from '../e2e/admin-server.ts'
 import { type Frame, FrameLog } from '../e2e/frame-log.ts'
-import { act } from '../e2e/operator-door.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
 const DATABASE = 'following'
@@ -166,7 +166,7 @@ test('a follower has what its leader has, from its beginning and live', async ()
   expect(seenTrades!.map(withoutTime)).toEqual(trades!.map(withoutTime))
 })
 
-test('it refuses orders and acts that write, and names the leader', async () => {
+test('it refuses orders and actions that write, and names the leader', async () => {
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.01' }
   const { status, body } = await client(follower, 'trader1').send('POST', '/api/v3/order', order)
   expect([status, body.code]).toEqual([503, -1001])
@@ -177,7 +177,7 @@ test('it refuses orders and acts that write, and names the leader', async () => 
   expect(role).toMatchObject({ role: 'follower', leader: leader.url })
 })
 
-test("operators' acts at the leader reach it: account, key, deposit, listing, halt", async () => {
+test("operators' actions at the leader reach it: account, key, deposit, listing, halt", async () => {
   await act(leader, 'asset-list', { asset: 'DOGE' })
   await act(leader, 'symbol-list', { base: 'DOGE', quote: 'USDT', like: 'ADAUSDT', matcher: 1 })
   await act(leader, 'account-open', { account: 'late' })

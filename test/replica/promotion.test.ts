@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { type Answer, SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
-import { act } from '../e2e/operator-door.ts'
+import { act } from '../e2e/admin-server.ts'
 import { Trader } from '../e2e/trader.ts'
 import { eventually } from '../fixtures/eventually.ts'
 

@@ -1,11 +1,11 @@
-/** Asks before a dangerous act, in the words of the exchange; what reaches far is typed by its name. */
+/** Asks before a dangerous action, in the words of the exchange; what reaches far is typed by its name. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Rows } from './act-outcome.tsx'
-import type { ActWork, Question } from './act-work.ts'
+import { Rows } from './action-outcome.tsx'
+import type { ActionWork, Question } from './action-work.ts'
 
-export function Confirmation({ work }: { readonly work: ActWork }): JSX.Element {
+export function Confirmation({ work }: { readonly work: ActionWork }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const { value: question } = work.question
   useEffect(() => {
@@ -24,11 +24,11 @@ export function Confirmation({ work }: { readonly work: ActWork }): JSX.Element 
 
 interface AskedProps {
   readonly question: Question
-  readonly work: ActWork
+  readonly work: ActionWork
   readonly keep: () => void
 }
 
-function Asked({ question: { act, preview }, work, keep }: AskedProps): JSX.Element {
+function Asked({ question: { action, preview }, work, keep }: AskedProps): JSX.Element {
   const { does, note, yes, no = 'Go back', typed = '', rows } = preview
   const given = useSignal('')
   return (
@@ -38,11 +38,11 @@ function Asked({ question: { act, preview }, work, keep }: AskedProps): JSX.Elem
         if (given.value === typed) void work.goOn()
       }}
     >
-      <h2>{act}</h2>
+      <h2>{action}</h2>
       <p id="question">
         {does}? {note}
       </p>
-      <Rows rows={rows} rowAct={undefined} work={work} />
+      <Rows rows={rows} rowAction={undefined} work={work} />
       {typed !== '' && (
         <div class="field">
           <label for="typed">
@@ -59,7 +59,7 @@ function Asked({ question: { act, preview }, work, keep }: AskedProps): JSX.Elem
           />
         </div>
       )}
-      <div class="acts">
+      <div class="actions">
         <button type="button" class="plain" onClick={keep}>
           {no}
         </button>

@@ -1,4 +1,4 @@
-/** One reading of the exchange, as the operator's door sends it. Totals are those since the start. */
+/** One reading of the exchange, as the admin server sends it. Totals are those since the start. */
 
 type Row = Readonly<Record<string, number>>
 

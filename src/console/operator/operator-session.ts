@@ -1,7 +1,7 @@
 /** The signed-in operator: the token, kept in this page's memory alone, and readings once a second. */
 import { signal } from '@preact/signals'
-import type { ActResult, Identity, Preview, ResultRow } from './act-row.ts'
-import { askDoor, type DoorError, type Given } from './door.ts'
+import type { ActionResult, Identity, Preview, ResultRow } from './action-row.ts'
+import { type AdminError, askAdminServer, type Given } from './admin-server.ts'
 import { FigureHistory, type Sample } from './figure-history.ts'
 import type { Figures } from './figures.ts'
 
@@ -24,9 +24,9 @@ export class OperatorSession {
   #warningsSeen = -1
   #timer: number | undefined
 
-  /** Throws DoorError when the token is refused. */
+  /** Throws AdminError when the token is refused. */
   async signIn(token: string): Promise<void> {
-    const identity = await askDoor<Identity>(token, '/whoami', undefined, READ_TIMEOUT_MS)
+    const identity = await askAdminServer<Identity>(token, '/whoami', undefined, READ_TIMEOUT_MS)
     this.#token = token
     this.identity.value = identity
     await this.#read()
@@ -44,20 +44,20 @@ export class OperatorSession {
     this.trouble.value = ''
   }
 
-  /** Carries an act out. Throws DoorError. */
-  act(name: string, given: Given): Promise<ActResult> {
-    return askDoor(this.#token, `/acts/${name}`, given, ACT_TIMEOUT_MS)
+  /** Carries an action out. Throws AdminError. */
+  act(name: string, given: Given): Promise<ActionResult> {
+    return askAdminServer(this.#token, `/actions/${name}`, given, ACT_TIMEOUT_MS)
   }
 
-  /** Returns the values that the act would change, as texts by parameter. Throws DoorError. */
+  /** Returns the values that the action would change, as texts by parameter. Throws AdminError. */
   present(name: string, given: Given): Promise<Given> {
-    return askDoor(this.#token, `/acts/${name}?present`, given, READ_TIMEOUT_MS)
+    return askAdminServer(this.#token, `/actions/${name}?present`, given, READ_TIMEOUT_MS)
   }
 
-  /** Returns what a dangerous act would do; undefined when there is nothing to ask. Throws DoorError. */
+  /** Returns what a dangerous action would do; undefined when there is nothing to ask. Throws AdminError. */
   async previewOf(name: string, given: Given): Promise<Preview | undefined> {
-    const path = `/acts/${name}?preview`
-    const { preview } = await askDoor<{ preview: Preview | null }>(
+    const path = `/actions/${name}?preview`
+    const { preview } = await askAdminServer<{ preview: Preview | null }>(
       ...([this.#token, path, given, READ_TIMEOUT_MS] as const),
     )
     return preview ?? undefined
@@ -67,7 +67,7 @@ export class OperatorSession {
     const token = this.#token
     const beganMs = performance.now()
     try {
-      const figures = await askDoor<Figures>(token, '/figures', undefined, READ_TIMEOUT_MS)
+      const figures = await askAdminServer<Figures>(token, '/figures', undefined, READ_TIMEOUT_MS)
       if (token !== this.#token) return
       this.#history.add(figures)
       this.samples.value = this.#history.samples
@@ -76,7 +76,7 @@ export class OperatorSession {
       this.trouble.value = ''
     } catch (error) {
       if (token !== this.#token) return
-      if ((error as DoorError).status === UNAUTHORIZED) return this.signOut()
+      if ((error as AdminError).status === UNAUTHORIZED) return this.signOut()
       this.trouble.value = (error as Error).message
     }
     const leftMs = Math.max(0, EVERY_MS - (performance.now() - beganMs))

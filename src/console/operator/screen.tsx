@@ -1,9 +1,9 @@
-/** The operator's screen: signing in, then figures, acts and warnings; on narrow screens one of them. */
+/** The operator's screen: signing in, then figures, actions and warnings; on narrow screens one of them. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Brand, LicenseLink, ThemeButton } from '../toolkit/page-parts.tsx'
 import { ViewBar } from '../toolkit/view-bar.tsx'
-import { ActsPanel } from './acts-panel.tsx'
+import { ActionsPanel } from './actions-panel.tsx'
 import { FiguresView } from './figures-view.tsx'
 import type { OperatorSession } from './operator-session.ts'
 import { SignIn } from './sign-in.tsx'
@@ -35,7 +35,7 @@ export function Screen({ session }: ScreenProps): JSX.Element {
         <>
           <main class="desk">
             <FiguresView session={session} figures={figures} />
-            <ActsPanel session={session} identity={identity} />
+            <ActionsPanel session={session} identity={identity} />
             <Warnings rows={session.warnings.value} count={figures.warnings} />
           </main>
           <ViewBar views={VIEWS} view={view} />

@@ -18,7 +18,7 @@ export function SignIn({ session }: { readonly session: OperatorSession }): JSX.
     isBusy.value = false
   }
   return (
-    <main class="door">
+    <main class="sign-in">
       <form
         class="panel form"
         aria-label="Sign in"

@@ -1,7 +1,7 @@
 /** Warnings and errors of the log, as they come. */
 import type { JSX } from 'preact'
 import { Scroll } from '../toolkit/scroll.tsx'
-import type { ResultRow } from './act-row.ts'
+import type { ResultRow } from './action-row.ts'
 import { timeText } from './texts.ts'
 
 interface WarningProps {

@@ -17,7 +17,7 @@ import { ViewBar } from '../toolkit/view-bar.tsx'
 import type { Account } from '../trade/account.ts'
 import { AccountPanel } from '../trade/account-panel.tsx'
 import { KeyHelp } from '../trade/key-help.tsx'
-import { type KeyActs, listenToKeys } from '../trade/keys.ts'
+import { type KeyActions, listenToKeys } from '../trade/keys.ts'
 import { NoticeList } from '../trade/notice-list.tsx'
 import { OrderActions } from '../trade/order-actions.ts'
 import { groupsOf } from '../trade/order-kinds.ts'
@@ -50,7 +50,7 @@ export function App({ market, account }: AppProps): JSX.Element {
   // Nothing that was typed for one market may be sent to another.
   useLayoutEffect(() => form.clear(), [form, symbol?.symbol])
   useEffect(
-    () => listenToKeys(keyActs(market, account, actions, form, view, areSymbolsOpen), refuseKey),
+    () => listenToKeys(keyActions(market, account, actions, form, view, areSymbolsOpen), refuseKey),
     [...[market, account, actions, form, view, areSymbolsOpen]],
   )
   return (
@@ -159,14 +159,14 @@ function useFreshRules(market: Market, account: Account): void {
   }, [market, failure])
 }
 
-function keyActs(
+function keyActions(
   market: Market,
   account: Account,
   actions: OrderActions,
   form: TicketForm,
   view: Signal<View>,
   areSymbolsOpen: Signal<boolean>,
-): KeyActs {
+): KeyActions {
   // What a field holds is selected, so that what is typed replaces it.
   const focus = (selector: string) =>
     requestAnimationFrame(() => {

@@ -37,7 +37,7 @@ export function ChangeForm({ order, actions, end }: ChangeProps): JSX.Element {
       </p>
       <Decimal label="New price" value={price} isOff={Number(order.price) === 0} />
       <Decimal label="New quantity" value={quantity} isOff={false} />
-      <div class="acts">
+      <div class="actions">
         <button type="button" class="small" disabled={isSending.value} onClick={reduce}>
           Reduce
         </button>

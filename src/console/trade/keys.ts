@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals'
 
-export interface KeyActs {
+export interface KeyActions {
   readonly [key: string]: () => void
 }
 
@@ -28,23 +28,23 @@ export function toggleCancelKeys(): void {
 const FIELDS = ['INPUT', 'SELECT', 'TEXTAREA']
 
 /**
- * Calls the act of each key that is pressed outside of fields, or `refused` for a key that cancels while
+ * Calls the action of each key that is pressed outside of fields, or `refused` for a key that cancels while
  * such keys are off. Returns a function that ends this.
  */
-export function listenToKeys(acts: KeyActs, refused: () => void): () => void {
+export function listenToKeys(actions: KeyActions, refused: () => void): () => void {
   const press = (event: KeyboardEvent) => {
     if (!areKeysOn.value || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
     const { activeElement: focused } = document
     // Leaves what has the focus, so that keys work again.
     if (event.key === 'Escape' && focused instanceof HTMLElement) focused.blur()
     if (focused !== null && FIELDS.includes(focused.tagName)) return
-    const act = acts[event.key]
-    if (act === undefined) return
+    const action = actions[event.key]
+    if (action === undefined) return
     const isCanceling = CANCELING.includes(event.key)
     if (isCanceling && focused !== null && focused !== document.body) return
     event.preventDefault()
     if (isCanceling && !areCancelKeysOn.value) refused()
-    else act()
+    else action()
   }
   document.addEventListener('keydown', press)
   return () => document.removeEventListener('keydown', press)

@@ -84,7 +84,7 @@ function CancelAll({ account, actions, symbol }: OrdersProps): JSX.Element {
         <span>
           Cancel all {here} open orders on {symbol}?
         </span>
-        <div class="acts">
+        <div class="actions">
           <button type="button" class="small" onClick={ask(false)}>
             Keep
           </button>
@@ -176,7 +176,7 @@ function Row({ name, index, shape, account, actions, change }: RowProps): JSX.El
       data-symbol={order.symbol}
     >
       <OrderCells order={order} />
-      <td class="acts end">
+      <td class="actions end">
         <button type="button" class="small" onClick={() => change(name)}>
           Change
         </button>

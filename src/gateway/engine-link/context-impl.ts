@@ -68,7 +68,7 @@ export interface ContextParts {
 
 export class GatewayContext implements Context {
   readonly assets: readonly AssetSpec[]
-  /** Operators' acts change these two. */
+  /** Operators' actions change these two. */
   exchange: ExchangeSpec
   valuationAsset: AssetSpec | undefined
   readonly history: HistoryQueries

@@ -1,5 +1,5 @@
 /**
- * Every listed symbol in one gateway, by id: its owner, and the folds of its events. Operators' acts grow
+ * Every listed symbol in one gateway, by id: its owner, and the folds of its events. Operators' actions grow
  * and change these arrays in place, so all holders see it. Written on the gateway's thread alone.
  */
 import { assert } from '../../base/assert.ts'

@@ -59,7 +59,7 @@ export interface FrameLimits {
   readonly controlsPerSecond: number
 }
 
-export type SessionDetail = Pick<SessionRow, 'door' | 'accounts' | 'apiKey' | 'streams'>
+export type SessionDetail = Pick<SessionRow, 'transport' | 'accounts' | 'apiKey' | 'streams'>
 
 export interface ConnectionParts {
   readonly clock: Clock

@@ -135,7 +135,7 @@ export class ApiConnection extends Connection {
     const { key, subscriptions } = this.session
     const owner = key === undefined ? [] : [key.account.id]
     return {
-      door: 'ws-api',
+      transport: 'ws-api',
       accounts: [...new Set([...owner, ...subscriptions.accounts])],
       apiKey: key?.apiKey.slice(0, SHOWN_KEY_CHARS) ?? '',
       streams: subscriptions.accounts.length,

@@ -126,7 +126,7 @@ export class StreamConnection extends Connection {
   protected override detail(): SessionDetail {
     const listeners = [...this.#subscriptions.values()].filter((it) => it instanceof KeyListener)
     return {
-      door: 'streams',
+      transport: 'streams',
       accounts: [...new Set(listeners.map(({ account }) => account))],
       apiKey: '',
       streams: this.#subscriptions.size,

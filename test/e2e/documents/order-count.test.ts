@@ -110,7 +110,7 @@ describe('example', () => {
     }
     const ask = (price: string, more: Params = {}) =>
       market.place({ ...LIMIT, side: 'SELL', price, ...more })
-    const acts: Record<string, (order: string) => Promise<unknown>> = {
+    const actions: Record<string, (order: string) => Promise<unknown>> = {
       place: (order) => bid(order, {}),
       take: async (order) => {
         await ask('200')
@@ -138,8 +138,8 @@ describe('example', () => {
         own.ask('DELETE', '/api/v3/order', { symbol: SYMBOL, orderId: ids.get(order) as number }),
     }
     for (const [what, count] of steps) {
-      const [act, order] = what.split(' ') as [string, string]
-      await acts[act]?.(order)
+      const [action, order] = what.split(' ') as [string, string]
+      await actions[action]?.(order)
       await eventually(`a count of ${count} after "${what}"`, async () =>
         (await countOf(own)) === count ? true : undefined,
       )

@@ -10,7 +10,6 @@ import { type Frame, FrameLog } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'
 import { countingTests } from './counting-cases.ts'
-import { Doorstep } from './door.ts'
 import { largeTests } from './large-cases.ts'
 import { limitTests } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
@@ -19,6 +18,7 @@ import { lookupCases, publicCases } from './lookup-cases.ts'
 import { writeOldOrder } from './old-order.ts'
 import { orderCases } from './order-cases.ts'
 import { type ErrorCase, expectRefusal, missing, unvisited } from './raise.ts'
+import { RawRequests } from './raw-requests.ts'
 import { errorStage, OPEN_ID, SYMBOL, symbolOf } from './stage.ts'
 
 const DAY_MS = 86_400_000
@@ -60,13 +60,13 @@ describe.each(Object.entries({ ...orderCases, ...listCases, ...lookupCases }))('
 describe('without a signature', () => {
   test.each(publicCases)('$row: $name', async ({ row, method, path, params, code, msg }) => {
     const query = new URLSearchParams(params as Record<string, string>)
-    const answer = await new Doorstep(exchange, 'own').send(method, `${path}?${query}`, {})
+    const answer = await new RawRequests(exchange, 'own').send(method, `${path}?${query}`, {})
     expectRefusal(row, answer, code, msg)
   })
 
   test('INVALID_LISTEN_KEY', async () => {
     const path = `/api/v3/userDataStream?listenKey=${'x'.repeat(64)}`
-    const answer = await new Doorstep(exchange, 'own').send('PUT', path)
+    const answer = await new RawRequests(exchange, 'own').send('PUT', path)
     expectRefusal('INVALID_LISTEN_KEY', answer, -1125, 'This listenKey does not exist.')
   })
 
@@ -80,20 +80,20 @@ describe('without a signature', () => {
   })
 })
 
-describe('at the door', () => {
+describe('of the gateway', () => {
   const unknowns = Array.from({ length: UNKNOWN_PARAMETERS_MAX + 1 }, (_, i) => `u${i}=1`).join('&')
   const now = () => `timestamp=${Date.now()}`
-  const door = () => new Doorstep(exchange, 'own')
+  const requests = () => new RawRequests(exchange, 'own')
   const rejected = 'Invalid API-key, IP, or permissions for action.'
   const tooOld = 'Timestamp for this request is outside of the recvWindow.'
 
   test('keys', async () => {
     const bad = 'API-key format invalid.'
-    expectRefusal('BAD_API_KEY_FORMAT', await door().account(now(), {}), -2014, bad)
+    expectRefusal('BAD_API_KEY_FORMAT', await requests().account(now(), {}), -2014, bad)
     const short = { 'X-MBX-APIKEY': 'short' }
-    expectRefusal('BAD_API_KEY_FORMAT', await door().account(now(), short), -2014, bad)
+    expectRefusal('BAD_API_KEY_FORMAT', await requests().account(now(), short), -2014, bad)
     const unknown = { 'X-MBX-APIKEY': 'u'.repeat(64) }
-    expectRefusal('REJECTED_API_KEY', await door().account(now(), unknown), -2015, rejected)
+    expectRefusal('REJECTED_API_KEY', await requests().account(now(), unknown), -2015, rejected)
   })
 
   test('timestamps and windows', async () => {
@@ -116,29 +116,29 @@ describe('at the door', () => {
       ],
     ]
     for (const [row, query, code, msg] of answers)
-      expectRefusal(row, await door().account(query), code, msg)
+      expectRefusal(row, await requests().account(query), code, msg)
   })
 
   test('signatures', async () => {
     const path = `/api/v3/account?${now()}`
-    const none = await door().send('GET', path)
+    const none = await requests().send('GET', path)
     expectRefusal('MANDATORY_PARAMETER', none, -1102, missing('signature'))
-    const wrong = await door().send('GET', `${path}&signature=${'0'.repeat(64)}`)
+    const wrong = await requests().send('GET', `${path}&signature=${'0'.repeat(64)}`)
     const msg = 'Signature for this request is not valid.'
     expectRefusal('INVALID_SIGNATURE', wrong, -1022, msg)
   })
 
   test('encodings and repetitions', async () => {
-    const twice = await door().account(`${now()}&recvWindow=1&recvWindow=2`)
+    const twice = await requests().account(`${now()}&recvWindow=1&recvWindow=2`)
     const repeated = 'Duplicate values for a parameter detected.'
     expectRefusal('DUPLICATE_PARAMETER', twice, -1101, repeated)
-    const broken = await door().account(`${now()}&x=%E0%A4`)
+    const broken = await requests().account(`${now()}&x=%E0%A4`)
     const illegal = 'Illegal characters found in a parameter.'
     expectRefusal('BROKEN_ENCODING', broken, -1100, illegal)
-    const many = await door().account(`${now()}&${unknowns}`)
+    const many = await requests().account(`${now()}&${unknowns}`)
     const tooMany = 'Too many parameters sent for this endpoint.'
     expectRefusal('TOO_MANY_PARAMETERS', many, -1101, tooMany)
-    const more = await door().send('GET', '/api/v3/ping?a=1&b=2')
+    const more = await requests().send('GET', '/api/v3/ping?a=1&b=2')
     const both = "Too many parameters; expected '0' and received '2'."
     expectRefusal('MORE_PARAMETERS_THAN_TAKEN', more, -1101, both)
   })
@@ -153,7 +153,7 @@ describe('at the door', () => {
   })
 
   test('an answer in SBE', async () => {
-    const ask = (header: string) => door().send('GET', '/api/v3/time', { 'X-MBX-SBE': header })
+    const ask = (header: string) => requests().send('GET', '/api/v3/time', { 'X-MBX-SBE': header })
     const invalid = 'Invalid `X-MBX-SBE` header; expected `<SCHEMA_ID>:<VERSION>`.'
     expectRefusal('INVALID_SBE_HEADER', await ask('latest'), -1152, invalid)
     const unknown = 'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.'
@@ -162,7 +162,7 @@ describe('at the door', () => {
 
   test('the unit of time', async () => {
     const headers = { 'X-MBX-TIME-UNIT': 'HOUR' }
-    const answer = await door().send('GET', '/api/v3/time', headers)
+    const answer = await requests().send('GET', '/api/v3/time', headers)
     expectRefusal(
       'INVALID_TIME_UNIT',
       answer,

@@ -5,12 +5,12 @@ import type { IncomingMessage } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ActDoor } from '../../../src/admin-api/act-door.ts'
+import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
 import { FigureReader } from '../../../src/admin-api/figures.ts'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { SymbolId } from '../../../src/base/units.ts'
-import { acts } from '../../../src/control/commands.ts'
+import { actions } from '../../../src/control/commands.ts'
 import {
   countersBytes,
   GatewayCounter,
@@ -27,7 +27,7 @@ import {
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
 import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
-import { ActBench } from '../control/plain-control-plane.ts'
+import { ActionBench } from '../control/plain-control-plane.ts'
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-figures-'))
 afterAll(() => rmSync(data, { recursive: true }))
@@ -110,9 +110,9 @@ test('snapshots are listed, the newest first', () => {
   ])
 })
 
-test('the door tells whose the token is, which acts it allows, and figures to it alone', async () => {
-  const bench = await ActBench.make()
-  const door = new ActDoor(bench.executor, 'own', () => reader.read())
+test('the door tells whose the token is, which actions it allows, and figures to it alone', async () => {
+  const bench = await ActionBench.make()
+  const door = new ActionRequests(bench.executor, 'own', () => reader.read())
   const ask = (url: string, token: string) => {
     const headers = { authorization: `Bearer ${token}` }
     return door.answer({ url, method: 'GET', headers } as IncomingMessage)
@@ -122,8 +122,8 @@ test('the door tells whose the token is, which acts it allows, and figures to it
   expect(await ask('/whoami', 'own')).toMatchObject([200, { name: 'owner', role: 'admin' }])
   const [status, identity] = await ask('/whoami', token)
   expect([status, identity]).toMatchObject([200, { name: 'carol', role: 'watch' }])
-  const watched = acts.filter(({ role }) => role === 'watch').map(({ name }) => name)
-  const listed = (identity as { acts: { name: string }[] }).acts.map(({ name }) => name)
+  const watched = actions.filter(({ role }) => role === 'watch').map(({ name }) => name)
+  const listed = (identity as { actions: { name: string }[] }).actions.map(({ name }) => name)
   expect(listed).toEqual(watched)
   expect(listed).toContain('warnings')
   expect(await ask('/figures', token)).toMatchObject([200, { warnings: 2 }])

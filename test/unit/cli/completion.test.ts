@@ -5,13 +5,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { completionFor, shells } from '../../../src/cli/completion.ts'
-import { describedActs } from '../../../src/cli/local-acts.ts'
-import { acts } from '../../../src/control/commands.ts'
+import { describedActions } from '../../../src/cli/local-actions.ts'
+import { actions } from '../../../src/control/commands.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-completion-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const fileOf = (shell: string): string => path.join(folder, `ringbook.${shell}`)
-for (const shell of shells) writeFileSync(fileOf(shell), completionFor(shell, describedActs()))
+for (const shell of shells) writeFileSync(fileOf(shell), completionFor(shell, describedActions()))
 writeFileSync(path.join(folder, 'filters.json'), '[]')
 const isInstalled = (shell: string): boolean =>
   spawnSync(shell, ['-c', 'true'], { stdio: 'ignore' }).status === 0
@@ -50,10 +50,10 @@ describe('bash', () => {
     expect(completed(line)).toEqual(completions)
   })
 
-  test('all acts, all their flags, and files', () => {
+  test('all actions, all their flags, and files', () => {
     const names = completed('')
-    for (const { name } of describedActs()) expect(names).toContain(name)
-    for (const { name, params } of acts) {
+    for (const { name } of describedActions()) expect(names).toContain(name)
+    for (const { name, params } of actions) {
       const flags = completed(`${name} --`)
       for (const param of params) expect(flags).toContain(`--${param.name}`)
     }
@@ -71,12 +71,12 @@ function fishCompletes(): void {
   }
 }
 
-test('the programs for zsh and fish have every act and flag', () => {
-  const [zsh, fish] = [completionFor('zsh', acts), completionFor('fish', acts)]
+test('the programs for zsh and fish have every action and flag', () => {
+  const [zsh, fish] = [completionFor('zsh', actions), completionFor('fish', actions)]
   expect(zsh).toMatch(/^#compdef ringbook\n/)
   if (isInstalled('fish')) fishCompletes()
   if (isInstalled('zsh')) execFileSync('zsh', ['-n', fileOf('zsh')])
-  for (const { name, params } of acts) {
+  for (const { name, params } of actions) {
     expect(fish).toContain(` -fa ${name} -d `)
     for (const param of params) {
       expect(zsh).toContain(` --${param.name}`)

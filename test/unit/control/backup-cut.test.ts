@@ -1,10 +1,10 @@
 /** The moment of a backup: all matchers are held at once, or there is none. */
 import { expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
-import { ActError } from '../../../src/control/act.ts'
+import { ActionError } from '../../../src/control/action.ts'
 import { Hold } from '../../../src/market/announcement.ts'
 import { controlPlaneOf } from './matchers-plane.ts'
-import { ActBench } from './plain-control-plane.ts'
+import { ActionBench } from './plain-control-plane.ts'
 
 test('it has the positions of all matchers, who go on afterwards', async () => {
   const cells: Int32Array[] = []
@@ -30,7 +30,7 @@ test('a matcher that waited too long makes the moment unusable', async () => {
   const cut = controlPlaneOf((cell) => {
     cell[0] = Hold.GIVEN_UP
   }).cut()
-  await expect(cut).rejects.toThrow(ActError)
+  await expect(cut).rejects.toThrow(ActionError)
   await expect(cut).rejects.toThrow('The matchers were not held in time; try again.')
 })
 
@@ -41,7 +41,7 @@ test('a second backup has to wait', async () => {
 })
 
 test('status says how far one is', async () => {
-  const bench = await ActBench.make()
+  const bench = await ActionBench.make()
   bench.controlPlane.copying = { blocks: 25, ofAll: 100, seconds: 5 }
   const { rows } = await bench.executor.act('status', {})
   expect(rows.at(-1)).toEqual({

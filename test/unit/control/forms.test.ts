@@ -1,24 +1,24 @@
-/** What the operator's screen makes forms of: present values of what an act changes, and acts beside rows. */
+/** What the operator's screen makes forms of: present values of what an action changes, and actions beside rows. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ActDoor } from '../../../src/admin-api/act-door.ts'
-import { acts } from '../../../src/control/commands.ts'
-import { ActBench } from './plain-control-plane.ts'
+import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
+import { actions } from '../../../src/control/commands.ts'
+import { ActionBench } from './plain-control-plane.ts'
 
-let bench: ActBench
+let bench: ActionBench
 beforeEach(async () => {
-  bench = await ActBench.make()
+  bench = await ActionBench.make()
 })
 
-/** By parameter: what each act is asked about. */
+/** By parameter: what each action is asked about. */
 const NAMING: Readonly<Record<string, string>> = { symbol: 'BTCUSDT', account: 'alice' }
-const changing = acts.filter(({ present }) => present !== undefined)
+const changing = actions.filter(({ present }) => present !== undefined)
 const namingOf = (names: readonly string[] = []) =>
   Object.fromEntries(names.map((name) => [name, NAMING[name]!]))
 
 describe('present values', () => {
-  test('are those of acts that set filters, features, fees, rates and permissions', () => {
+  test('are those of actions that set filters, features, fees, rates and permissions', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([
       ...['account-fees', 'account-permissions', 'exchange-filters'],
       ...['symbol-features', 'symbol-fees', 'symbol-filters'],
@@ -52,12 +52,12 @@ describe('present values', () => {
   })
 
   test('are asked for over HTTP, and journal nothing', async () => {
-    const door = new ActDoor(bench.executor, 'own', () => ({}))
+    const door = new ActionRequests(bench.executor, 'own', () => ({}))
     const before = bench.controlPlane.journaled.length
     const ask = (body: object) => {
       const headers = { authorization: 'Bearer own' }
       const request = Readable.from([Buffer.from(JSON.stringify(body))])
-      const url = '/acts/symbol-filters?present'
+      const url = '/actions/symbol-filters?present'
       const asked = Object.assign(request, { url, method: 'POST', headers })
       return door.answer(asked as unknown as IncomingMessage)
     }
@@ -72,20 +72,20 @@ describe('present values', () => {
   })
 })
 
-describe('an act beside each row', () => {
-  const beside = acts.flatMap(({ name, rowAct }) =>
-    rowAct === undefined ? [] : [{ name, rowAct }],
+describe('an action beside each row', () => {
+  const beside = actions.flatMap(({ name, rowAction }) =>
+    rowAction === undefined ? [] : [{ name, rowAction }],
   )
 
-  test.each(beside)('of $name takes what it needs from columns', async ({ name, rowAct }) => {
-    const taking = acts.find((row) => row.name === rowAct.name)!
+  test.each(beside)('of $name takes what it needs from columns', async ({ name, rowAction }) => {
+    const taking = actions.find((row) => row.name === rowAction.name)!
     const needed = taking.params.filter(({ required }) => required).map((param) => param.name)
-    expect(Object.keys(rowAct.takes).sort()).toEqual(needed.sort())
+    expect(Object.keys(rowAction.takes).sort()).toEqual(needed.sort())
     const { asked } = bench.controlPlane
     asked.orders.push({ symbolId: 0, account: 1, orderId: 5, time: 1 })
     asked.sessions.push({ gateway: 0, session: 3, account: 1 })
     await bench.ask('key-create alice')
     const [row] = (await bench.ask(name)).rows
-    for (const column of Object.values(rowAct.takes)) expect(row).toHaveProperty(column)
+    for (const column of Object.values(rowAction.takes)) expect(row).toHaveProperty(column)
   })
 })

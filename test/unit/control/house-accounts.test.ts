@@ -1,4 +1,4 @@
-/** The accounts of the house, opened by acts on a registry without an exchange behind it. */
+/** The accounts of the house, opened by actions on a registry without an exchange behind it. */
 import {
   closeSync,
   existsSync,
@@ -13,7 +13,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
-import type { ExchangeView } from '../../../src/control/act.ts'
+import type { ExchangeView } from '../../../src/control/action.ts'
 import { CommandExecutor, type ControlPlane } from '../../../src/control/command-executor.ts'
 import { exchangeAccount } from '../../../src/control/demo.ts'
 import type { Fact } from '../../../src/control/facts.ts'

@@ -1,13 +1,13 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
-import type { ExchangeView } from '../../../src/control/act.ts'
+import type { ExchangeView } from '../../../src/control/action.ts'
 import {
-  type ActAnswer,
+  type ActionAnswer,
   CommandExecutor,
   type ControlPlane,
 } from '../../../src/control/command-executor.ts'
-import { acts } from '../../../src/control/commands.ts'
+import { actions } from '../../../src/control/commands.ts'
 import { exchangeAccount } from '../../../src/control/demo.ts'
 import type { Fact } from '../../../src/control/facts.ts'
 import { Registry } from '../../../src/control/registry.ts'
@@ -108,7 +108,7 @@ export class PlainControlPlane implements ControlPlane {
     accountsMax: 4,
   }
 
-  /** What was journaled, without the log of acts. */
+  /** What was journaled, without the log of actions. */
   get facts(): readonly Fact[] {
     return this.journaled.filter(({ fact }) => fact !== 'act')
   }
@@ -133,7 +133,7 @@ export class PlainControlPlane implements ControlPlane {
     this.journaled.push(...facts)
     this.texts.push(...texts)
   }
-  whyNoActs = () => this.leader && `This member follows ${this.leader}.`
+  whyNoActions = () => this.leader && `This member follows ${this.leader}.`
   async cancelOrders(orders: Parameters<ControlPlane['cancelOrders']>[0]): Promise<void> {
     this.done.push(`cancel ${JSON.stringify(orders)}`)
     this.canceling()
@@ -184,11 +184,11 @@ export class PlainControlPlane implements ControlPlane {
   }
 }
 
-/** Words in the order of the act's parameters, or after --name. */
+/** Words in the order of the action's parameters, or after --name. */
 function argumentsOf(text: string): [name: string, given: Record<string, string>] {
   const [name = '', ...words] = text.split(' ')
   const given: Record<string, string> = {}
-  const params = acts.find((row) => row.name === name)?.params ?? []
+  const params = actions.find((row) => row.name === name)?.params ?? []
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!
     if (word.startsWith('--')) given[word.slice(2)] = words[++i]!
@@ -198,7 +198,7 @@ function argumentsOf(text: string): [name: string, given: Record<string, string>
 }
 
 /** What one test acts on. */
-export class ActBench {
+export class ActionBench {
   readonly registry = new Registry()
   readonly controlPlane = new PlainControlPlane()
   readonly executor: CommandExecutor
@@ -210,8 +210,8 @@ export class ActBench {
   }
 
   /** With BTC, USDT, their symbol, and alice, who has 2 BTC. */
-  static async make(): Promise<ActBench> {
-    const bench = new ActBench()
+  static async make(): Promise<ActionBench> {
+    const bench = new ActionBench()
     await bench.ask('asset-list BTC')
     await bench.ask('asset-list USDT')
     await bench.executor.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })
@@ -221,7 +221,7 @@ export class ActBench {
   }
 
   /** Carries out a line, as `deposit alice BTC 2`. */
-  ask(text: string): Promise<ActAnswer> {
+  ask(text: string): Promise<ActionAnswer> {
     return this.executor.act(...argumentsOf(text))
   }
 }

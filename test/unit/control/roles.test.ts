@@ -1,40 +1,40 @@
-/** Roles, tokens, the log of acts, and the question before what cannot be undone. */
+/** Roles, tokens, the log of actions, and the question before what cannot be undone. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
-import { ActDoor } from '../../../src/admin-api/act-door.ts'
-import { HealthDoor } from '../../../src/admin-api/health.ts'
+import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
+import { AdminServer } from '../../../src/admin-api/admin-server.ts'
 import { Ms } from '../../../src/base/units.ts'
-import { callAct } from '../../../src/cli/cli.ts'
-import { ActLog, LOG_KEPT, loggedArguments } from '../../../src/control/act-log.ts'
-import { acts } from '../../../src/control/commands.ts'
+import { callAction } from '../../../src/cli/cli.ts'
+import { ActionLog, LOG_KEPT, loggedArguments } from '../../../src/control/action-log.ts'
+import { actions } from '../../../src/control/commands.ts'
 import { OPERATORS_MAX } from '../../../src/control/operators.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { type Role, roles } from '../../../src/control/role.ts'
 import { openToken } from '../../../src/control/token.ts'
-import { ActBench } from './plain-control-plane.ts'
+import { ActionBench } from './plain-control-plane.ts'
 
 const port = await claimPort()
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-roles-'))
 const ownToken = openToken(data)
-const door = new HealthDoor()
+const door = new AdminServer()
 await door.listen(port)
 afterAll(async () => {
   await door.close()
   rmSync(data, { recursive: true })
 })
 
-let bench: ActBench
+let bench: ActionBench
 beforeEach(async () => {
-  bench = await ActBench.make()
-  const acts = new ActDoor(bench.executor, ownToken, () => ({}))
-  door.ready({ readCounters: () => [], metrics: undefined, acts })
+  bench = await ActionBench.make()
+  const actions = new ActionRequests(bench.executor, ownToken, () => ({}))
+  door.ready({ readCounters: () => [], metrics: undefined, actions })
 })
 
 async function send(url: string, token: string, given: object = {}) {
-  const response = await fetch(`http://127.0.0.1:${port}/acts/${url}`, {
+  const response = await fetch(`http://127.0.0.1:${port}/actions/${url}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
     body: JSON.stringify(given),
@@ -45,17 +45,17 @@ async function send(url: string, token: string, given: object = {}) {
 const tokenOf = async (name: string, role: Role): Promise<string> =>
   String((await bench.ask(`operator-add ${name} ${role}`)).rows[0]!.token)
 
-describe('each act with each role', () => {
-  test.each(acts.map(({ name, role }) => [name, role] as const))('%s', async (name, needed) => {
+describe('each action with each role', () => {
+  test.each(actions.map(({ name, role }) => [name, role] as const))('%s', async (name, needed) => {
     for (const role of roles) {
-      bench = await ActBench.make()
-      const opened = new ActDoor(bench.executor, ownToken, () => ({}))
-      door.ready({ readCounters: () => [], metrics: undefined, acts: opened })
+      bench = await ActionBench.make()
+      const opened = new ActionRequests(bench.executor, ownToken, () => ({}))
+      door.ready({ readCounters: () => [], metrics: undefined, actions: opened })
       const token = await tokenOf('carol', role)
       const journaled = bench.controlPlane.journaled.length
-      const mayAct = roles.indexOf(role) >= roles.indexOf(needed)
+      const mayAction = roles.indexOf(role) >= roles.indexOf(needed)
       const { status, body } = await send(name, token)
-      if (mayAct) {
+      if (mayAction) {
         expect([200, 400]).toContain(status)
         continue
       }
@@ -108,12 +108,12 @@ describe('the log', () => {
     await send('deposit', token, { account: 'alice', asset: 'BTC', amount: '1' })
     const { rows } = await bench.ask('log --limit 2')
     expect(rows).toMatchObject([
-      { number: 7, operator: 'carol', act: 'halt', arguments: 'symbol=BTCUSDT' },
-      { number: 6, operator: 'owner', act: 'operator-add' },
+      { number: 7, operator: 'carol', action: 'halt', arguments: 'symbol=BTCUSDT' },
+      { number: 6, operator: 'owner', action: 'operator-add' },
     ])
     const next = await bench.ask('log --limit 2 --after 6')
     expect(next.rows.map(({ number }) => number)).toEqual([5, 4])
-    expect((await bench.ask('log --limit 5 --after 3')).rows.map((row) => row.act)).toEqual([
+    expect((await bench.ask('log --limit 5 --after 3')).rows.map((row) => row.action)).toEqual([
       'asset-list',
       'asset-list',
     ])
@@ -128,9 +128,9 @@ describe('the log', () => {
   })
 
   test('keeps so many in memory, of bounded length', () => {
-    const log = new ActLog()
-    const act = { fact: 'act', name: 'halt', by: 'owner', timeMs: Ms(1), given: {} } as const
-    for (let i = 0; i < 3 * LOG_KEPT + 5; i++) log.add(act)
+    const log = new ActionLog()
+    const action = { fact: 'act', name: 'halt', by: 'owner', timeMs: Ms(1), given: {} } as const
+    for (let i = 0; i < 3 * LOG_KEPT + 5; i++) log.add(action)
     const all = log.newest(10 * LOG_KEPT)
     expect(all).toHaveLength(LOG_KEPT)
     expect(all[0]!.number).toBe(3 * LOG_KEPT + 5)
@@ -156,7 +156,7 @@ describe('what cannot be undone', () => {
     },
   }
   const call = (line: string) =>
-    callAct({ words: line.split(' '), data, adminPort: port }, terminal)
+    callAction({ words: line.split(' '), data, adminPort: port }, terminal)
 
   beforeEach(() => {
     asked.length = 0
@@ -209,7 +209,7 @@ describe('what cannot be undone', () => {
     expect((await call('account-freeze alice --yes')).code).toBe(0)
     expect((await call('cancel-orders alice --all --yes')).code).toBe(0)
     const words = ['cancel-orders', 'alice', '--all']
-    expect((await callAct({ words, data, adminPort: port })).code).toBe(0)
+    expect((await callAction({ words, data, adminPort: port })).code).toBe(0)
     expect(asked).toEqual([])
   })
 
@@ -224,7 +224,7 @@ describe('what cannot be undone', () => {
 
   test('a script confirms a large withdrawal, and a small one need not be', async () => {
     const script = (line: string) =>
-      callAct({ words: line.split(' '), data, adminPort: port }).then(({ text }) => text)
+      callAction({ words: line.split(' '), data, adminPort: port }).then(({ text }) => text)
     const before = bench.controlPlane.journaled.length
     expect(await script('withdraw alice BTC 1.5')).toBe(
       'Withdraw 1.5 BTC from alice? It keeps 0.5 free and 0 locked. Confirm it by "yes" on (--yes).\n',
@@ -313,12 +313,12 @@ describe('what cannot be undone', () => {
     const file = path.join(data, 'carol')
     writeFileSync(file, `${await tokenOf('carol', 'watch')}\n`)
     const words = ['halt', '--token-file', file]
-    expect(await callAct({ words, data: '/none', adminPort: port })).toEqual({
+    expect(await callAction({ words, data: '/none', adminPort: port })).toEqual({
       text: 'halt needs the role support; carol has watch.\n',
       code: 1,
     })
     const lost = ['halt', '--token-file', '/no/such']
-    expect((await callAct({ words: lost, data, adminPort: port })).text).toBe(
+    expect((await callAction({ words: lost, data, adminPort: port })).text).toBe(
       'The file /no/such cannot be read: it does not exist.\n',
     )
   })

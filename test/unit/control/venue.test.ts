@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAct } from '../../../src/cli/cli.ts'
+import { callAction } from '../../../src/cli/cli.ts'
 import type { Fact } from '../../../src/control/facts.ts'
 import { VENUE_CHARS_MAX } from '../../../src/control/venue-file.ts'
-import { ActBench } from './plain-control-plane.ts'
+import { ActionBench } from './plain-control-plane.ts'
 
 const VENUE = `
 assets = ["BTC", "USDT", "ETH"]
@@ -44,9 +44,9 @@ discount-rate = "0.75"
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-venue-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-let bench: ActBench
+let bench: ActionBench
 beforeEach(async () => {
-  bench = await ActBench.make()
+  bench = await ActionBench.make()
 })
 const apply = (venue: string) => bench.executor.act('venue-apply', { venue })
 
@@ -156,10 +156,10 @@ describe('init', () => {
       showProgress: () => {},
     }
     const line = { words, data: folder, adminPort: 1 }
-    return callAct(line, answers === undefined ? undefined : terminal)
+    return callAction(line, answers === undefined ? undefined : terminal)
   }
   const applied = async (file: string): Promise<readonly Fact[]> => {
-    const other = await ActBench.make()
+    const other = await ActionBench.make()
     const before = other.controlPlane.facts.length
     await other.executor.act('venue-apply', { venue: readFileSync(file, 'utf8') })
     return other.controlPlane.facts.slice(before)

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
-import { callAct } from '../../../src/cli/cli.ts'
+import { callAction } from '../../../src/cli/cli.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
@@ -141,7 +141,8 @@ test('a folder in use is refused', async () => {
   fs.mkdirSync(data, { recursive: true })
   const holder = spawn('flock', ['-n', data, 'sh', '-c', 'echo held; exec cat'])
   await once(holder.stdout, 'data')
-  const restore = () => callAct({ words: ['restore', backup, '--data', data], data, adminPort: 1 })
+  const restore = () =>
+    callAction({ words: ['restore', backup, '--data', data], data, adminPort: 1 })
   expect((await restore()).text).toBe(
     `${data} is in use by a running Ringbook. Stop it or pass --data.\n`,
   )

@@ -37,11 +37,11 @@ function play(plan: KeepPlan, steps: number) {
       continue
     }
     if (others.chance(0.1) && open.length > 0) open.splice(others.below(open.length), 1)
-    const act = planner.quoting(open)
-    transcript.push(act)
-    if (act.act !== 'place') open = open.filter(({ orderId }) => orderId !== act.orderId)
-    if (act.act !== 'cancel') {
-      open.push({ orderId: ++ids, side: act.side, price: Number(act.price) })
+    const action = planner.quoting(open)
+    transcript.push(action)
+    if (action.action !== 'place') open = open.filter(({ orderId }) => orderId !== action.orderId)
+    if (action.action !== 'cancel') {
+      open.push({ orderId: ++ids, side: action.side, price: Number(action.price) })
     }
   }
   return { planner, transcript, open, ms, taken }
@@ -63,7 +63,7 @@ describe('what the house decides', () => {
     expect(open.length).toBeLessThanOrEqual(2 * usual.levels)
     expect(Math.max(...bids)).toBeLessThan(Math.min(...asks))
     expect(Math.max(...bids) / planner.price).toBeGreaterThan(0.995)
-    // An act a second. Three in ten take.
+    // An action a second. Three in ten take.
     expect(ms / 3_000).toBeGreaterThan(800)
     expect(ms / 3_000).toBeLessThan(1_200)
     expect(taken / 3_000).toBeCloseTo(0.3, 1)
@@ -72,10 +72,12 @@ describe('what the house decides', () => {
   test('the best levels of both sides are quoted at once, where no order is', () => {
     const planner = new QuotePlanner(usual, market, 60_000, 60_000)
     const first = planner.opening([])
-    const sides = first.map((act) => act.act === 'place' && act.side)
+    const sides = first.map((action) => action.action === 'place' && action.side)
     expect(sides).toEqual(['BUY', 'BUY', 'SELL', 'SELL'])
-    const open = first.flatMap((act, index) =>
-      act.act === 'place' ? [{ orderId: index, side: act.side, price: Number(act.price) }] : [],
+    const open = first.flatMap((action, index) =>
+      action.action === 'place'
+        ? [{ orderId: index, side: action.side, price: Number(action.price) }]
+        : [],
     )
     expect(planner.opening(open)).toEqual([])
     expect(planner.opening(open.slice(1))).toMatchObject([{ side: 'BUY', price: '59988.00000000' }])
@@ -86,7 +88,7 @@ describe('what the house decides', () => {
     const waits = Array.from({ length: 5 }, () => {
       const wait = planner.nextWaitMs()
       expect(planner.takesNext()).toBe(false)
-      expect(planner.quoting([])).toMatchObject({ act: 'place' })
+      expect(planner.quoting([])).toMatchObject({ action: 'place' })
       return wait
     })
     expect(waits).toEqual([150, 150, 150, 150, 150])
@@ -97,12 +99,12 @@ describe('what the house decides', () => {
     const far = { orderId: 1, side: 'BUY', price: 50_000 } as const
     const crossed = { orderId: 2, side: 'SELL', price: 59_000 } as const
     expect(planner.quoting([far, crossed])).toMatchObject({
-      act: 'replace',
+      action: 'replace',
       orderId: 2,
       side: 'SELL',
     })
     const best = { orderId: 3, side: 'SELL', price: 60_012 } as const
-    expect(planner.quoting([best, crossed])).toEqual({ act: 'cancel', orderId: 2 })
+    expect(planner.quoting([best, crossed])).toEqual({ action: 'cancel', orderId: 2 })
   })
 
   test('takes back what it took', () => {
@@ -115,11 +117,11 @@ describe('what the house decides', () => {
 
   test('all that it asks for passes the filters', () => {
     const { transcript } = play(usual, 500)
-    for (const act of transcript as { price?: string; quantity?: string }[]) {
-      if (act.price === undefined) continue
-      expect(market.prices.holds(act.price)).toBe(true)
-      expect(market.quantities.holds(act.quantity!)).toBe(true)
-      expect(Number(act.price) * Number(act.quantity)).toBeGreaterThanOrEqual(5)
+    for (const action of transcript as { price?: string; quantity?: string }[]) {
+      if (action.price === undefined) continue
+      expect(market.prices.holds(action.price)).toBe(true)
+      expect(market.quantities.holds(action.quantity!)).toBe(true)
+      expect(Number(action.price) * Number(action.quantity)).toBeGreaterThanOrEqual(5)
     }
   })
 })

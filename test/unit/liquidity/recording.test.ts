@@ -73,11 +73,11 @@ describe('the book of a recording', () => {
         const orders = new Map<number, RecordedLevel>()
         let ids = 0
         for (const { levels, isWhole, traded } of events) {
-          const acts = book.acts({ event: 'depth', timeMs: 0, levels, isWhole })
-          for (const { key, act } of [...acts.cancels, ...acts.places]) {
-            if (act.act !== 'place') orders.delete(act.orderId)
-            if (act.act === 'cancel') continue
-            orders.set(++ids, act)
+          const actions = book.actions({ event: 'depth', timeMs: 0, levels, isWhole })
+          for (const { key, action } of [...actions.cancels, ...actions.places]) {
+            if (action.action !== 'place') orders.delete(action.orderId)
+            if (action.action === 'cancel') continue
+            orders.set(++ids, action)
             book.placed(key, ids)
           }
           // The last word on each price, after which its order has that quantity or is not there.
@@ -102,17 +102,22 @@ describe('the book of a recording', () => {
   test('asks for nothing where nothing changed, and passes over what filters refuse', () => {
     const book = new RecordedBook(market)
     const at = (price: string, quantity: string) => [{ side: 'BUY' as const, price, quantity }]
-    const acts = (levels: RecordedLevel[]) => {
-      const { cancels, places } = book.acts({ event: 'depth', timeMs: 0, levels, isWhole: false })
-      return [...cancels, ...places].map(({ act }) => act.act)
+    const actions = (levels: RecordedLevel[]) => {
+      const { cancels, places } = book.actions({
+        event: 'depth',
+        timeMs: 0,
+        levels,
+        isWhole: false,
+      })
+      return [...cancels, ...places].map(({ action }) => action.action)
     }
-    expect(acts(at('5', '2'))).toEqual(['place'])
+    expect(actions(at('5', '2'))).toEqual(['place'])
     book.placed('BUY 5', 9)
-    expect(acts(at('5.00', '2'))).toEqual([])
-    expect(acts(at('5', '1'))).toEqual(['replace'])
+    expect(actions(at('5.00', '2'))).toEqual([])
+    expect(actions(at('5', '1'))).toEqual(['replace'])
     book.placed('BUY 5', 0)
-    expect(acts(at('5', '1'))).toEqual(['place'])
-    expect(acts([...at('5.5', '1'), ...at('6', '0.5'), ...at('7', '0')])).toEqual([])
+    expect(actions(at('5', '1'))).toEqual(['place'])
+    expect(actions([...at('5.5', '1'), ...at('6', '0.5'), ...at('7', '0')])).toEqual([])
     expect(book.unfit).toBe(2)
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseConfig } from '../../../src/config/config.ts'
 import { WARNINGS_KEPT, WarningLog } from '../../../src/telemetry/warning-log.ts'
 import { openLog } from '../../../src/threads/log-output.ts'
-import { ActBench } from '../control/plain-control-plane.ts'
+import { ActionBench } from '../control/plain-control-plane.ts'
 
 const line = (level: number, msg: string, fields: object = {}) =>
   `${JSON.stringify({ level, time: 5, pid: 1, ...fields, msg })}\n`
@@ -35,8 +35,8 @@ test('lines are bounded in number and in length', () => {
   expect(warnings.newest(1)[0]!.text).toHaveLength(2_001)
 })
 
-test('an act shows them, the newest first', async () => {
-  const bench = await ActBench.make()
+test('an action shows them, the newest first', async () => {
+  const bench = await ActionBench.make()
   expect(await bench.ask('warnings')).toEqual({ said: '0 warnings, the newest first.', rows: [] })
   for (const text of ['one', 'two']) bench.controlPlane.warnings.read(line(40, text))
   const { said, rows } = await bench.ask('warnings --limit 1')

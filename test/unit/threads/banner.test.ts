@@ -59,7 +59,7 @@ test('without house liquidity the order is one that rests', () => {
   expect(text).toContain('none: books hold')
 })
 
-test('a venue without keys of a demo names the acts that make one, and shows no order', () => {
+test('a venue without keys of a demo names the actions that make one, and shows no order', () => {
   const text = bannerText({ ...facts, data: '/nowhere', quoted: [] })
   expect(text).toContain('account-open NAME')
   expect(text).not.toContain('curl')

@@ -90,7 +90,7 @@ test.each([
   expect(replaced.every(([ended, thread]) => ended! < thread!)).toBe(true)
 })
 
-test('no act waits for one that failed, or hangs', async () => {
+test('no action waits for one that failed, or hangs', async () => {
   begin(member('if (index === 1) for (;;);'), { announceMs: 20 })
   await worker.ready()
   await worker.announce([])

@@ -7,14 +7,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../../../src/config/config.ts'
 import { HOUSE } from '../../../src/control/operators.ts'
 import { LiquidityWorker } from '../../../src/threads/liquidity-worker.ts'
-import { ActBench } from '../control/plain-control-plane.ts'
+import { ActionBench } from '../control/plain-control-plane.ts'
 
 const MAKER = 'house-maker-BTCUSDT'
 
 test('they are canceled once the quorum confirms the leader again', async () => {
   const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-house-'))
   onTestFinished(() => rmSync(data, { recursive: true }))
-  const { executor, registry, controlPlane } = await ActBench.make()
+  const { executor, registry, controlPlane } = await ActionBench.make()
   await executor.act('account-open', { account: MAKER }, HOUSE)
   const { id } = registry.accounts.find(({ name }) => name === MAKER)!
   controlPlane.asked.orders.push({ symbolId: 0, account: id, orderId: 5, time: 1 })

@@ -52,7 +52,7 @@ class TestConnection extends Connection {
 
   override announceShutdown(): void {}
   protected override detail() {
-    return { door: 'streams' as const, accounts: [], apiKey: '', streams: 0 }
+    return { transport: 'streams' as const, accounts: [], apiKey: '', streams: 0 }
   }
   protected override received(text: string): void {
     this.frames.push(text)

@@ -1,0 +1,107 @@
+/**
+ * Operators' actions over HTTP, with a token (`Authorization: Bearer …`): `GET /actions` lists them,
+ * `POST /actions/NAME` with a JSON object of arguments carries one out. `POST /actions/NAME?preview` returns
+ * what a dangerous action would do, or null, and `POST /actions/NAME?present` the values that a form begins with:
+ * both change nothing. `GET /whoami` tells whose the token is and which actions it allows, `GET /figures` what
+ * the operator's screen draws (figures.ts). Responds 200 with the result, 400 with one sentence of refusal,
+ * 401 without a token, 403 when the operator's role is too low.
+ */
+import type { IncomingMessage } from 'node:http'
+import { ActionError, RoleError } from '../control/action.ts'
+import type { CommandExecutor } from '../control/command-executor.ts'
+import { actions } from '../control/commands.ts'
+import { mayAction, type Operator, OWNER } from '../control/operators.ts'
+import { isAuthorized, tokenOf } from '../control/token.ts'
+
+/** The largest body: far more than any arguments. */
+const BODY_BYTES_MAX = 256 * 1024
+
+export type Answer = readonly [status: number, answer: unknown]
+
+export class ActionRequests {
+  readonly #executor: CommandExecutor
+  readonly #token: string
+  readonly #readFigures: () => unknown
+
+  constructor(executor: CommandExecutor, token: string, readFigures: () => unknown) {
+    this.#executor = executor
+    this.#token = token
+    this.#readFigures = readFigures
+  }
+
+  /** Whether the request carries the token of the data folder or of an operator. */
+  knows({ headers }: IncomingMessage): boolean {
+    return this.#operatorOf(headers.authorization) !== undefined
+  }
+
+  /** Responds to a request for `/whoami`, `/figures`, `/actions` or below. */
+  async answer(request: IncomingMessage): Promise<Answer> {
+    const by = this.#operatorOf(request.headers.authorization)
+    if (by === undefined) {
+      return [
+        401,
+        {
+          error:
+            'Enter a valid token: of the data folder (its file operator-token), or of an operator.',
+        },
+      ]
+    }
+    const [path = '', query] = (request.url ?? '').split('?')
+    const [, first, name = ''] = path.split('/')
+    if (first === 'whoami') {
+      const actions = listed(by)
+      // `acts` is its name of before.
+      return [200, { name: by.name, role: by.role, actions, acts: actions }]
+    }
+    if (first === 'figures') return [200, this.#readFigures()]
+    if (name === '') return [200, listed(OWNER)]
+    if (request.method !== 'POST') return [405, { error: 'Use POST.' }]
+    try {
+      const given = await argumentsOf(request)
+      if (query === 'preview') {
+        return [200, { preview: (await this.#executor.preview(name, given, by)) ?? null }]
+      }
+      if (query === 'present') return [200, this.#executor.present(name, given, by)]
+      if (query !== undefined)
+        throw new ActionError('An action is followed by ?preview, ?present or nothing.')
+      return [200, await this.#executor.act(name, given, by)]
+    } catch (error) {
+      if (error instanceof ActionError) return [400, { error: error.message }]
+      if (error instanceof RoleError) return [403, { error: error.message }]
+      throw error
+    }
+  }
+
+  #operatorOf(header: string | undefined): Operator | undefined {
+    if (isAuthorized(header, this.#token)) return OWNER
+    const token = tokenOf(header)
+    return token === undefined ? undefined : this.#executor.operatorOf(token)
+  }
+}
+
+/** Returns the rows of the actions that the operator may carry out. */
+const listed = (by: Operator) =>
+  actions
+    .filter(({ role }) => mayAction(by, role))
+    .map(({ run: _, previews: __, present: ___, ...row }) => row)
+
+async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
+  }
+  if (bytes > BODY_BYTES_MAX) throw new ActionError('The arguments are too long.')
+  if (bytes === 0) return {}
+  let given: unknown
+  try {
+    given = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    given = undefined
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    return given as Record<string, unknown>
+  }
+  throw new ActionError('The arguments must be a JSON object.')
+}

@@ -1,0 +1,308 @@
+/**
+ * An operator's action is a row of `commands.ts`, shown by the command line and HTTP. A row reads its
+ * arguments and returns facts; it changes nothing itself.
+ */
+import type { AccountId, AssetId, Ms } from '../base/units.ts'
+import type { OrdersToCancel } from '../market/announcement.ts'
+import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { CounterReading } from '../shared/counters.ts'
+import type { DiskReading } from '../shared/disk.ts'
+import type { RoleReading } from '../shared/role.ts'
+import type { Warning } from '../telemetry/warning-log.ts'
+import type { Fact } from './facts.ts'
+import { jsonFault } from './json-fault.ts'
+import type { Registry } from './registry.ts'
+import type { Role } from './role.ts'
+import type { Vault } from './vault.ts'
+import { didYouMean, oneOf } from './words.ts'
+
+/** Why an action is refused: one sentence for the operator. Nothing has changed. */
+export class ActionError extends Error {
+  override readonly name = 'ActionError'
+}
+
+/**
+ * How a parameter's text is read. `account` a name or id, `amount` a decimal above zero, `rate` a share
+ * such as 0.001, `list` texts with commas between, `filters` JSON as exchangeInfo shows it. On the
+ * command line `@path` stands for the content of a file.
+ */
+export type ParamKind = 'text' | 'integer' | 'amount' | 'rate' | 'flag' | 'list' | 'filters'
+
+export interface ActionParam {
+  readonly name: string
+  readonly kind: ParamKind
+  readonly about: string
+  readonly required?: true
+  /** The values that a `text` may have. */
+  readonly choices?: readonly string[]
+}
+
+/** Why an operator may not act: the role is too low. Nothing has changed. */
+export class RoleError extends Error {
+  override readonly name = 'RoleError'
+}
+
+export type Cell = string | number | boolean
+export type TableRow = Readonly<Record<string, Cell>>
+
+/** The result of an action. */
+export interface Outcome {
+  /** Journaled together, in this order. */
+  readonly facts?: readonly Fact[]
+  /** A sentence that reports the action. */
+  readonly said: string
+  /** All is as it was, so the action is neither journaled nor counted. */
+  readonly changesNothing?: boolean
+  /** Open orders that are canceled once the facts are in force. */
+  readonly cancels?: Omit<OrdersToCancel, 'kind'>
+  /** Resolves to what replaces an empty `said`, when all is done. Rejects with ActionError. */
+  readonly report?: () => Promise<string>
+  /** A table to show; all rows have the same columns. */
+  readonly rows?: readonly TableRow[]
+  /** Where a copy of the data folder is made, once the action is journaled. */
+  readonly backupTo?: string
+  /** What `after` must be for the next page; left out when the rows fill no page. */
+  readonly more?: string
+  /** Done after the facts are in force. Other actions do not wait for a snapshot. */
+  readonly next?: 'drain' | 'stop' | 'snapshot' | 'reload' | 'promote'
+  /** The member that the lead is handed over to. */
+  readonly successor?: string
+}
+
+/** How far the copying of a backup is. */
+export interface BackupProgress {
+  readonly blocks: number
+  readonly ofAll: number
+  readonly seconds: number
+}
+
+export interface JournalPlace {
+  readonly published: number
+  readonly carried: number
+  readonly archived: number
+}
+
+/** What actions may read of the exchange. */
+export interface ExchangeView {
+  /** Free and locked, atoms. */
+  balance(account: AccountId, asset: AssetId): { readonly free: bigint; readonly locked: bigint }
+  /** Of all accounts together. */
+  total(asset: AssetId): bigint
+  /** The matcher that owns the symbol until the exchange stops. */
+  matcherOf(symbol: number): number
+  /** By symbol id: events journaled since the start. */
+  symbolEvents(): readonly number[]
+  /** Open orders of the account on the symbol, as counted a moment ago. */
+  openOrders(symbol: number, account: AccountId): number
+  /** Resolves to the gateway's answer. */
+  ask(gateway: number, question: Question): Promise<QuestionAnswer>
+  counters(): readonly CounterReading[]
+  /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
+  journals(): readonly JournalPlace[]
+  isReady(): boolean
+  /** Of the data folder. */
+  disk(): DiskReading
+  /** Sentences about parts that are not what they should be, though orders are accepted. */
+  degraded(): readonly string[]
+  /** The role among the members of a quorum; undefined without one. */
+  role(): RoleReading | undefined
+  /** Up to `limit` of the last warnings of the log, the newest first. */
+  warnings(limit: number): readonly Warning[]
+  /** Of the backup that is under way, if any. */
+  backup(): BackupProgress | undefined
+  /** Throws an Error with one sentence when the certificate's files cannot be served, or there are none. */
+  checkCertificate(): void
+  readonly matchers: number
+  readonly gateways: number
+  readonly accountsMax: number
+}
+
+/** What an action would do, told before it does it. */
+export interface Preview {
+  /** An order with names and counts, no full stop: "Cancel all 16 open orders on SOLUSDT". */
+  readonly does: string
+  /** Sentences about what follows from it; '' for none. */
+  readonly note: string
+  /** Labels of a screen's buttons: the one that does it, and the one that does not. */
+  readonly yes: string
+  readonly no?: string
+  /** What a person types on a screen before the action: it reaches far, or cannot be undone. */
+  readonly typed?: string
+  /** Programs confirm it too, by the action's parameter `yes`. */
+  readonly needsYes?: true
+}
+
+/** Returns a preview as a question with what follows from it. */
+export const previewText = ({ does, note }: Preview): string => `${does}? ${note}`.trim()
+
+export interface ActionContext {
+  readonly registry: Registry
+  readonly vault: Vault
+  readonly view: ExchangeView
+  readonly nowMs: Ms
+}
+
+/** The headings of help and manual, in their order. */
+export const actionGroups = {
+  trading: 'Orders and trades',
+  sessions: 'Sessions',
+  market: 'Market',
+  matchers: 'Matchers',
+  accounts: 'Accounts',
+  keys: 'API keys',
+  money: 'Money',
+  exchange: 'Exchange',
+  operators: 'Operators',
+} as const
+export type ActionGroup = keyof typeof actionGroups
+
+/** An action that takes one row of a result: the operator's screen has a button for it beside each row. */
+export interface RowAction {
+  readonly name: string
+  /** Of the button. */
+  readonly label: string
+  /** Parameter of that action → the column that holds it. */
+  readonly takes: Readonly<Record<string, string>>
+}
+
+export interface ActionRow {
+  readonly name: string
+  readonly group: ActionGroup
+  /** The least role that may carry it out. */
+  readonly role: Role
+  /** A line behind `ringbook`. */
+  readonly example: string
+  readonly about: string
+  /** False: its facts are journaled at once, and in force from the next start on. */
+  readonly isImmediate: boolean
+  readonly params: readonly ActionParam[]
+  /** Of an action that may take long: the row of `status` that says how far it is. */
+  readonly progressIn?: string
+  readonly rowAction?: RowAction
+  /** The parameters that `present` reads: a form asks for it when they are filled. */
+  readonly presentBy?: readonly string[]
+  /** Returns the values that the other parameters have at present, as their texts. */
+  present?(args: Arguments, context: ActionContext): Readonly<Record<string, string>>
+  /**
+   * Of a dangerous action: what it would do, which a terminal and a screen ask about, and a dry run prints.
+   * Undefined when it would change nothing. `outcome` is what `run` returned.
+   */
+  previews?(args: Arguments, context: ActionContext, outcome: Outcome): Preview | undefined
+  run(args: Arguments, context: ActionContext): Outcome | Promise<Outcome>
+}
+
+/** What arguments are read by. */
+type ArgumentsRow = Pick<ActionRow, 'name' | 'params' | 'example'>
+/** Arguments by name. */
+type Given = Readonly<Record<string, unknown>>
+
+const PLAIN_INTEGER = /^-?[0-9]{1,15}$/
+const RATE = /^[0-9](\.[0-9]{1,8})?$/
+const NAME = /^[A-Za-z0-9_.-]{1,32}$/
+const AMOUNT = /^(-?)([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
+
+/** Returns a flag's text. */
+export const flagText = (flag: boolean): string => (flag ? 'on' : 'off')
+
+/** The arguments of one action, each read on demand. Throws ActionError. */
+export class Arguments {
+  readonly #row: ArgumentsRow
+  readonly #given: Given
+
+  /** `given` holds text from the command line, or JSON values from HTTP. */
+  constructor(row: ArgumentsRow, given: Given) {
+    this.#row = row
+    this.#given = given
+    for (const name of Object.keys(given)) {
+      if (!row.params.some((param) => param.name === name)) {
+        const names = row.params.map((param) => param.name)
+        throw new ActionError(`${row.name} has no parameter ${name}.${didYouMean(name, names)}`)
+      }
+    }
+    for (const param of row.params) {
+      if (param.required && !this.has(param.name)) {
+        const example = `Example: ringbook ${row.example}`
+        throw new ActionError(`${row.name} needs the argument ${param.name}. ${example}`)
+      }
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#given[name] !== undefined
+  }
+
+  text(name: string): string {
+    const value = this.#given[name]
+    const { choices } = this.#row.params.find((param) => param.name === name)!
+    if (typeof value !== 'string' && typeof value !== 'number') return this.#refuse(name, 'text')
+    const text = String(value)
+    if (choices !== undefined && !choices.includes(text)) {
+      return this.#refuse(name, oneOf(choices))
+    }
+    return text
+  }
+
+  /** A word that can be an account's name. */
+  name(name: string): string {
+    const text = this.text(name)
+    return NAME.test(text) ? text : this.#refuse(name, 'letters, digits, _ . and -, at most 32')
+  }
+
+  integer(name: string, min: number, max: number): number {
+    const text = this.text(name)
+    const value = PLAIN_INTEGER.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    return this.#refuse(name, `a whole number from ${min} to ${max}`)
+  }
+
+  /** In 1e-8. */
+  rate(name: string, otherwise: number): number {
+    if (!this.has(name)) return otherwise
+    const text = this.text(name)
+    if (!RATE.test(text)) return this.#refuse(name, 'a share of at most 8 decimals, such as 0.001')
+    const [whole = '', fraction = ''] = text.split('.')
+    return Number(whole + fraction.padEnd(8, '0'))
+  }
+
+  flag(name: string, otherwise: boolean): boolean {
+    const value = this.#given[name]
+    if (value === undefined) return otherwise
+    if (value === true || value === 'on' || value === 'true') return true
+    if (value === false || value === 'off' || value === 'false') return false
+    return this.#refuse(name, 'on or off')
+  }
+
+  list(name: string): readonly string[] {
+    const value = this.#given[name]
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+    const text = this.text(name)
+    return text === '' ? [] : text.split(',').map((item) => item.trim())
+  }
+
+  /** JSON, given as its text or as the value. */
+  json(name: string): unknown {
+    const value = this.#given[name]
+    if (typeof value !== 'string') return value
+    try {
+      return JSON.parse(value)
+    } catch {
+      throw new ActionError(`${name} is not JSON: ${jsonFault(value)}.`)
+    }
+  }
+
+  /** Above zero, in atoms. */
+  amount(name: string, decimals: number): bigint {
+    const text = this.text(name)
+    const [, sign, whole, fraction = ''] = AMOUNT.exec(text) ?? []
+    const digits = fraction.replace(/0+$/, '')
+    if (whole === undefined || digits.length > decimals) {
+      return this.#refuse(name, `a decimal of at most ${decimals} places`)
+    }
+    const atoms = BigInt(whole + digits.padEnd(decimals, '0'))
+    return atoms > 0n && sign === '' ? atoms : this.#refuse(name, 'positive')
+  }
+
+  #refuse(name: string, what: string): never {
+    throw new ActionError(`${name} must be ${what}.`)
+  }
+}

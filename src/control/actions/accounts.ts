@@ -1,0 +1,347 @@
+/** Actions on accounts: who may trade, and at what rates. */
+import { AccountId } from '../../base/units.ts'
+import { type AccountSpec, EXCHANGE_ACCOUNT, usualAccount } from '../../market/listing.ts'
+import {
+  ActionError,
+  type ActionParam,
+  type ActionRow,
+  type Arguments,
+  type ExchangeView,
+  flagText,
+  type TableRow,
+} from '../action.ts'
+import type { AccountFact, Fact } from '../facts.ts'
+import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
+import {
+  accountFact,
+  accountOf,
+  openAccountOf,
+  openOrdersOn,
+  rateText,
+  shown,
+  stayText,
+  symbolNamed,
+} from './named.ts'
+
+const account: ActionParam = {
+  name: 'account',
+  kind: 'text',
+  about: 'Name or id of the account.',
+  required: true,
+}
+const rateParams: readonly ActionParam[] = [
+  { name: 'maker', kind: 'rate', about: 'Share that makers pay, such as 0.001.' },
+  { name: 'taker', kind: 'rate', about: 'Share that takers pay.' },
+  { name: 'buyer', kind: 'rate', about: 'Share that buyers pay on top.' },
+  { name: 'seller', kind: 'rate', about: 'Share that sellers pay on top.' },
+]
+const GROUP_MAX = 2 ** 31 - 1
+const tradeGroup: ActionParam = {
+  name: 'trade-group',
+  kind: 'integer',
+  about: 'Accounts of one group do not trade with each other; -1 for none.',
+}
+
+export const accountActions: readonly ActionRow[] = [
+  {
+    name: 'account-open',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-open alice --maker 0.001 --taker 0.001',
+    about: 'Opens an account.',
+    isImmediate: true,
+    params: [{ ...account, about: 'Name of the new account.' }, ...rateParams, tradeGroup],
+    run: (args, { registry, view }) => {
+      const name = freeName(args, 'account', registry)
+      const id = AccountId(registry.accounts.length)
+      if (id >= view.accountsMax) {
+        throw new ActionError(`There is room for ${view.accountsMax} accounts (--accounts).`)
+      }
+      const opened = { ...usualAccount, id, name }
+      const fact = accountFact(opened, { ...ratesOf(args, opened), ...groupOf(args, opened) })
+      return { facts: [fact], said: `Account ${name} is open; its id is ${id}.` }
+    },
+  },
+  {
+    name: 'account-rename',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-rename alice alice.smith',
+    about: 'Renames an account; its id, keys and orders stay.',
+    isImmediate: true,
+    params: [account, { name: 'name', kind: 'text', about: 'The new name.', required: true }],
+    run: (args, { registry }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      const name = freeName(args, 'name', registry)
+      const facts = [accountFact(found, { name })]
+      return { facts, said: `Account ${found.name} is ${name} from now on.` }
+    },
+  },
+  {
+    name: 'account-close',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-close alice',
+    about: 'Closes an account that owns nothing, and revokes its keys.',
+    isImmediate: true,
+    params: [account],
+    previews: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const keys = counted(keysOf(found, registry).length, 'key')
+      return {
+        does: `Close the account ${found.name} for good, and revoke its ${keys}`,
+        ...{ note: 'It can never be opened again.', yes: 'Close account', typed: found.name },
+      }
+    },
+    run: (args, { registry, view }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      for (const asset of registry.assets) {
+        const { free, locked } = view.balance(found.id, asset.id)
+        if (free + locked !== 0n) {
+          const owned = shown(free + locked)
+          throw new ActionError(`${found.name} still owns ${owned} ${asset.name}.`)
+        }
+      }
+      const keys = keysOf(found, registry)
+      const revoked: Fact[] = keys.map((key) => ({ ...key, canRead: false, canTrade: false }))
+      const ended = { canTrade: false, frozen: true, closed: true }
+      return {
+        facts: [accountFact(found, ended), ...revoked],
+        said: closedText(found.name, keys.length),
+      }
+    },
+  },
+  {
+    name: 'account-freeze',
+    group: 'accounts',
+    role: 'support',
+    example: 'account-freeze alice --cancel-orders on',
+    about:
+      'Stops an account from placing and canceling orders, or lifts that. Its stops and pending ' +
+      'legs expire when they trigger; its resting orders stay and may trade.',
+    isImmediate: true,
+    params: [
+      account,
+      { name: 'frozen', kind: 'flag', about: 'on (default) or off.' },
+      { name: 'cancel-orders', kind: 'flag', about: 'on: cancels all its open orders too.' },
+    ],
+    previews: (args, { registry, view }, { changesNothing }) => {
+      if (changesNothing) return undefined
+      const found = openAccountOf(args, registry)
+      if (!args.flag('frozen', true))
+        return { does: `Unfreeze ${found.name}`, note: '', yes: 'Unfreeze' }
+      const count = openOrdersOn(registry.symbols, registry, view, found)
+      const orders = counted(count, 'open order')
+      if (!args.flag('cancel-orders', false)) {
+        return { does: `Freeze ${found.name}`, note: stayText(count, 'Its'), yes: 'Freeze' }
+      }
+      const does = `Freeze ${found.name}, and cancel its ${orders}`
+      return { does, note: '', yes: 'Freeze and cancel', typed: found.name }
+    },
+    run: (args, { registry }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      const frozen = args.flag('frozen', true)
+      const cancels = args.flag('cancel-orders', false)
+      if (cancels && !frozen) throw new ActionError('cancel-orders goes with frozen on.')
+      const isSame = found.frozen === frozen
+      const facts = isSame ? [] : [accountFact(found, { frozen })]
+      const said = `Account ${found.name} is ${frozen ? 'frozen' : 'no longer frozen'}`
+      if (!cancels) return { facts, said: `${said}.`, changesNothing: isSame }
+      return { facts, said: `${said}; its open orders are canceled.`, cancels: ordersOf(found.id) }
+    },
+  },
+  {
+    name: 'account-permissions',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-permissions alice --trade off',
+    about: 'Sets what an account may trade.',
+    isImmediate: true,
+    params: [
+      account,
+      { name: 'trade', kind: 'flag', about: 'Whether it may place orders at all.' },
+      { name: 'permissions', kind: 'list', about: 'Such as SPOT, which every symbol requires.' },
+      { name: 'closed-symbols', kind: 'list', about: 'Names of symbols closed to it.' },
+    ],
+    presentBy: ['account'],
+    present: (args, { registry }) => {
+      const { canTrade, permissions, restrictedSymbols } = accountOf(args, registry)
+      const closed = restrictedSymbols.map((id) => registry.symbols[id]!.name)
+      return {
+        trade: flagText(canTrade),
+        ...{ permissions: permissions.join(','), 'closed-symbols': closed.join(',') },
+      }
+    },
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const { canTrade, permissions, restrictedSymbols } = found
+      const closed = (): readonly number[] =>
+        args.list('closed-symbols').map((name) => symbolNamed(name, registry).id)
+      const changes = {
+        canTrade: args.flag('trade', canTrade),
+        permissions: args.has('permissions') ? args.list('permissions') : permissions,
+        restrictedSymbols: args.has('closed-symbols') ? closed() : restrictedSymbols,
+      }
+      return {
+        facts: [accountFact(found, changes)],
+        said: `Permissions of ${found.name} are set.`,
+      }
+    },
+  },
+  {
+    name: 'account-trade-group',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-trade-group alice 7',
+    about: 'Puts an account into a trade group.',
+    isImmediate: true,
+    params: [account, { ...tradeGroup, required: true }],
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const changes = groupOf(args, found)
+      const said = `The trade group of ${found.name} is ${changes.tradeGroupId}.`
+      return { facts: [accountFact(found, changes)], said }
+    },
+  },
+  {
+    name: 'account-fees',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-fees alice --taker 0.0005',
+    about: 'Sets the standard commission rates of an account.',
+    isImmediate: true,
+    params: [account, ...rateParams],
+    presentBy: ['account'],
+    present: (args, { registry }) => rateTexts(accountOf(args, registry)),
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      if (!rateParams.some(({ name }) => args.has(name))) {
+        throw new ActionError(
+          'account-fees needs at least one rate: maker, taker, buyer or seller.',
+        )
+      }
+      const fact = accountFact(found, ratesOf(args, found))
+      return { facts: [fact], said: `Rates of ${found.name} are set for trades from now on.` }
+    },
+  },
+  {
+    name: 'account-discount',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-discount alice on',
+    about: 'Sets whether an account pays commissions in the discount asset.',
+    isImmediate: true,
+    params: [account, { name: 'discount', kind: 'flag', about: 'on (default) or off.' }],
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const discountEnabled = args.flag('discount', true)
+      const said = `The discount of ${found.name} is ${discountEnabled ? 'on' : 'off'}.`
+      return { facts: [accountFact(found, { discountEnabled })], said }
+    },
+  },
+  {
+    name: 'accounts',
+    group: 'accounts',
+    role: 'watch',
+    example: 'accounts',
+    about: 'Shows the accounts.',
+    isImmediate: true,
+    params: [],
+    run: (_, { registry }) => ({
+      said: `${counted(registry.accounts.length, 'account')}.`,
+      rows: registry.accounts.map((row) => accountRow(row, registry)),
+    }),
+  },
+  {
+    name: 'balances',
+    group: 'accounts',
+    role: 'watch',
+    example: 'balances alice',
+    about: 'Shows the balances of an account.',
+    isImmediate: true,
+    params: [account],
+    run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),
+  },
+]
+
+const keysOf = ({ id }: AccountSpec, { keys }: Registry) =>
+  [...keys.values()].filter(({ account }) => account === id)
+
+function freeName(args: Arguments, param: string, { accounts }: Registry): string {
+  const name = args.name(param)
+  const isTaken = accounts.some((row) => row?.name === name)
+  if (!isTaken && !/^[0-9]+$/.test(name)) return name
+  throw new ActionError(`The name ${name} ${isTaken ? 'is taken' : 'would be read as an id'}.`)
+}
+
+/** The client order id of the cancels names the action. */
+const ordersOf = (account: AccountId) => ({
+  account,
+  symbolId: undefined,
+  clientOrderId: 'account-freeze',
+})
+
+function closedText(name: string, keys: number): string {
+  const verb = keys === 1 ? 'is' : 'are'
+  return `Account ${name} is closed; ${counted(keys, 'key')} ${verb} revoked.`
+}
+
+function ofAClient(found: AccountSpec): AccountSpec {
+  if (found.id !== EXCHANGE_ACCOUNT) return found
+  throw new ActionError("Account 0 is the exchange's own, and stays open.")
+}
+
+type Changes = Partial<Omit<AccountFact, 'fact' | 'id'>>
+
+function ratesOf(args: Arguments, before: AccountSpec): Changes {
+  return {
+    makerRate: args.rate('maker', before.makerRate),
+    takerRate: args.rate('taker', before.takerRate),
+    buyerRate: args.rate('buyer', before.buyerRate),
+    sellerRate: args.rate('seller', before.sellerRate),
+  }
+}
+
+const rateTexts = ({ makerRate, takerRate, buyerRate, sellerRate }: AccountSpec) => ({
+  maker: rateText(makerRate),
+  taker: rateText(takerRate),
+  buyer: rateText(buyerRate),
+  seller: rateText(sellerRate),
+})
+
+function groupOf(args: Arguments, before: AccountSpec): { readonly tradeGroupId: number } {
+  const { tradeGroupId } = before
+  return {
+    tradeGroupId: args.has('trade-group')
+      ? args.integer('trade-group', -1, GROUP_MAX)
+      : tradeGroupId,
+  }
+}
+
+function accountRow(row: AccountSpec, { closedAccounts }: Registry): TableRow {
+  const state = row.frozen ? 'frozen' : row.canTrade ? 'open' : 'may not trade'
+  return {
+    id: row.id,
+    account: row.name,
+    state: closedAccounts.has(row.id) ? 'closed' : state,
+    maker: rateText(row.makerRate),
+    taker: rateText(row.takerRate),
+    group: row.tradeGroupId,
+    discount: row.discountEnabled,
+  }
+}
+
+function balancesOf(found: AccountSpec, registry: Registry, view: ExchangeView) {
+  const rows: TableRow[] = registry.assets.map((asset) => {
+    const { free, locked } = view.balance(found.id, asset.id)
+    const outside = registry.externallyLocked(found.id, asset.id)
+    return {
+      asset: asset.name,
+      free: shown(free),
+      locked: shown(locked),
+      lockedFromOutside: shown(outside),
+    }
+  })
+  return { said: `Balances of ${found.name}.`, rows }
+}

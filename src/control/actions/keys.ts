@@ -1,0 +1,144 @@
+/** Actions on API keys. A secret is shown once, by the action that makes it. */
+import { parseAddressRanges } from '../../base/address-range.ts'
+import { isRevoked } from '../../market/key-spec.ts'
+import { ActionError, type ActionParam, type ActionRow, type Arguments } from '../action.ts'
+import type { KeyFact } from '../facts.ts'
+import { keyText } from '../keys.ts'
+import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
+import { accountOf, openAccountOf } from './named.ts'
+
+const someAccount: ActionParam = {
+  name: 'account',
+  kind: 'text',
+  about: 'Name or id of the account.',
+}
+const account: ActionParam = { ...someAccount, required: true }
+
+export const keyActions: readonly ActionRow[] = [
+  {
+    name: 'key-create',
+    group: 'keys',
+    role: 'admin',
+    example: 'key-create alice --addresses 10.0.0.0/8',
+    about: 'Creates an API key. The secret of an HMAC key is shown this once.',
+    isImmediate: true,
+    params: [
+      account,
+      {
+        name: 'kind',
+        kind: 'text',
+        about: "HMAC when left out. CUSTODIAL and CREDIT_LINE keys can't be used yet.",
+        choices: ['HMAC', 'RSA', 'ED25519', 'CUSTODIAL', 'CREDIT_LINE'],
+      },
+      { name: 'public-key', kind: 'text', about: 'PEM of the owner; @path reads it from a file.' },
+      { name: 'read', kind: 'flag', about: 'Whether it may read; on unless it is off.' },
+      { name: 'trade', kind: 'flag', about: 'Whether it may trade; on unless it is off.' },
+      { name: 'addresses', kind: 'text', about: 'Addresses that may use it: 10.0.0.0/8, ::1.' },
+    ],
+    run: (args, { registry, vault }) => {
+      const owner = openAccountOf(args, registry)
+      const apiKey = keyText()
+      const rights = { account: owner.id, apiKey, ...rightsOf(args) }
+      const kind = args.has('kind') ? args.text('kind') : 'HMAC'
+      const shown = { account: owner.name, kind, apiKey }
+      const said = `A key of ${owner.name} is made.`
+      if (kind === 'RSA' || kind === 'ED25519') {
+        if (!args.has('public-key'))
+          throw new ActionError(`A key of kind ${kind} needs public-key.`)
+        const publicKey = `${args.text('public-key').trim()}\n`
+        if (publicKey.startsWith('-----BEGIN') && !PEM.test(publicKey)) {
+          throw new ActionError('public-key must be one PEM, and nothing else.')
+        }
+        return { facts: [{ fact: 'key', kind, publicKey, ...rights }], said, rows: [shown] }
+      }
+      if (args.has('public-key')) throw new ActionError(`A key of kind ${kind} has no public-key.`)
+      const secretKey = keyText()
+      const sealedSecret = vault.seal(secretKey, apiKey)
+      return {
+        facts: [{ fact: 'key', kind: 'HMAC', sealedSecret, ...rights, ...useOf(kind) }],
+        said: `${said} Its secret is not shown again.`,
+        rows: [{ ...shown, secretKey }],
+      }
+    },
+  },
+  {
+    name: 'key-revoke',
+    group: 'keys',
+    role: 'support',
+    example: 'key-revoke API_KEY',
+    about:
+      'Revokes an API key. Its requests are refused; its sessions, its subscriptions and the ' +
+      "account's listen key end.",
+    isImmediate: true,
+    params: [{ name: 'key', kind: 'text', about: 'The API key.', required: true }],
+    previews: (args, { registry }) => {
+      const { account, apiKey } = registry.keys.get(args.text('key'))!
+      const does = `Revoke the key ${apiKey.slice(0, 8)}… of ${nameOf(account, registry)} for good`
+      return { does, note: 'Its sessions and streams end.', yes: 'Revoke' }
+    },
+    run: (args, { registry }) => {
+      const key = registry.keys.get(args.text('key'))
+      if (key === undefined) throw new ActionError('There is no such API key.')
+      if (isRevoked(key)) throw new ActionError('The API key is revoked already.')
+      const facts = [{ ...key, canRead: false, canTrade: false }]
+      return { facts, said: `A key of ${nameOf(key.account, registry)} is revoked.` }
+    },
+  },
+  {
+    name: 'keys',
+    group: 'keys',
+    role: 'watch',
+    example: 'keys alice',
+    about: 'Shows the API keys, of one account or of all; never a secret.',
+    isImmediate: true,
+    params: [someAccount],
+    rowAction: { name: 'key-revoke', label: 'Revoke', takes: { key: 'apiKey' } },
+    run: (args, { registry }) => {
+      const only = args.has('account') ? accountOf(args, registry).id : undefined
+      const keys = [...registry.keys.values()].filter(
+        (key) => only === undefined || key.account === only,
+      )
+      const rows = keys.map((key) => ({
+        account: nameOf(key.account, registry),
+        kind: kindOf(key),
+        apiKey: key.apiKey,
+        may: isRevoked(key) || !isOfExchange(key) ? 'nothing' : mayOf(key),
+        from: key.addresses ?? 'anywhere',
+      }))
+      return { said: `${counted(rows.length, 'key')}.`, rows }
+    },
+  },
+]
+
+/** With nothing before or behind it, which each fact of the key would carry. */
+const PEM = /^-----BEGIN [A-Z ]{1,32}-----[A-Za-z0-9+/=\s]{1,4096}-----END [A-Z ]{1,32}-----\n$/
+
+/** Each request of the key is compared with all of them. */
+const KEY_RANGES_MAX = 256
+
+function rightsOf(args: Arguments): Pick<KeyFact, 'canRead' | 'canTrade' | 'addresses'> {
+  const canRead = args.flag('read', true)
+  const canTrade = args.flag('trade', true)
+  if (!canRead && !canTrade) throw new ActionError('A key must be able to read or to trade.')
+  if (!args.has('addresses')) return { canRead, canTrade }
+  const addresses = args.text('addresses')
+  const ranges = parseAddressRanges(addresses)
+  if (!ranges?.length) {
+    throw new ActionError('addresses must be addresses and ranges with commas, 10.0.0.0/8, ::1.')
+  }
+  if (ranges.length > KEY_RANGES_MAX) {
+    throw new ActionError(`A key has at most ${KEY_RANGES_MAX} addresses and ranges.`)
+  }
+  return { canRead, canTrade, addresses }
+}
+
+/** Keys of a custodian and of a credit line sign by HMAC, for endpoints that the exchange lacks. */
+const useOf = (kind: string): Pick<KeyFact, 'use'> =>
+  kind === 'CUSTODIAL' || kind === 'CREDIT_LINE' ? { use: kind } : {}
+
+const isOfExchange = ({ use = 'EXCHANGE' }: KeyFact): boolean => use === 'EXCHANGE'
+const kindOf = ({ kind, use = 'EXCHANGE' }: KeyFact): string => (use === 'EXCHANGE' ? kind : use)
+const mayOf = ({ canRead, canTrade }: KeyFact): string =>
+  [canRead ? 'read' : '', canTrade ? 'trade' : ''].filter((right) => right !== '').join(', ')
+const nameOf = (id: number, { accounts }: Registry): string => accounts[id]?.name ?? String(id)

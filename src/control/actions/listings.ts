@@ -1,0 +1,98 @@
+/** Actions that list an asset, or a symbol with all its filters. Both are in force at once. */
+import { namesOf, SelfTradePrevention, SymbolStatus } from '../../base/codes.ts'
+import { ASSETS_MAX, SYMBOLS_MAX } from '../../base/limits.ts'
+import { AssetId, SymbolId } from '../../base/units.ts'
+import { allFeatures, noFees } from '../../market/listing.ts'
+import { ActionError, type ActionRow, type Arguments } from '../action.ts'
+import type { SymbolFact } from '../facts.ts'
+import { readFilters } from '../filters.ts'
+import type { Registry } from '../registry.ts'
+import { assetOf, filtersParam, symbolNamed } from './named.ts'
+import { preventionOf, preventionParam } from './rules.ts'
+
+const statusNames = namesOf(SymbolStatus)
+const usualPrevention = {
+  preventionModes: [SelfTradePrevention.EXPIRE_MAKER],
+  preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+}
+const LISTED_NAME = /^[A-Z0-9]{1,20}$/
+
+export const listingActions: readonly ActionRow[] = [
+  {
+    name: 'asset-list',
+    group: 'market',
+    role: 'admin',
+    example: 'asset-list DOGE',
+    about: 'Lists an asset.',
+    isImmediate: true,
+    params: [{ name: 'asset', kind: 'text', about: 'Name of the new asset.', required: true }],
+    run: (args, { registry }) => {
+      const name = listedName(args, 'asset')
+      if (registry.assets.some((row) => row?.name === name)) {
+        throw new ActionError(`The asset ${name} is listed already.`)
+      }
+      const id = AssetId(registry.assets.length)
+      if (id >= ASSETS_MAX) throw new ActionError(`There is room for ${ASSETS_MAX} assets.`)
+      return { facts: [{ fact: 'asset', id, name }], said: `Asset ${name} is listed.` }
+    },
+  },
+  {
+    name: 'symbol-list',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-list DOGE USDT --like ADAUSDT',
+    about: 'Lists a symbol, which trades at once.',
+    isImmediate: true,
+    params: [
+      { name: 'base', kind: 'text', about: 'Asset that is traded.', required: true },
+      { name: 'quote', kind: 'text', about: 'Asset that it is priced in.', required: true },
+      filtersParam,
+      { name: 'like', kind: 'text', about: 'Copies omitted parameters from this symbol.' },
+      { name: 'status', kind: 'text', about: 'TRADING by default.', choices: statusNames },
+      preventionParam,
+      { name: 'matcher', kind: 'integer', about: 'Places it on that matcher, from 0.' },
+    ],
+    run: (args, { registry, view }) => {
+      const symbol = listing(args, registry)
+      const matcher = args.has('matcher') ? args.integer('matcher', 0, view.matchers - 1) : -1
+      const said = `Symbol ${symbol.name} is listed.`
+      if (matcher < 0) return { facts: [symbol], said }
+      return { facts: [symbol, { fact: 'placement', symbol: symbol.id, matcher }], said }
+    },
+  },
+]
+
+function listedName(args: Arguments, param: string): string {
+  const name = args.text(param)
+  if (LISTED_NAME.test(name)) return name
+  throw new ActionError(`${param} must be capital letters and digits, at most 20.`)
+}
+
+function listing(args: Arguments, registry: Registry): SymbolFact {
+  const base = assetOf(args, registry, 'base')
+  const quote = assetOf(args, registry, 'quote')
+  const name = base.name + quote.name
+  if (base.id === quote.id) throw new ActionError('base and quote must be two assets.')
+  if (registry.symbols.some((row) => row?.name === name)) {
+    throw new ActionError(`The symbol ${name} is listed already.`)
+  }
+  const id = registry.symbols.length
+  if (id >= SYMBOLS_MAX) throw new ActionError(`There is room for ${SYMBOLS_MAX} symbols.`)
+  const like = args.has('like') ? symbolNamed(args.text('like'), registry) : undefined
+  if (!args.has('filters') && like === undefined) {
+    throw new ActionError('symbol-list needs filters, or a symbol that it is like.')
+  }
+  const status = (args.has('status') ? args.text('status') : 'TRADING') as keyof typeof SymbolStatus
+  return {
+    fact: 'symbol',
+    id: SymbolId(id),
+    name,
+    base: base.name,
+    quote: quote.name,
+    status: SymbolStatus[status],
+    filters: args.has('filters') ? readFilters(args.json('filters')) : (like?.filters ?? []),
+    ...preventionOf(args, like ?? usualPrevention),
+    features: like?.features ?? allFeatures,
+    fees: like?.fees ?? noFees,
+  }
+}

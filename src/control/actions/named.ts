@@ -1,0 +1,142 @@
+/** Finds the rows that arguments name. Each function throws ActionError when there is none. */
+import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
+import { RATE_DECIMALS, WIRE_DECIMALS } from '../../base/limits.ts'
+import type { FilterSpec } from '../../market/filter-spec.ts'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import { ActionError, type ActionParam, type Arguments, type ExchangeView } from '../action.ts'
+import type { AccountFact, SymbolFact } from '../facts.ts'
+import type { Registry } from '../registry.ts'
+import { counted, didYouMean } from '../words.ts'
+
+export const symbolParam: ActionParam = {
+  name: 'symbol',
+  kind: 'text',
+  about: 'Name of the symbol.',
+  required: true,
+}
+export const filtersParam: ActionParam = {
+  name: 'filters',
+  kind: 'filters',
+  about: 'JSON array as exchangeInfo shows it; @path reads it from a file.',
+}
+export const removeParam: ActionParam = {
+  name: 'remove',
+  kind: 'list',
+  about: 'Types of filters to remove.',
+}
+
+function absent(
+  what: string,
+  name: string,
+  rows: readonly ({ name: string } | undefined)[],
+): string {
+  if (name === '') return `${what} must not be empty.`
+  const known = rows.flatMap((row) => (row === undefined ? [] : [row.name]))
+  return `There is no ${what} ${name}.${didYouMean(name, known)}`
+}
+
+/** By name or id. */
+export function accountOf(args: Arguments, registry: Registry): AccountSpec {
+  const text = args.text('account')
+  const account =
+    registry.accounts.find((row) => row?.name === text) ??
+    registry.accounts.find((row) => String(row?.id) === text)
+  if (account === undefined) throw new ActionError(absent('account', text, registry.accounts))
+  return account
+}
+
+/** Finds an account that is not closed. */
+export function openAccountOf(args: Arguments, registry: Registry): AccountSpec {
+  const account = accountOf(args, registry)
+  if (registry.closedAccounts.has(account.id)) {
+    throw new ActionError(`The account ${account.name} is closed.`)
+  }
+  return account
+}
+
+export function assetOf(args: Arguments, registry: Registry, param = 'asset'): AssetSpec {
+  const name = args.text(param)
+  const asset = registry.assets.find((row) => row?.name === name)
+  if (asset === undefined) throw new ActionError(absent('asset', name, registry.assets))
+  return asset
+}
+
+export function symbolNamed(name: string, registry: Registry): SymbolSpec {
+  const spec = registry.symbols.find((row) => row?.name === name)
+  if (spec === undefined) throw new ActionError(absent('symbol', name, registry.symbols))
+  return spec
+}
+
+/** Finds a symbol that is not delisted. */
+export function listedSymbolOf(args: Arguments, registry: Registry): SymbolSpec {
+  const spec = symbolOf(args, registry)
+  if (registry.delistedSymbols.has(spec.id)) throw new ActionError(`${spec.name} is delisted.`)
+  return spec
+}
+
+export const symbolOf = (args: Arguments, registry: Registry): SymbolSpec =>
+  symbolNamed(args.text('symbol'), registry)
+
+/** The fact that says what is so, with what changes. */
+export function accountFact(
+  account: AccountSpec,
+  changes: Partial<Omit<AccountFact, 'fact' | 'id'>>,
+): AccountFact {
+  return { fact: 'account', ...account, ...changes }
+}
+
+/** The fact that says what is so, with what changes. */
+export function symbolFact(
+  spec: SymbolSpec,
+  changes: Partial<Omit<SymbolFact, 'fact' | 'id' | 'name' | 'base' | 'quote'>>,
+): SymbolFact {
+  const { id, name, base, quote, status, filters, features, fees } = spec
+  const { preventionModes, preventionDefault } = spec
+  const prevention = { preventionModes, preventionDefault }
+  const listing = { id, name, base: base.name, quote: quote.name, status, filters, ...prevention }
+  return { fact: 'symbol', ...listing, features, fees, ...changes }
+}
+
+/** Filters as the parameter takes them. */
+export const filtersText = (filters: readonly FilterSpec[]): string =>
+  JSON.stringify(filters, null, 1)
+
+/** A rate as its parameter takes it. */
+export const rateText = (rate: number): string => formatDecimal(rate, RATE_DECIMALS)
+
+/** Returns an account's open orders on the symbols, as counted a moment ago; all accounts' without it. */
+export function openOrdersOn(
+  symbols: readonly Pick<SymbolSpec, 'id'>[],
+  { accounts }: Registry,
+  view: ExchangeView,
+  account?: AccountSpec,
+): number {
+  const owners = account === undefined ? accounts : [account]
+  let count = 0
+  for (const symbol of symbols) {
+    for (const owner of owners) count += view.openOrders(symbol.id, owner.id)
+  }
+  return count
+}
+
+/** Says how many orders stay open: "Its 16 open orders stay." */
+export function stayText(count: number, whose: 'Its' | 'Their'): string {
+  if (count === 0) return ''
+  return `${whose} ${counted(count, 'open order')} ${count === 1 ? 'stays' : 'stay'}.`
+}
+
+/** Says why an account cannot spend so much. */
+export const notEnough = (account: string, free: bigint, asset: string): string =>
+  `${account} has ${shown(free)} ${asset} free, which is not enough.`
+
+/** An amount for a sentence: 90,000,000 or 0.5. */
+export function amountText(atoms: bigint): string {
+  const [whole = '', fraction = ''] = shown(atoms)
+    .replace(/\.?0+$/, '')
+    .split('.')
+  const grouped = whole.replace(/\B(?=([0-9]{3})+$)/g, ',')
+  return fraction === '' ? grouped : `${grouped}.${fraction}`
+}
+
+/** An amount as an operator reads it. */
+export const shown = (atoms: bigint): string => formatBigDecimal(atoms, WIRE_DECIMALS)

@@ -1,0 +1,226 @@
+/** Actions on listed symbols: whether they trade. */
+import { namesOf, SymbolStatus } from '../../base/codes.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+import {
+  type ActionContext,
+  ActionError,
+  type ActionParam,
+  type ActionRow,
+  type Arguments,
+  type Outcome,
+} from '../action.ts'
+import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
+import {
+  listedSymbolOf,
+  openOrdersOn,
+  stayText,
+  symbolFact,
+  symbolOf,
+  symbolParam,
+} from './named.ts'
+
+const statusNames = namesOf(SymbolStatus)
+
+const someSymbol: ActionParam = { name: 'symbol', kind: 'text', about: 'Name of the symbol.' }
+const allParam: ActionParam = { name: 'all', kind: 'flag', about: 'Stands for all symbols.' }
+
+export const symbolActions: readonly ActionRow[] = [
+  {
+    name: 'symbol-status',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-status BTCUSDT HALT',
+    about: 'Sets the phase of a symbol.',
+    isImmediate: true,
+    params: [
+      symbolParam,
+      {
+        name: 'status',
+        kind: 'text',
+        about: 'The new phase.',
+        required: true,
+        choices: statusNames,
+      },
+    ],
+    run: (args, { registry }) => {
+      const spec = listedSymbolOf(args, registry)
+      const name = args.text('status') as keyof typeof SymbolStatus
+      const fact = symbolFact(spec, { status: SymbolStatus[name], haltedWithAll: false })
+      return { facts: [fact], said: `${spec.name} is ${name}.` }
+    },
+    previews: (args, { registry, view }) => {
+      const spec = listedSymbolOf(args, registry)
+      const does = `Set ${spec.name} from ${statusNames[spec.status]} to ${args.text('status')}`
+      return { does, note: stayText(openOrdersOn([spec], registry, view), 'Its'), yes: 'Set' }
+    },
+  },
+  {
+    name: 'halt',
+    group: 'market',
+    role: 'support',
+    example: 'halt BTCUSDT',
+    about: 'Halts one symbol, or with --all all that trade.',
+    isImmediate: true,
+    params: [someSymbol, allParam],
+    run: haltSymbols,
+    previews: (args, { registry, view }) => {
+      const specs = toHalt(args, registry)
+      if (specs.length === 0) return undefined
+      const isOne = args.has('symbol')
+      const note = stayText(openOrdersOn(specs, registry, view), isOne ? 'Its' : 'Their')
+      if (isOne) return { does: `Halt ${specs[0]!.name}`, note, yes: 'Halt' }
+      const all =
+        specs.length === 1 ? 'the 1 symbol that trades' : `all ${specs.length} symbols that trade`
+      return { does: `Halt ${all}`, note, yes: 'Halt all', typed: 'all' }
+    },
+  },
+  {
+    name: 'resume',
+    group: 'market',
+    role: 'support',
+    example: 'resume BTCUSDT',
+    about: 'Resumes one symbol, or with --all those that were halted by halt --all.',
+    isImmediate: true,
+    params: [
+      someSymbol,
+      allParam,
+      {
+        name: 'named',
+        kind: 'flag',
+        about: 'With all: also the symbols that were halted by name.',
+      },
+    ],
+    run: resumeSymbols,
+    previews: (args, { registry, view }) => {
+      const { specs, left } = toResume(args, registry)
+      if (specs.length === 0) return undefined
+      const isOne = args.has('symbol')
+      const orders = counted(openOrdersOn(specs, registry, view), 'open order')
+      const note = `${isOne ? 'It has' : 'They have'} ${orders}. ${leftText(left)}`.trim()
+      if (isOne) return { does: `Resume ${specs[0]!.name}`, note, yes: 'Resume' }
+      const all = specs.length + left.length
+      const does = `Resume ${specs.length} of ${counted(all, 'halted symbol')}`
+      return { does, note, yes: 'Resume all', typed: 'all' }
+    },
+  },
+  {
+    name: 'symbol-delist',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-delist DOGEUSDT',
+    about: 'Delists a symbol: cancels its orders and shows it as BREAK. Its history stays.',
+    isImmediate: true,
+    params: [symbolParam],
+    previews: (args, { registry, view }) => {
+      const spec = symbolOf(args, registry)
+      const orders = counted(openOrdersOn([spec], registry, view), 'open order')
+      return {
+        does: `Delist ${spec.name} for good, and cancel its ${orders}`,
+        ...{ note: 'It can never trade again.', yes: 'Delist', typed: spec.name },
+      }
+    },
+    // Repeated after a kill, it cancels the orders that are left.
+    run: (args, { registry }) => {
+      const spec = symbolOf(args, registry)
+      const isDone = registry.delistedSymbols.has(spec.id)
+      const ended = symbolFact(spec, { status: SymbolStatus.BREAK, delisted: true })
+      return {
+        facts: isDone ? [] : [ended],
+        said: `${spec.name} is delisted; its open orders are canceled.`,
+        cancels: { account: undefined, symbolId: spec.id, clientOrderId: 'symbol-delist' },
+      }
+    },
+  },
+  {
+    name: 'symbols',
+    group: 'market',
+    role: 'watch',
+    example: 'symbols',
+    about: 'Shows the symbols.',
+    isImmediate: true,
+    params: [],
+    run: (_, { registry, view }) => ({
+      said: `${counted(registry.symbols.length, 'symbol')}.`,
+      rows: registry.symbols.map(({ id, name, base, quote, status }) => ({
+        id,
+        symbol: name,
+        base: base.name,
+        quote: quote.name,
+        status: registry.delistedSymbols.has(id) ? 'delisted' : statusNames[status]!,
+        matcher: view.matcherOf(id),
+        matcherAtNextStart: registry.matcherOf(id, view.matchers),
+      })),
+    }),
+  },
+]
+
+/** Whether the action is for all symbols. An empty symbol never means all. */
+function isForAll(action: string, args: Arguments): boolean {
+  const isAll = args.flag('all', false)
+  if (isAll !== args.has('symbol')) return isAll
+  throw new ActionError(
+    isAll
+      ? `${action} takes a symbol or "all", not both.`
+      : `${action} needs a symbol, or "all" on (--all) for all of them.`,
+  )
+}
+
+/** Halted with all others, a symbol may still be halted by its name: `resume --all` then leaves it. */
+function toHalt(args: Arguments, registry: Registry): readonly SymbolSpec[] {
+  if (isForAll('halt', args)) {
+    return registry.symbols.filter(({ status }) => status === SymbolStatus.TRADING)
+  }
+  const spec = listedSymbolOf(args, registry)
+  if (spec.status === SymbolStatus.TRADING || registry.haltedWithAll.has(spec.id)) return [spec]
+  throw new ActionError(`${spec.name} is ${statusNames[spec.status]}, not TRADING.`)
+}
+
+function haltSymbols(args: Arguments, { registry }: ActionContext): Outcome {
+  const specs = toHalt(args, registry)
+  if (specs.length === 0) return { said: 'No symbol trades.', changesNothing: true }
+  const haltedWithAll = !args.has('symbol')
+  return {
+    facts: specs.map((spec) => symbolFact(spec, { status: SymbolStatus.HALT, haltedWithAll })),
+    said: `Now halted: ${namesText(specs)}.`,
+  }
+}
+
+/** The symbols that are resumed, and those that stay halted because somebody halted them by name. */
+interface Resumption {
+  readonly specs: readonly SymbolSpec[]
+  readonly left: readonly SymbolSpec[]
+}
+
+function toResume(args: Arguments, registry: Registry): Resumption {
+  if (isForAll('resume', args)) {
+    const halted = registry.symbols.filter(({ status }) => status === SymbolStatus.HALT)
+    const isMeant = ({ id }: SymbolSpec) =>
+      args.flag('named', false) || registry.haltedWithAll.has(id)
+    return { specs: halted.filter(isMeant), left: halted.filter((spec) => !isMeant(spec)) }
+  }
+  if (args.has('named')) throw new ActionError('named goes with "all" on (--all).')
+  const spec = listedSymbolOf(args, registry)
+  if (spec.status === SymbolStatus.HALT) return { specs: [spec], left: [] }
+  throw new ActionError(`${spec.name} is ${statusNames[spec.status]}, not HALT.`)
+}
+
+function resumeSymbols(args: Arguments, { registry }: ActionContext): Outcome {
+  const { specs, left } = toResume(args, registry)
+  const stay = leftText(left)
+  if (specs.length === 0) {
+    return { said: `No symbol was resumed. ${stay}`.trim(), changesNothing: true }
+  }
+  return {
+    facts: specs.map((spec) => symbolFact(spec, { status: SymbolStatus.TRADING })),
+    said: `Now trading: ${namesText(specs)}. ${stay}`.trim(),
+  }
+}
+
+/** Names what stays halted, and how it is resumed; '' for nothing. */
+const leftText = (left: readonly SymbolSpec[]): string =>
+  left.length === 0
+    ? ''
+    : `Still halted by name: ${namesText(left)}; resume each by name, or all with "named" on (--named).`
+
+const namesText = (specs: readonly SymbolSpec[]): string => specs.map(({ name }) => name).join(', ')

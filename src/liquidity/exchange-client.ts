@@ -1,0 +1,140 @@
+/**
+ * The house's client of the exchange: signed REST requests over kept connections, like any client's.
+ * It uses an address of its own where the system has one, so that no other client shares its limits.
+ */
+import { createHmac } from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
+
+/** A key of an account of the house. */
+export interface HouseKey {
+  readonly account: string
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+/** Status 0 when no response arrived. */
+export interface ClientAnswer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  /** The error's code and message; 0 and '' without one. */
+  readonly code: number
+  readonly msg: string
+  /** Seconds; 0 when the response has none. */
+  readonly retryAfter: number
+}
+
+export type RequestParams = Readonly<Record<string, string | number>>
+
+const LOOPBACK = '127.0.0.1'
+const OWN_LOOPBACK = '127.0.0.2'
+const TIMEOUT_MS = 10_000
+const KEPT = { keepAlive: true, maxSockets: 32 }
+
+export class ExchangeClient {
+  readonly #host: string
+  readonly #port: number
+  #agent: http.Agent
+  readonly #request: typeof http.request
+
+  /**
+   * `host` is the address that the exchange listens on, which may be all addresses of the machine.
+   * `certificate` (PEM) is the exchange's own, of any name and any issuer; undefined for requests in
+   * the clear.
+   */
+  constructor(host: string, port: number, certificate?: string) {
+    this.#agent =
+      certificate === undefined
+        ? new http.Agent(KEPT)
+        : new https.Agent({ ...KEPT, ...trusting(certificate) })
+    this.#request = certificate === undefined ? http.request : https.request
+    this.#host = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host
+    this.#port = port
+  }
+
+  /** Sends a request, signed when there is a key. Never rejects. */
+  send(method: string, path: string, params: RequestParams, key?: HouseKey): Promise<ClientAnswer> {
+    const query = key === undefined ? queryOf(params) : signed(params, key)
+    const isOwn = process.platform === 'linux' && this.#host === LOOPBACK
+    return new Promise((resolve) => {
+      const request = this.#request(
+        {
+          host: this.#host,
+          port: this.#port,
+          method,
+          path: `${path}?${query}`,
+          agent: this.#agent,
+          timeout: TIMEOUT_MS,
+          ...(isOwn ? { localAddress: OWN_LOOPBACK } : {}),
+          ...(key === undefined ? {} : { headers: { 'X-MBX-APIKEY': key.apiKey } }),
+        },
+        (response) => {
+          let text = ''
+          response.setEncoding('utf8')
+          response.on('data', (chunk: string) => {
+            text += chunk
+          })
+          response.on('error', (error) => resolve(noAnswer(error)))
+          response.on('end', () => resolve(answerOf(response, text)))
+        },
+      )
+      request.on('timeout', () => request.destroy(new Error('no answer in time')))
+      request.on('error', (error) => resolve(noAnswer(error)))
+      request.end()
+    })
+  }
+
+  /**
+   * New connections accept this certificate alone: OpenSSL confuses two of one name. Requests under way
+   * end on the connections that they have.
+   */
+  trust(certificate: string): void {
+    const last = this.#agent
+    this.#agent = new https.Agent({ ...KEPT, ...trusting(certificate) })
+    // Its connections close as soon as they are free.
+    last.maxFreeSockets = 0
+    for (const sockets of Object.values(last.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy()
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
+
+/** Returns options of TLS that trust only the PEM's certificates, even without their issuer. */
+const trusting = (certificate: string): https.AgentOptions => ({
+  ca: certificate,
+  allowPartialTrustChain: true,
+  checkServerIdentity: () => undefined,
+})
+
+const noAnswer = ({ message }: Error): ClientAnswer => ({
+  status: 0,
+  body: {},
+  code: 0,
+  msg: message,
+  retryAfter: 0,
+})
+
+function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): ClientAnswer {
+  const retryAfter = Number(headers['retry-after'] ?? 0)
+  try {
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>
+    const [code, msg] = statusCode === 200 ? [0, ''] : [Number(body.code ?? 0), String(body.msg)]
+    return { status: statusCode, body, code, msg, retryAfter }
+  } catch {
+    return { status: statusCode, body: {}, code: 0, msg: 'no JSON', retryAfter }
+  }
+}
+
+function signed(params: RequestParams, { secretKey }: HouseKey): string {
+  const query = queryOf({ ...params, timestamp: Date.now() })
+  return `${query}&signature=${createHmac('sha256', secretKey).update(query).digest('hex')}`
+}
+
+const queryOf = (params: RequestParams): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')

@@ -1,0 +1,95 @@
+/** Opens the admin server once the exchange runs: actions, counters, metrics, figures. */
+
+import { ActionRequests } from '../admin-api/action-requests.ts'
+import type { AdminServer } from '../admin-api/admin-server.ts'
+import { FigureReader, type LoopTime } from '../admin-api/figures.ts'
+import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
+import type { Time } from '../base/time.ts'
+import type { Config } from '../config/config.ts'
+import type { CommandExecutor } from '../control/command-executor.ts'
+import { tradingCount } from '../control/exchange-state.ts'
+import type { Registry } from '../control/registry.ts'
+import { TailCells } from '../journal/tail-cells.ts'
+import { readCounters } from '../shared/counters.ts'
+import { DiskCells } from '../shared/disk.ts'
+import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../shared/quorum-counts.ts'
+import { RoleCells } from '../shared/role.ts'
+import { Metrics } from '../telemetry/metrics.ts'
+import type { WarningLog } from '../telemetry/warning-log.ts'
+import { type Regions, reservedBytes } from './memory.ts'
+
+interface OpenAdminServerParts {
+  readonly config: Config
+  readonly registry: Registry
+  readonly regions: Regions
+  readonly executor: CommandExecutor
+  readonly token: string
+  readonly time: Time
+  readonly warnings: WarningLog
+  readonly gatewayLoops: () => readonly LoopTime[]
+  /** What the replica thread counts; undefined without a quorum. */
+  readonly quorumCounts: SharedArrayBuffer | undefined
+}
+
+export function openAdminServer(admin: AdminServer, parts: OpenAdminServerParts): void {
+  const { config, registry, regions, executor, token } = parts
+  const { matchers, gateways } = config
+  const { counters } = regions
+  const figures = figuresOf(admin, parts)
+  admin.ready({
+    readCounters: () => readCounters(counters, matchers, gateways, registry.symbols.length),
+    metrics: config.metrics === 'on' ? metricsOf(admin, parts) : undefined,
+    actions: new ActionRequests(executor, token, () => figures.read()),
+    readDisk: () => new DiskCells(regions.disk).read(),
+  })
+}
+
+function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
+  const { registry, regions, quorumCounts = new SharedArrayBuffer(QUORUM_COUNTS_BYTES) } = parts
+  const { matchers, gateways } = parts.config
+  const { counters, histograms, outcomes, commandRings } = regions
+  return new Metrics({
+    ...{ matchers, gateways, counters, histograms, outcomes, commandRings },
+    symbolNames: () => registry.symbols.map(({ name }) => name),
+    published: new BigInt64Array(regions.published),
+    archived: new BigInt64Array(regions.archived),
+    tails: regions.tails.map((memory) => new TailCells(memory)),
+    statuses: answerStatuses,
+    codes: errorCodes,
+    role: new RoleCells(regions.role, parts.time),
+    disk: new DiskCells(regions.disk),
+    quorum: new QuorumCounts(quorumCounts),
+    sharedBytes: reservedBytes(regions),
+    isReady: () => admin.isReady,
+    degraded: () => admin.degraded,
+  })
+}
+
+function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReader {
+  const { config, registry, regions, executor, warnings, gatewayLoops, quorumCounts } = parts
+  const { matchers, gateways, snapshotMinutes } = config
+  const { counters, histograms, outcomes, commandRings } = regions
+  return new FigureReader({
+    ...{ matchers, gateways, counters, histograms, outcomes, commandRings, gatewayLoops },
+    dataFolder: config.data,
+    symbols: () => registry.symbols,
+    journals: () => executor.view.journals(),
+    statuses: answerStatuses,
+    codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),
+    role: new RoleCells(regions.role, parts.time),
+    disk: new DiskCells(regions.disk),
+    quorum: quorumCounts && new QuorumCounts(quorumCounts),
+    sharedBytes: reservedBytes(regions),
+    state: () => ({
+      isReady: admin.isReady,
+      isReadOnly: admin.hasFailed,
+      degradedParts: admin.degradedParts,
+      isUnderMaintenance: registry.isUnderMaintenance,
+      trading: tradingCount(registry),
+    }),
+    warnings: () => warnings.count,
+    snapshotMinutes,
+    isTimed: config.metrics === 'on',
+    nowMs: () => parts.time.nowMs(),
+  })
+}

@@ -1,0 +1,203 @@
+/** The two faces of operator actions: HTTP with its token, and the command line that asks it. */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimPort } from '../../../scripts/exchange/ports.ts'
+import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
+import { AdminServer } from '../../../src/admin-api/admin-server.ts'
+import { callAction } from '../../../src/cli/cli.ts'
+import { ActionError } from '../../../src/control/action.ts'
+import type { CommandExecutor } from '../../../src/control/command-executor.ts'
+import { actions } from '../../../src/control/commands.ts'
+import { isAuthorized, openToken } from '../../../src/control/token.ts'
+
+const port = await claimPort()
+const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-door-'))
+const token = openToken(data)
+const server = new AdminServer()
+const asked: [name: string, given: unknown][] = []
+const rows = [
+  { name: 'a', count: 1 },
+  { name: 'bcd', count: 20 },
+]
+const executor = {
+  operatorOf: () => undefined,
+  act: async (name: string, given: unknown) => {
+    asked.push([name, given])
+    if (name === 'halt') throw new ActionError('It cannot be.')
+    return { said: 'Done.', rows: name === 'audit' ? rows : [] }
+  },
+  preview: async (name: string, given: unknown) => {
+    asked.push([`${name}?`, given])
+    return { does: 'Make 1 change', note: 'It stays.', yes: 'Make it', rows: [] }
+  },
+} as unknown as CommandExecutor
+
+beforeAll(async () => {
+  await server.listen(port)
+  server.ready({
+    readCounters: () => [],
+    metrics: undefined,
+    actions: new ActionRequests(executor, token, () => ({ warnings: 0 })),
+  })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(data, { recursive: true })
+})
+
+describe('over HTTP', () => {
+  async function send(url: string, body?: string, given = token, method = 'POST') {
+    const response = await fetch(`http://127.0.0.1:${port}${url}`, {
+      method,
+      headers: { Authorization: `Bearer ${given}`, Connection: 'close' },
+      ...(body === undefined ? {} : { body }),
+    })
+    return [response.status, await response.json()] as [status: number, answer: unknown]
+  }
+
+  test('the token is in a file of its own, and is asked for', async () => {
+    expect(statSync(path.join(data, 'operator-token')).mode & 0o777).toBe(0o600)
+    expect(openToken(data)).toBe(token)
+    const before = asked.length
+    const cut = [token.slice(1), token.slice(0, -1), token.slice(0, 1)]
+    for (const wrong of ['', 'x', ...cut, `${token}x`, token.replace(/./, 'x')]) {
+      expect((await send('/actions/audit', '{}', wrong))[0]).toBe(401)
+      expect(isAuthorized(`Bearer ${wrong}`, token)).toBe(false)
+    }
+    expect(asked).toHaveLength(before)
+    expect(isAuthorized(undefined, token)).toBe(false)
+    expect(isAuthorized('Bearer ', '')).toBe(false)
+    expect(isAuthorized(`Basic ${token}`, token)).toBe(false)
+  })
+
+  test('acts are listed, asked for and refused', async () => {
+    const [status, listed] = await send('/actions', undefined, token, 'GET')
+    expect(status).toBe(200)
+    expect(listed).toHaveLength(actions.length)
+    expect(await send('/actions/audit')).toEqual([200, { said: 'Done.', rows }])
+    expect(await send('/actions/halt', '{"symbol":"X"}')).toEqual([400, { error: 'It cannot be.' }])
+    expect(asked.at(-1)).toEqual(['halt', { symbol: 'X' }])
+    expect((await send('/actions/audit', undefined, token, 'GET'))[0]).toBe(405)
+  })
+
+  test('a preview carries nothing out, and what is no preview is refused', async () => {
+    const before = asked.length
+    const [status, answer] = await send('/actions/halt?preview', '{"symbol":"X"}')
+    expect([status, answer]).toMatchObject([200, { preview: { does: 'Make 1 change' } }])
+    expect(asked.at(-1)).toEqual(['halt?', { symbol: 'X' }])
+    for (const query of ['warning', 'dry-run', 'preview=1']) {
+      expect((await send(`/actions/halt?${query}`, '{"symbol":"X"}'))[0]).toBe(400)
+    }
+    expect(asked).toHaveLength(before + 1)
+  })
+
+  test.each(['[]', '1', 'null', '{', '"x"'])('the arguments %s are none', async (body) => {
+    const error = 'The arguments must be a JSON object.'
+    expect(await send('/actions/audit', body)).toEqual([400, { error }])
+  })
+
+  test('too many arguments', async () => {
+    const body = JSON.stringify({ x: 'x'.repeat(300_000) })
+    expect(await send('/actions/audit', body)).toEqual([
+      400,
+      { error: 'The arguments are too long.' },
+    ])
+  })
+})
+
+describe('by command line', () => {
+  const call = (...words: string[]) => callAction({ words, data, adminPort: port })
+  const file = path.join(data, 'filters.json')
+  writeFileSync(file, '[1]')
+
+  test.each<[words: string[], given: Record<string, string>]>([
+    [['deposit', 'alice', 'BTC', '5'], { account: 'alice', asset: 'BTC', amount: '5' }],
+    [
+      ['deposit', '--asset=BTC', 'alice', '--amount', '5'],
+      { account: 'alice', asset: 'BTC', amount: '5' },
+    ],
+    [['symbol-filters', 'X', `@${file}`], { symbol: 'X', filters: '[1]' }],
+    [
+      ['-o', 'table', 'deposit', 'alice', 'BTC', '5'],
+      { account: 'alice', asset: 'BTC', amount: '5' },
+    ],
+    [['cancel-orders', '--all', '--symbol', 'X'], { symbol: 'X', all: 'on' }],
+    [
+      ['withdraw', 'alice', 'BTC', '5', '--yes'],
+      { account: 'alice', asset: 'BTC', amount: '5', yes: 'on' },
+    ],
+    [['venue', 'apply', '--data', data, file], { venue: '[1]' }],
+    [['venue-apply', `@${file}`], { venue: '[1]' }],
+  ])('%j', async (words, given) => {
+    expect(await call(...words)).toEqual({ text: 'Done.\n', code: 0 })
+    const name =
+      words[0] === 'venue'
+        ? 'venue-apply'
+        : words.find((word) => /^[a-z]+-?[a-z]+$/.test(word) && word !== 'table')
+    expect(asked.at(-1)).toEqual([name, given])
+  })
+
+  test.each([
+    [['venue', 'apply', file, '--dry-run'], 'venue-apply?'],
+    [['venue', 'apply', '--dry-run', file], 'venue-apply?'],
+    [['--dry-run', 'halt', '--all'], 'halt?'],
+  ])('%j is asked about, and not done', async (words, name) => {
+    const text = 'Dry run, nothing was changed: would make 1 change. It stays.\n'
+    expect(await call(...words)).toEqual({ text, code: 0 })
+    expect(asked.at(-1)![0]).toBe(name)
+  })
+
+  test('an action without a dry run is not done by one', async () => {
+    const before = asked.length
+    for (const words of [['deposit', 'alice', 'BTC', '5'], ['help']]) {
+      const text = `${words[0]} has no dry run. Nothing was changed.\n`
+      expect(await call(...words, '--dry-run')).toEqual({ text, code: 1 })
+    }
+    expect(asked).toHaveLength(before)
+  })
+
+  test('tables for people, JSON for scripts', async () => {
+    expect((await call('audit')).text).toBe(
+      'Done.\n\nname  count\n----  -----\na         1\nbcd      20\n',
+    )
+    expect((await call('audit', '--json')).text).toBe(
+      `${JSON.stringify({ said: 'Done.', rows })}\n`,
+    )
+  })
+
+  test.each<[words: string[], text: string]>([
+    [['halt'], 'It cannot be.'],
+    [['fly'], 'Unknown command "fly". See ringbook help.'],
+    [['depost', 'alice'], 'Unknown command "depost". Did you mean deposit?'],
+    [['acounts'], 'Unknown command "acounts". Did you mean accounts?'],
+    [['deposit', 'a', 'b', '1', '2'], 'deposit takes 3 arguments; "2" is a fourth.'],
+    [['halt', 'X', 'Y'], 'halt takes 1 argument; "Y" is a second.'],
+    [['drain', 'X'], 'drain takes no arguments; "X" is one.'],
+    [
+      ['halt', '--symbol', 'X', 'Y'],
+      'halt takes 1 argument, some of them given by name; "Y" is one too many.',
+    ],
+    [['halt', '--symbol'], '--symbol needs a value.'],
+    [['status', '--watsh'], '--watsh is not a known flag; did you mean --watch?'],
+    [['--watsh', 'status'], '--watsh is not a known flag; did you mean --watch?'],
+    [['halt', '--simbol', 'X'], '--simbol is not a known flag; did you mean --symbol?'],
+    [['deposit', '--all'], '--all is not a known flag; see --help.'],
+    [['halt', '--symbol', 'X', '--symbol', 'Y'], '--symbol is given twice.'],
+    [['halt', '@/no/such'], 'The file /no/such cannot be read: it does not exist.'],
+  ])('%j is refused', async (words, text) => {
+    expect(await call(...words)).toEqual({ text: `${text}\n`, code: 1 })
+  })
+
+  test('no exchange runs', async () => {
+    expect(await callAction({ words: ['audit'], data, adminPort: 1 })).toEqual({
+      text: 'No exchange answers on port 1. Start one (ringbook start) or pass --admin-port.\n',
+      code: 1,
+    })
+    const elsewhere = path.join(data, 'none')
+    expect((await callAction({ words: ['audit'], data: elsewhere, adminPort: port })).text).toBe(
+      `The data folder ${elsewhere} is not usable: it has never run an exchange (--data).\n`,
+    )
+  })
+})
