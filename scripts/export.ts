@@ -5,7 +5,7 @@
  */
 import { openDataFolder } from './audit/data-folder.ts'
 import { exports } from './audit/export-rows.ts'
-import { carriedBlocks } from './audit/left-journal.ts'
+import { checkpointedBlocks } from './audit/left-journal.ts'
 import { type Format, writeTable } from './audit/table-file.ts'
 import { Progress } from './command-line/progress.ts'
 import { oneOf, readFlags } from './command-line/tool.ts'
@@ -31,7 +31,10 @@ async function run(args: string[]): Promise<void> {
   const format = oneOf('format', values.format, formats)
   if (values.out === undefined) throw new UsageError('--out must name a file.')
   const data = await openDataFolder(values.data)
-  const blocks = [...carriedBlocks(values.data).values()].reduce((sum, count) => sum + count, 0)
+  const blocks = [...checkpointedBlocks(values.data).values()].reduce(
+    (sum, count) => sum + count,
+    0,
+  )
   const progress = new Progress('blocks', blocks)
   const rows = wanted.rows(data, () => progress.advance(1))
   const count = writeTable(values.out, format, wanted.columns, rows)

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { parseConfig } from '../src/config/config.ts'
 import { openDataFolder } from './audit/data-folder.ts'
 import { type AuditReport, auditJournals } from './audit/journal-audit.ts'
-import { carriedBlocks } from './audit/left-journal.ts'
+import { checkpointedBlocks } from './audit/left-journal.ts'
 import { Progress } from './command-line/progress.ts'
 
 const WRONG = 1
@@ -29,7 +29,10 @@ async function verify(argv: readonly string[]): Promise<number> {
     return 0
   }
   const data = await openDataFolder(config.data)
-  const blocks = [...carriedBlocks(config.data).values()].reduce((sum, count) => sum + count, 0)
+  const blocks = [...checkpointedBlocks(config.data).values()].reduce(
+    (sum, count) => sum + count,
+    0,
+  )
   const progress = new Progress('blocks', 2 * blocks)
   const report = auditJournals({
     data,
@@ -44,9 +47,9 @@ async function verify(argv: readonly string[]): Promise<number> {
 
 function textOf({ journals, events, hash, snapshots, findings }: AuditReport): string {
   const lines = journals.map(
-    ({ matcher, blocks, carried, records }) =>
-      `journal-${matcher}: ${blocks} whole blocks (${Math.max(0, blocks - carried)} of them ` +
-      `only in the tail), ${records} events`,
+    ({ matcher, blocks, checkpointed, records }) =>
+      `journal-${matcher}: ${blocks} whole blocks (${Math.max(0, blocks - checkpointed)} of them ` +
+      `only in the write-ahead log), ${records} events`,
   )
   if (findings.length === 0) {
     lines.push(`${events} events folded, state hash ${hash}, deposits are balances and commissions`)

@@ -11,7 +11,7 @@ import type { JournalPlace } from '../../src/journal/chain.ts'
 import { journalsIn, missingJournals } from '../../src/journal/recovery.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
 import type { DataFolder } from './data-folder.ts'
-import { carriedBlocks, JournalWalk, leftBlocks } from './left-journal.ts'
+import { checkpointedBlocks, JournalWalk, leftBlocks } from './left-journal.ts'
 import { Refold } from './refold.ts'
 import { compareSnapshot, openSnapshots } from './snapshot-audit.ts'
 
@@ -26,9 +26,9 @@ export interface AuditOptions {
 
 export interface AuditedJournal {
   readonly matcher: number
-  /** Whole ones, and how many of them are in LMDB and not only in the tail. */
+  /** Whole ones, and how many of them are in LMDB and not only in the write-ahead log. */
   readonly blocks: number
-  readonly carried: number
+  readonly checkpointed: number
   readonly records: number
   /** The first block that is not as it was written, in one sentence. */
   readonly damage: string | undefined
@@ -49,9 +49,9 @@ export interface AuditReport {
 /** Throws what the file system or LMDB throws; everything else that is wrong is a finding. */
 export function auditJournals(options: AuditOptions): AuditReport {
   const { data, advanced } = options
-  const carried = carriedBlocks(data.folder)
+  const checkpointed = checkpointedBlocks(data.folder)
   const journals = journalsIn(data.folder).map((matcher) =>
-    auditChain(data, matcher, carried.get(matcher)!, advanced),
+    auditChain(data, matcher, checkpointed.get(matcher)!, advanced),
   )
   const missing = missingJournals(data.folder, data.journals)
   const damages = [
@@ -66,7 +66,7 @@ export function auditJournals(options: AuditOptions): AuditReport {
 function auditChain(
   { folder, epoch }: DataFolder,
   matcher: number,
-  carried: number,
+  checkpointed: number,
   advanced: () => void,
 ): AuditedJournal {
   let blocks = 0
@@ -87,7 +87,7 @@ function auditChain(
     if (!(error instanceof JournalDamage)) throw error
     damage = error.message
   }
-  return { matcher, blocks, carried, records, damage }
+  return { matcher, blocks, checkpointed, records, damage }
 }
 
 /** Folds all events, stopping at the place of each snapshot. */

@@ -1,18 +1,15 @@
 /**
- * Journals as an exchange that is over has left them: what is in LMDB, then what is only in the tail,
- * which a start would carry. Unlike a start, nothing here writes.
+ * Journals as an exchange that is over has left them: what is in LMDB, then what is only in the
+ * write-ahead log, which a start would checkpoint. Unlike a start, nothing here writes.
  */
-import { existsSync } from 'node:fs'
 import { BlockReader, JournalDamage } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { journalFolder, LmdbReader, placeOf } from '../../src/journal/lmdb-store.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
-import { SEGMENT_COUNT } from '../../src/journal/tail-cells.ts'
-import { TailReader } from '../../src/journal/tail-reader.ts'
-import { segmentFile } from '../../src/journal/tail-writer.ts'
+import { blocksLeftInWal } from '../../src/journal/wal-reader.ts'
 
 /** How many blocks LMDB holds of each journal, by matcher. */
-export function carriedBlocks(dataFolder: string): ReadonlyMap<number, number> {
+export function checkpointedBlocks(dataFolder: string): ReadonlyMap<number, number> {
   return new Map(
     journalsIn(dataFolder).map((matcher) => {
       const reader = new LmdbReader(journalFolder(dataFolder, matcher))
@@ -25,16 +22,16 @@ export function carriedBlocks(dataFolder: string): ReadonlyMap<number, number> {
 
 /**
  * Every block of one journal, checked by itself and against the one before; valid until the next one is
- * asked for. A tail ends where a start would end it. Throws JournalDamage, which names the block.
+ * asked for. A write-ahead log ends where a start would end it. Throws JournalDamage, which names the block.
  */
 export function* leftBlocks(dataFolder: string, matcher: number): Generator<BlockReader> {
   const folder = journalFolder(dataFolder, matcher)
   const lmdb = new LmdbReader(folder)
-  const carried = lmdb.lastPosition
+  const checkpointed = lmdb.lastPosition
   const chain = new BlockChain(matcher, BEGINNING)
   const block = new BlockReader()
   try {
-    while (chain.position < carried) {
+    while (chain.position < checkpointed) {
       const place = placeOf(folder, chain.position + 1)
       const bytes = lmdb.block(chain.position + 1)
       if (bytes === undefined) throw new JournalDamage(`${place} is missing.`)
@@ -46,44 +43,7 @@ export function* leftBlocks(dataFolder: string, matcher: number): Generator<Bloc
   } finally {
     lmdb.close()
   }
-  if (hasTail(folder)) yield* tailBlocks(folder, chain, block)
-}
-
-function* tailBlocks(
-  folder: string,
-  chain: BlockChain,
-  block: BlockReader,
-): Generator<BlockReader> {
-  const tail = TailReader.ofLeftTail(folder, chain.position)
-  try {
-    for (;;) {
-      const bytes = tail.block(chain.position + 1)
-      if (bytes === undefined || !follows(chain, block, bytes)) return
-      yield block
-      chain.advance(block)
-    }
-  } finally {
-    tail.close()
-  }
-}
-
-/** What was torn, or never written, is the end of a tail and no damage. */
-function follows(chain: BlockChain, block: BlockReader, bytes: Uint8Array): boolean {
-  try {
-    block.open(bytes, '')
-    chain.check(block, '')
-    return true
-  } catch (error) {
-    if (error instanceof JournalDamage) return false
-    throw error
-  }
-}
-
-function hasTail(folder: string): boolean {
-  for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-    if (!existsSync(segmentFile(folder, segment))) return false
-  }
-  return true
+  yield* blocksLeftInWal(folder, chain)
 }
 
 /** All journals side by side, the lowest epoch first, as recovery reads them. */

@@ -26,7 +26,7 @@ import type { JournalPlace } from '../journal/chain.ts'
 import { isRefusal } from '../journal/environment.ts'
 import { type JournalBlock, JournalMerge, journalsIn } from '../journal/recovery.ts'
 import type { StoreWatch } from '../journal/store-watch.ts'
-import type { TailCells } from '../journal/tail-cells.ts'
+import type { WalCells } from '../journal/wal-cells.ts'
 import { ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import { ARCHIVE_STORE } from '../shared/counters.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
@@ -50,8 +50,8 @@ export interface ArchivistOptions {
   readonly dataFolder: string
   /** Matchers of this start; it also reads journals that earlier starts left. */
   readonly matchers: number
-  /** By matcher: the cells of its journal's tail, while it is open. */
-  readonly tails?: readonly TailCells[]
+  /** By matcher: the cells of its journal's write-ahead log, while it is open. */
+  readonly wals?: readonly WalCells[]
   /** By matcher: the last position archived. Written here. */
   readonly archived: BigInt64Array
   /** Where queries find the archive, and whether it has all rows. Written here. */
@@ -253,11 +253,11 @@ export class Archivist implements Agent {
   #open(): boolean {
     if (this.#archive !== undefined) return true
     if (this.waitMs > 0) return false
-    const { dataFolder, tails } = this.#options
+    const { dataFolder, wals } = this.#options
     try {
       const writer = this.#openWriter()
       const merge = orClose([{ close: () => writer.abandon() }], () =>
-        openJournals(dataFolder, this.#journals, writer.places, tails),
+        openJournals(dataFolder, this.#journals, writer.places, wals),
       )
       this.#archive = { writer, merge, sinceMs: performance.now() }
       this.#isSettled = false
@@ -385,10 +385,10 @@ function openJournals(
   dataFolder: string,
   journals: readonly number[],
   places: ReadonlyMap<number, JournalPlace>,
-  tails: readonly TailCells[] | undefined,
+  wals: readonly WalCells[] | undefined,
 ): JournalMerge {
   try {
-    return new JournalMerge(dataFolder, journals, places, tails)
+    return new JournalMerge(dataFolder, journals, places, wals)
   } catch (error) {
     if (error instanceof JournalDamage && places.size > 0) throw new ArchiveDamage(error.message)
     throw new JournalFault(error)

@@ -78,7 +78,7 @@ export interface BackupProgress {
 
 export interface JournalPlace {
   readonly published: number
-  readonly carried: number
+  readonly checkpointed: number
   readonly archived: number
 }
 

@@ -10,7 +10,7 @@ import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { ControlStore } from '../journal/control-store.ts'
-import type { TailCells } from '../journal/tail-cells.ts'
+import type { WalCells } from '../journal/wal-cells.ts'
 import {
   type Announcement,
   type BalanceChange,
@@ -108,7 +108,7 @@ export interface ControlPlaneParts {
   /** By matcher: positions of the last block that was published, and archived. */
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
-  readonly tails: readonly TailCells[]
+  readonly wals: readonly WalCells[]
   readonly isReady: () => boolean
   readonly disk: Pick<DiskCells, 'read'>
   readonly degraded: () => readonly string[]
@@ -373,10 +373,10 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   #journals(): readonly JournalPlace[] {
-    const { published, archived, tails } = this.#parts
-    return tails.map((tail, matcher) => ({
+    const { published, archived, wals } = this.#parts
+    return wals.map((wal, matcher) => ({
       published: Number(Atomics.load(published, matcher)),
-      carried: tail.carried,
+      checkpointed: wal.checkpointed,
       archived: Number(Atomics.load(archived, matcher)),
     }))
   }

@@ -20,7 +20,7 @@ import { JournalReader } from './journal-reader.ts'
 import { hasJournal, journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'
 import { snapshotFile } from './snapshot.ts'
-import type { TailCells } from './tail-cells.ts'
+import type { WalCells } from './wal-cells.ts'
 
 export const FORMAT = 1
 export const MANIFEST = 'backup.json'
@@ -62,7 +62,7 @@ export function makeBackup(
   dataFolder: string,
   target: string,
   cut: BackupCut,
-  tails: readonly TailCells[],
+  wals: readonly WalCells[],
   events: BackupEvents,
 ): BackupManifest {
   if (fs.existsSync(target)) throw new StorageError(`${target} exists already.`)
@@ -72,7 +72,7 @@ export function makeBackup(
     fs.mkdirSync(partial, { mode: 0o700 })
     if (cut.snapshot > 0) copySnapshot(dataFolder, partial, cut.snapshot)
     copyControl(dataFolder, partial, cut.control)
-    const blocks = copyJournals(dataFolder, partial, cut, tails, events)
+    const blocks = copyJournals(dataFolder, partial, cut, wals, events)
     const key = fs.readFileSync(path.join(dataFolder, SECRET_KEY))
     writeFlushed(path.join(partial, SECRET_KEY), key)
     const manifest = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks }
@@ -124,7 +124,7 @@ function copyJournals(
   dataFolder: string,
   target: string,
   { positions }: BackupCut,
-  tails: readonly TailCells[],
+  wals: readonly WalCells[],
   events: BackupEvents,
 ): number {
   const readers: Reading[] = []
@@ -132,9 +132,9 @@ function copyJournals(
     for (const matcher of journalsIn(dataFolder)) {
       const folder = journalFolder(dataFolder, matcher)
       if (!hasJournal(folder)) continue
-      const reader = new JournalReader(folder, tails[matcher])
+      const reader = new JournalReader(folder, wals[matcher])
       // Without a position no matcher writes the journal.
-      readers.push({ matcher, reader, last: positions[matcher] ?? reader.lastCarried })
+      readers.push({ matcher, reader, last: positions[matcher] ?? reader.lastCheckpointed })
     }
     const ofAll = readers.reduce((sum, { last }) => sum + last, 0)
     let before = 0

@@ -1,13 +1,13 @@
 /**
- * The bytes that the journals of a data folder take on its disk: LMDB files, and files of old blocks while
- * their folder is no link to another disk. Tails do not count: they are as long at first as at last. A
- * reading looks at few files: one of old blocks never changes once it has its name.
+ * The bytes that the journals of a data folder take on its disk: LMDB files, and files of old blocks
+ * while their folder is no link to another disk. Write-ahead logs do not count: they are as long at first
+ * as at last. A reading looks at few files: one of old blocks never changes once it has its name.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { journalFolder } from './lmdb-store.ts'
-import { oldFolder } from './old-blocks.ts'
 import { journalsIn } from './recovery.ts'
+import { sealedFolder } from './sealed-segments.ts'
 
 export class JournalBytes {
   readonly #dataFolder: string
@@ -30,7 +30,7 @@ export class JournalBytes {
   }
 
   #oldBytes(journal: number, folder: string, dev: number): number {
-    const old = oldFolder(folder)
+    const old = sealedFolder(folder)
     if (fs.statSync(old, { throwIfNoEntry: false })?.dev !== dev) return 0
     const names = fs.readdirSync(old).filter((name) => /^\d/.test(name))
     const before = this.#old.get(journal)

@@ -1,25 +1,25 @@
 /**
- * Reads one journal from any thread, behind or beside its writer: carried blocks from LMDB, later ones
- * from the tail.
+ * Reads one journal from any thread, behind or beside its writer: checkpointed blocks from LMDB, later ones
+ * from the write-ahead log.
  */
 import { orClose } from '../base/closing.ts'
 import { LmdbReader } from './lmdb-store.ts'
-import type { TailCells } from './tail-cells.ts'
-import { TailReader } from './tail-reader.ts'
+import type { WalCells } from './wal-cells.ts'
+import { WalReader } from './wal-reader.ts'
 
 export class JournalReader {
   readonly folder: string
   readonly #lmdb: LmdbReader
-  readonly #cells: TailCells | undefined
-  readonly #tail: TailReader | undefined
+  readonly #cells: WalCells | undefined
+  readonly #wal: WalReader | undefined
 
-  /** Without `cells` it sees carried blocks: all of them while no matcher has the journal open. */
-  constructor(folder: string, cells?: TailCells) {
+  /** Without `cells` it sees checkpointed blocks: all of them while no matcher has the journal open. */
+  constructor(folder: string, cells?: WalCells) {
     this.folder = folder
     this.#lmdb = new LmdbReader(folder)
     this.#cells = cells
-    this.#tail =
-      cells === undefined ? undefined : orClose([this.#lmdb], () => new TailReader(folder, cells))
+    this.#wal =
+      cells === undefined ? undefined : orClose([this.#lmdb], () => WalReader.beside(folder, cells))
   }
 
   /** Returns the block, in memory that the next read overwrites; undefined past the last one. */
@@ -27,10 +27,10 @@ export class JournalReader {
     const cells = this.#cells
     if (cells === undefined) return this.#lmdb.block(position)
     if (position > cells.written) return undefined
-    if (position > cells.carried) {
-      const block = this.#tail!.block(position)
-      // A block carried meanwhile may have been overwritten during the read.
-      if (position > cells.carried) return block
+    if (position > cells.checkpointed) {
+      const block = this.#wal!.block(position)
+      // A block checkpointed meanwhile may have been overwritten during the read.
+      if (position > cells.checkpointed) return block
     }
     const block = this.#lmdb.block(position)
     if (block !== undefined) return block
@@ -39,7 +39,7 @@ export class JournalReader {
   }
 
   /** Position of the last block in LMDB, 0 when there is none. */
-  get lastCarried(): number {
+  get lastCheckpointed(): number {
     return this.#lmdb.lastPosition
   }
 
@@ -50,6 +50,6 @@ export class JournalReader {
 
   close(): void {
     this.#lmdb.close()
-    this.#tail?.close()
+    this.#wal?.close()
   }
 }

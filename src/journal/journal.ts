@@ -1,35 +1,35 @@
 /**
- * A matcher's journal as the matcher sees it: every block is written to the tail, and with 'flushed'
- * is on the disk when `append` returns, by one flush of the device. The carrier carries the blocks into
- * LMDB (carrier.ts).
+ * A matcher's journal as the matcher sees it: every block is written to the write-ahead log, and with
+ * 'flushed' is on the disk when `append` returns, by one flush of the device. The checkpointer
+ * checkpoints the blocks into LMDB (checkpointer.ts).
  *
  * - 'flushed': an appended block survives a power loss.
  * - 'replicated': it survives the loss of the machine as well. The flush and the way to the quorum run
  *   side by side, and `append` waits for both.
  * - 'committed': an appended block is in the kernel's hands, so a killed process loses nothing. A power
- *   loss may cost blocks that are neither flushed nor carried, never a middle.
+ *   loss may cost blocks that are neither flushed nor checkpointed, never a middle.
  */
 import { assert } from '../base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
-import { Carrier, recoverTail } from './carrier.ts'
 import type { JournalPlace } from './chain.ts'
+import { Checkpointer, recoverWal } from './checkpointer.ts'
 import { journalFolder, LmdbStore } from './lmdb-store.ts'
 import type { Durability, JournalStore } from './store.ts'
-import { TailCells } from './tail-cells.ts'
-import { TailWriter } from './tail-writer.ts'
+import { WalCells } from './wal-cells.ts'
+import { WalWriter } from './wal-writer.ts'
 
 /** The most blocks that 'committed' leaves unflushed; the caller may flush sooner. */
 const UNFLUSHED_BLOCKS_MAX = 512
 const UNFLUSHED_BYTES_MAX = 16 << 20
 
-/** Connects the tail's writer with the thread that carries it. */
-export interface TailParts {
-  readonly cells: TailCells
-  /** Called when a segment is begun: the one before can be carried. */
+/** Connects the write-ahead log's writer with the thread that checkpoints it. */
+export interface WalParts {
+  readonly cells: WalCells
+  /** Called when a segment is begun: the one before can be checkpointed. */
   readonly segmentBegun: () => void
-  /** Called when no segment is free: returns once the block is carried, or throws. */
+  /** Called when no segment is free: returns once the block is checkpointed, or throws. */
   readonly makeRoom: (position: number) => void
-  /** Of tail-writer.ts. */
+  /** Of wal-writer.ts. */
   readonly segmentBytes?: number
 }
 
@@ -42,37 +42,38 @@ export interface JournalQuorum {
 }
 
 /**
- * Opens or creates the journal of a matcher, for its one writer. With `parts` another thread carries.
- * Without them the journal carries itself whenever its tail is full, and when it is closed. First it
- * saves blocks that an earlier run left in the tail. Throws StorageError with one clear sentence.
+ * Opens or creates the journal of a matcher, for its one writer. With `parts` another thread checkpoints.
+ * Without them the journal checkpoints itself whenever its write-ahead log is full, and when it is
+ * closed. First it saves blocks that an earlier run left in the write-ahead log. Throws StorageError with
+ * one clear sentence.
  */
 export function openJournal(
   dataFolder: string,
   matcher: number,
   durability: Durability,
-  parts?: TailParts,
+  parts?: WalParts,
   quorum?: JournalQuorum,
 ): Journal {
   const folder = journalFolder(dataFolder, matcher)
-  recoverTail(dataFolder, matcher)
+  recoverWal(dataFolder, matcher)
   const place = lastPlaceIn(folder)
-  const cells = parts?.cells ?? new TailCells()
+  const cells = parts?.cells ?? new WalCells()
   cells.setWritten(place.position)
-  cells.setCarried(place.position)
+  cells.setCheckpointed(place.position)
   if (parts !== undefined) {
-    const tail = new TailWriter({ folder, ...parts })
-    return new Journal({ tail, cells, durability, lastChecksum: place.checksum, quorum })
+    const wal = new WalWriter({ folder, ...parts })
+    return new Journal({ wal, cells, durability, lastChecksum: place.checksum, quorum })
   }
-  const carryAll = () => {
-    while (carrier.carry() > 0);
+  const checkpointAll = () => {
+    while (checkpointer.checkpoint() > 0);
   }
-  const tail = new TailWriter({ folder, cells, segmentBegun: () => {}, makeRoom: carryAll })
-  const carrier = new Carrier(dataFolder, matcher, cells)
+  const wal = new WalWriter({ folder, cells, segmentBegun: () => {}, makeRoom: checkpointAll })
+  const checkpointer = new Checkpointer(dataFolder, matcher, cells)
   const closed = () => {
-    carryAll()
-    carrier.close()
+    checkpointAll()
+    checkpointer.close()
   }
-  return new Journal({ tail, cells, durability, lastChecksum: place.checksum, quorum, closed })
+  return new Journal({ wal, cells, durability, lastChecksum: place.checksum, quorum, closed })
 }
 
 function lastPlaceIn(folder: string): JournalPlace {
@@ -85,8 +86,8 @@ function lastPlaceIn(folder: string): JournalPlace {
 }
 
 interface JournalOptions {
-  readonly tail: TailWriter
-  readonly cells: TailCells
+  readonly wal: WalWriter
+  readonly cells: WalCells
   readonly durability: Durability
   readonly lastChecksum: number
   readonly quorum: JournalQuorum | undefined
@@ -94,10 +95,10 @@ interface JournalOptions {
 }
 
 export class Journal implements JournalStore {
-  readonly cells: TailCells
+  readonly cells: WalCells
   /** Checksum of the last block at opening, which the next one names; 0 for none. */
   readonly lastChecksum: number
-  readonly #tail: TailWriter
+  readonly #wal: WalWriter
   #isFlushing: boolean
   #quorum: JournalQuorum | undefined
   readonly #closed: () => void
@@ -109,7 +110,7 @@ export class Journal implements JournalStore {
   constructor(options: JournalOptions) {
     this.cells = options.cells
     this.lastChecksum = options.lastChecksum
-    this.#tail = options.tail
+    this.#wal = options.wal
     this.#isFlushing = options.durability !== 'committed'
     this.#quorum = options.quorum
     this.#closed = options.closed ?? (() => {})
@@ -130,12 +131,12 @@ export class Journal implements JournalStore {
     assert(block.length <= BLOCK_BYTES_MAX, 'a block is within its bound')
     this.#failed = true
     const position = this.#lastPosition + 1
-    this.#tail.write(block, position)
+    this.#wal.write(block, position)
     this.#quorum?.offer(block, position)
     this.#lastPosition = position
     this.#unflushedBytes += block.length
-    if (this.#isFlushing || this.#isDue()) this.#flushTail()
-    // Other threads see the block only now: the carrier and the archivist too.
+    if (this.#isFlushing || this.#isDue()) this.#flushWal()
+    // Other threads see the block only now: the checkpointer and the archivist too.
     this.#quorum?.wait(position)
     this.cells.setWritten(position)
     this.#failed = false
@@ -155,13 +156,13 @@ export class Journal implements JournalStore {
     if (this.#flushedPosition === this.#lastPosition) return
     assert(!this.#failed, 'nothing is flushed after a failed append')
     this.#failed = true
-    this.#flushTail()
+    this.#flushWal()
     this.#failed = false
   }
 
   close(): void {
     if (!this.#failed) this.flush()
-    this.#tail.close()
+    this.#wal.close()
     if (!this.#failed) this.#closed()
   }
 
@@ -171,9 +172,9 @@ export class Journal implements JournalStore {
     return blocks >= UNFLUSHED_BLOCKS_MAX || this.#unflushedBytes >= UNFLUSHED_BYTES_MAX
   }
 
-  #flushTail(): void {
-    // Carried blocks are on the disk already.
-    if (this.cells.carried < this.#lastPosition) this.#tail.flush()
+  #flushWal(): void {
+    // Checkpointed blocks are on the disk already.
+    if (this.cells.checkpointed < this.#lastPosition) this.#wal.flush()
     this.#flushedPosition = this.#lastPosition
     this.#unflushedBytes = 0
   }

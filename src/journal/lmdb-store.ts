@@ -1,7 +1,8 @@
 /**
  * A matcher's journal in an LMDB environment of its own: key = position, 8 bytes, big-endian; value =
- * block. Later blocks are in the journal's tail; with `--journal-kept snapshots` old ones are in files
- * (old-blocks.ts). One thread at a time writes it; other threads read it through JournalReader.
+ * block. Later blocks are in the journal's write-ahead log; with `--journal-kept snapshots` old ones are
+ * in files (sealed-segments.ts). One thread at a time writes it; other threads read it through
+ * JournalReader.
  *
  * Measured with lmdb 3.5 (strace and a clock): a synchronous transaction makes one fdatasync of its
  * pages and then one write of a meta page through a descriptor opened with O_DSYNC. After it, all its
@@ -25,7 +26,7 @@ import {
   Sync,
   type Table,
 } from './environment.ts'
-import { OldBlocks, oldFolder } from './old-blocks.ts'
+import { SealedSegments, sealedFolder } from './sealed-segments.ts'
 
 /** Where a matcher's journal is. */
 export const journalFolder = (dataFolder: string, matcher: number): string =>
@@ -127,7 +128,7 @@ const TRANSACTION_BLOCKS = 256
 export class LmdbReader {
   readonly #environment: Environment
   readonly #table: Table
-  readonly #old: OldBlocks
+  readonly #old: SealedSegments
   readonly #key = new BlockKey()
   /** The last position at the last refresh; undefined until it is needed. */
   #lastPosition: number | undefined
@@ -136,7 +137,7 @@ export class LmdbReader {
   constructor(folder: string) {
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
-    this.#old = orClose([this.#environment], () => new OldBlocks(folder))
+    this.#old = orClose([this.#environment], () => new SealedSegments(folder))
   }
 
   /** 0 when there is no block. */
@@ -158,7 +159,7 @@ export class LmdbReader {
     if (old !== undefined) return old
     const { folder } = this.#environment
     throw new JournalDamage(
-      `${placeOf(folder, position)} is missing, also in ${oldFolder(folder)}.`,
+      `${placeOf(folder, position)} is missing, also in ${sealedFolder(folder)}.`,
     )
   }
 

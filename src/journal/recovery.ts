@@ -12,11 +12,11 @@ import { orClose } from '../base/closing.ts'
 import type { Ms } from '../base/units.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { BlockReader, JournalDamage } from './block.ts'
-import { recoverTail } from './carrier.ts'
 import { BEGINNING, BlockChain, type JournalPlace } from './chain.ts'
+import { recoverWal } from './checkpointer.ts'
 import { JournalReader } from './journal-reader.ts'
 import { hasJournal, journalFolder, placeOf } from './lmdb-store.ts'
-import type { TailCells } from './tail-cells.ts'
+import type { WalCells } from './wal-cells.ts'
 
 /** One block; its records lie in records.bytes[start .. end) until the next call. */
 export interface JournalBlock {
@@ -32,11 +32,11 @@ export interface JournalBlock {
 }
 
 /**
- * Carries blocks that an earlier run left in the journals' tails into the journals. Call it once at
- * start, before any thread opens a journal. Returns the number of blocks. Throws StorageError.
+ * Checkpoints blocks that an earlier run left in the journals' write-ahead logs into the journals. Call
+ * it once at start, before any thread opens a journal. Returns the number of blocks. Throws StorageError.
  */
-export function recoverTails(dataFolder: string): number {
-  return journalsIn(dataFolder).reduce((sum, matcher) => sum + recoverTail(dataFolder, matcher), 0)
+export function recoverWals(dataFolder: string): number {
+  return journalsIn(dataFolder).reduce((sum, matcher) => sum + recoverWal(dataFolder, matcher), 0)
 }
 
 /** Iterates over every block behind `places`, by matcher, in the order described above. */
@@ -95,18 +95,18 @@ export class JournalMerge {
   readonly #cursors: readonly JournalCursor[]
   #taken: JournalCursor | undefined
 
-  /** `tails` are the cells of the journals that are being written, by matcher. */
+  /** `wals` are the cells of the journals that are being written, by matcher. */
   constructor(
     dataFolder: string,
     matchers: readonly number[],
     places: ReadonlyMap<number, JournalPlace> = new Map(),
-    tails: readonly TailCells[] = [],
+    wals: readonly WalCells[] = [],
   ) {
     const cursors: JournalCursor[] = []
     this.#cursors = cursors
     orClose(cursors, () => {
       for (const matcher of matchers) {
-        const reader = new JournalReader(journalFolder(dataFolder, matcher), tails[matcher])
+        const reader = new JournalReader(journalFolder(dataFolder, matcher), wals[matcher])
         cursors.push(new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING))
       }
     })
@@ -154,7 +154,7 @@ class JournalCursor {
   }
 
   blocksLeft(): number {
-    return this.#reader.lastCarried - this.#chain.position
+    return this.#reader.lastCheckpointed - this.#chain.position
   }
 
   /** Loads the next block. Returns false when there is none yet. */

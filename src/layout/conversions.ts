@@ -19,12 +19,14 @@ export const OLDEST_LAYOUT = 3
  */
 type Step = (from: RecordBuffer, start: number, end: number, to: RecordBuffer) => number
 
-/** By layout, from OLDEST_LAYOUT on: the step to the next. */
-const steps: Readonly<Record<number, Step>> = {
+/** By layout, from OLDEST_LAYOUT on: the step to the next; none where records stayed as they were. */
+const steps: Readonly<Record<number, Step | undefined>> = {
   3: convertLayout3,
+  // Layout 5 has other files: write-ahead logs by another name, sealed segments with a head.
+  4: undefined,
 }
 
-/** The layout of schema.ts. It rises when records change so that older readers cannot read them. */
+/** The layout of schema.ts. It rises when records or files change so that older readers cannot read them. */
 export const JOURNAL_LAYOUT = OLDEST_LAYOUT + Object.keys(steps).length
 
 export const isReadLayout = (layout: number): boolean =>
@@ -42,8 +44,10 @@ export function convertRecords(
 ): { readonly records: RecordBuffer; readonly end: number } {
   let now = { records, end }
   for (let older = layout; older < JOURNAL_LAYOUT; older++) {
+    const step = steps[older]
+    if (step === undefined) continue
     const to = RecordBuffer.allocate(now.end * 2)
-    now = { records: to, end: steps[older]!(now.records, start, now.end, to) }
+    now = { records: to, end: step(now.records, start, now.end, to) }
   }
   return now
 }

@@ -2,11 +2,12 @@
  * Brings a data folder up to the watermark, at the start of a member that follows and before any other
  * thread opens the folder. Afterwards it has exactly the blocks up to one sequence, of all journals.
  *
- * The tails are dropped: a leader that returns may have blocks there that it never acknowledged. Anything
- * else that the quorum lacks makes the folder another history, which follows nothing and keeps its tails.
+ * The write-ahead logs are dropped: a leader that returns may have blocks there that it never
+ * acknowledged. Anything else that the quorum lacks makes the folder another history, which follows
+ * nothing and keeps its write-ahead logs.
  */
 import { journalsIn } from '../journal/recovery.ts'
-import { dropTails, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
+import { dropWals, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
 import {
   CONTROL_JOURNAL,
   NO_PLACE,
@@ -104,7 +105,7 @@ class CatchUp {
       highest = Math.max(highest, sequence)
     }
     // Only of a folder that has the history of the quorum.
-    dropTails(dataFolder, this.#folder.endOf(CONTROL_JOURNAL).position)
+    dropWals(dataFolder, this.#folder.endOf(CONTROL_JOURNAL).position)
     return highest
   }
 

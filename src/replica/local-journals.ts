@@ -9,8 +9,8 @@ import { flushFolder } from '../journal/environment.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
 import { journalFolder, LmdbStore, placeOf } from '../journal/lmdb-store.ts'
 import { journalsIn } from '../journal/recovery.ts'
-import { SEGMENT_COUNT } from '../journal/tail-cells.ts'
-import { segmentFile } from '../journal/tail-writer.ts'
+import { SEGMENT_COUNT } from '../journal/wal-cells.ts'
+import { formerSegmentFile, segmentFile } from '../journal/wal-writer.ts'
 import { controlBlock } from './control-facts.ts'
 import { CONTROL_JOURNAL, NO_PLACE, type QuorumBlock, QuorumRefusal } from './quorum.ts'
 
@@ -118,24 +118,30 @@ const CONTROL_LOST =
   'The control journal of the data folder is empty, but it has journals of matchers: it was lost. Start on ' +
   'an empty folder with the same secret.key.'
 
-/** Where a segment of a tail stays that a start has dropped. */
-const droppedFile = (folder: string, segment: number): string =>
-  path.join(folder, `dropped-tail-${segment}`)
+/** Returns the names of a write-ahead log's segments, with those up to layout 4. */
+const segmentFiles = (folder: string): readonly string[] =>
+  [segmentFile, formerSegmentFile].flatMap((nameOf) =>
+    Array.from({ length: SEGMENT_COUNT }, (_, segment) => nameOf(folder, segment)),
+  )
+
+/** Where a segment of a write-ahead log stays that a start has dropped. */
+const droppedFile = (file: string): string =>
+  path.join(path.dirname(file), `dropped-${path.basename(file)}`)
 
 /**
- * Drops the blocks of all tails, once it is known that the folder has the quorum's history, with `facts` in
- * its control journal. The files stay under another name until a later start drops tails, or returns as the
- * leader (forgetDropped). A tail without all of its segments holds no block. Throws QuorumRefusal, and drops
- * nothing, when the folder has no control journal that could be compared.
+ * Drops the blocks of all write-ahead logs, once it is known that the folder has the quorum's history,
+ * with `facts` in its control journal. The files stay under another name until a later start drops
+ * write-ahead logs, or returns as the leader (forgetDropped). A write-ahead log without all of its
+ * segments holds no block. Throws QuorumRefusal, and drops nothing, when the folder has no control
+ * journal that could be compared.
  */
-export function dropTails(dataFolder: string, facts: number): void {
+export function dropWals(dataFolder: string, facts: number): void {
   const journals = journalsIn(dataFolder)
   if (facts === 0 && journals.length > 0) throw new QuorumRefusal(CONTROL_LOST)
   for (const journal of journals) {
     const folder = journalFolder(dataFolder, journal)
-    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      const file = segmentFile(folder, segment)
-      if (fs.existsSync(file)) fs.renameSync(file, droppedFile(folder, segment))
+    for (const file of segmentFiles(folder)) {
+      if (fs.existsSync(file)) fs.renameSync(file, droppedFile(file))
     }
     flushFolder(folder)
   }
@@ -145,8 +151,6 @@ export function dropTails(dataFolder: string, facts: number): void {
 export function forgetDropped(dataFolder: string): void {
   for (const journal of journalsIn(dataFolder)) {
     const folder = journalFolder(dataFolder, journal)
-    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      fs.rmSync(droppedFile(folder, segment), { force: true })
-    }
+    for (const file of segmentFiles(folder)) fs.rmSync(droppedFile(file), { force: true })
   }
 }

@@ -5,11 +5,11 @@
  * The quorum may lack two things: journals of a folder that was never replicated, and blocks that this
  * leader flushed, and never acknowledged, before it ended. They are sent, unless another member has led
  * since: that member decided otherwise. Then the lead is taken only if the quorum lacks nothing else, and
- * only then are the tails dropped that hold such blocks.
+ * only then are the write-ahead logs dropped that hold such blocks.
  */
-import { recoverTail } from '../journal/carrier.ts'
+import { recoverWal } from '../journal/checkpointer.ts'
 import { journalsIn } from '../journal/recovery.ts'
-import { dropTails, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
+import { dropWals, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
 import {
   CONTROL_JOURNAL,
   NO_PLACE,
@@ -52,7 +52,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   let loaded = 0
   let sent = 0
   let { watermark } = options
-  for (const matcher of journalsIn(options.dataFolder)) recoverTail(options.dataFolder, matcher)
+  for (const matcher of journalsIn(options.dataFolder)) recoverWal(options.dataFolder, matcher)
   const there = await options.quorum.ends()
   const journals = new Set([...journalsIn(options.dataFolder), ...matchersIn(there)])
   await eachJournal(options, there, journals, async (equal) => {
@@ -65,8 +65,8 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
 }
 
 /**
- * For a member that is about to succeed another: drops the tails' blocks. Rejects with QuorumRefusal, and
- * changes nothing, when the folder has anything else that the quorum lacks.
+ * For a member that is about to succeed another: drops the write-ahead logs' blocks. Rejects with
+ * QuorumRefusal, and changes nothing, when the folder has anything else that the quorum lacks.
  */
 export async function fallBehind(options: Both): Promise<void> {
   const { dataFolder, quorum } = options
@@ -75,7 +75,7 @@ export async function fallBehind(options: Both): Promise<void> {
     await equal.checkBehind()
     if (equal.journal === CONTROL_JOURNAL) facts = equal.last
   })
-  dropTails(dataFolder, facts)
+  dropWals(dataFolder, facts)
 }
 
 const matchersIn = (ends: ReadonlyMap<number, QuorumPlace>): readonly number[] =>

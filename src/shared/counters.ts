@@ -34,7 +34,7 @@ const matcherRows = {
   flushNsMax: ['maximum', 'ns', 'spent on one block'],
   heldNsMax: ['maximum', 'ns', 'held at one moment, for a backup'],
   clockLagMs: ['gauge', 'ms', "that the clock is behind the journal's last time"],
-  tailFull: ['total', 'waits', 'for room in the tail of the journal'],
+  walFull: ['total', 'waits', 'for room in the write-ahead log of the journal'],
   oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
   commandsHeld: ['total', 'commands', 'that waited behind a large one, while others passed'],
   heldFull: ['total', 'batches', 'that ended because too many commands waited behind a large one'],

@@ -4,7 +4,7 @@
  * memory and delays no thread. The set of series follows from settings and listings, never from clients.
  */
 import { SymbolId } from '../base/units.ts'
-import type { TailCells } from '../journal/tail-cells.ts'
+import type { WalCells } from '../journal/wal-cells.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import {
   type CounterReading,
@@ -22,6 +22,11 @@ import { histogramSamples } from './metrics-histogram.ts'
 import { processFamilies } from './metrics-process.ts'
 
 const PREFIX = 'ringbook_'
+/** Families by the names that they had until the last version; the next one drops these. */
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  checkpointer_lag_blocks: 'carrier_lag_blocks',
+  matcher_wal_full_total: 'matcher_tail_full_total',
+}
 const NS_PER_SECOND = 1e9
 
 export interface MetricsParts {
@@ -37,7 +42,7 @@ export interface MetricsParts {
   /** By matcher: positions of the last block that was published, and archived. */
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
-  readonly tails: readonly TailCells[]
+  readonly wals: readonly WalCells[]
   /** Every status of a response, and every code of a refusal. */
   readonly statuses: readonly number[]
   readonly codes: readonly number[]
@@ -177,26 +182,26 @@ export class Metrics {
   }
 
   #addJournals(): void {
-    const { published, archived, tails } = this.#parts
+    const { published, archived, wals } = this.#parts
     this.#gauge(
       'archive_lag_blocks',
       'Blocks of a journal that the archive has not read.',
       ['matcher'],
       () =>
-        tails.map((_, matcher) => {
+        wals.map((_, matcher) => {
           // The archive first: it never passes a position that is published later.
           const behind = Atomics.load(archived, matcher)
           return [[matcher], Number(Atomics.load(published, matcher) - behind)]
         }),
     )
     this.#gauge(
-      'carrier_lag_blocks',
-      'Blocks of a journal that are in its tail alone.',
+      'checkpointer_lag_blocks',
+      'Blocks of a journal that are in its write-ahead log alone.',
       ['matcher'],
       () =>
-        tails.map((tail, matcher) => {
-          const { carried } = tail
-          return [[matcher], tail.written - carried]
+        wals.map((wal, matcher) => {
+          const { checkpointed } = wal
+          return [[matcher], wal.written - checkpointed]
         }),
     )
   }
@@ -322,6 +327,10 @@ export class Metrics {
     const read: Family['read'] = () =>
       samples().map(([values, value]) => ({ labels: labelled(labels, values), value }))
     this.#families.push({ name: PREFIX + family, help, type, read })
+    const former = FORMER_NAMES[family]
+    if (former === undefined) return
+    const note = `Former name of ${PREFIX}${family}; the next version drops it.`
+    this.#families.push({ name: PREFIX + former, help: note, type, read })
   }
 }
 

@@ -10,7 +10,7 @@ import { CatchUp } from '../agents/catch-up.ts'
 import type { Valuation } from '../archive/volumes.ts'
 import { RealTime } from '../base/real-time.ts'
 import { AssetId } from '../base/units.ts'
-import { TailCells } from '../journal/tail-cells.ts'
+import { WalCells } from '../journal/wal-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
@@ -46,7 +46,7 @@ async function run({
   const archivist = new Archivist({
     dataFolder: config.data,
     matchers: config.matchers,
-    tails: regions.tails.map((memory) => new TailCells(memory)),
+    wals: regions.wals.map((memory) => new WalCells(memory)),
     archived: new BigInt64Array(regions.archived),
     cells: new ArchiveCells(regions.archive),
     valuation,

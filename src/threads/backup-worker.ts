@@ -41,9 +41,9 @@ export class BackupWorker {
     this.#copied = new SharedArrayBuffer(16)
     this.#beganMs = performance.now()
     try {
-      const { tails, phase } = this.#regions
+      const { wals, phase } = this.#regions
       const { dataFolder, copied } = { dataFolder: this.#dataFolder, copied: this.#copied }
-      const start: BackupStart = { dataFolder, target, cut, tails, phase, copied }
+      const start: BackupStart = { dataFolder, target, cut, wals, phase, copied }
       worker.begin(start)
       const outcome = await worker.waitFor('backedUp')
       await worker.waitFor('stopped')

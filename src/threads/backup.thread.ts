@@ -1,7 +1,7 @@
 /** Makes one backup beside the running exchange (journal/backup.ts), and ends. */
 import { type LogProgress, Progress } from '../agents/progress.ts'
 import { type BackupEvents, makeBackup } from '../journal/backup.ts'
-import { TailCells } from '../journal/tail-cells.ts'
+import { WalCells } from '../journal/wal-cells.ts'
 import { stepBack } from './background.ts'
 import { Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
@@ -13,7 +13,7 @@ const report = (message: ThreadReport) => port.postMessage(message)
 const log: LogProgress = (fields, message) =>
   report({ report: 'log', level: 'info', fields, message })
 
-function run({ dataFolder, target, cut, tails, phase, copied }: BackupStart): void {
+function run({ dataFolder, target, cut, wals, phase, copied }: BackupStart): void {
   stepBack()
   const cells = new Int32Array(phase)
   const goesOn = () => Atomics.load(cells, 0) < Phase.STOPPING
@@ -28,7 +28,7 @@ function run({ dataFolder, target, cut, tails, phase, copied }: BackupStart): vo
         done.set([blocks, ofAll])
       },
     }
-    const journals = tails.map((memory) => new TailCells(memory))
+    const journals = wals.map((memory) => new WalCells(memory))
     const { blocks } = makeBackup(dataFolder, target, cut, journals, events)
     progress?.end(blocks)
     report({ report: 'backedUp', blocks })

@@ -1,7 +1,7 @@
 /**
  * The agents' threads, and the order in which they start and stop. The pipeline on one page:
  * lead of the quorum, if there is one → control journal → shared memory → snapshot → matchers (recover,
- * then match) → carrier → archivist → gateways → operators → snapshots.
+ * then match) → checkpointer → archivist → gateways → operators → snapshots.
  */
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -20,7 +20,7 @@ import { Balances } from '../core/ledger/balances.ts'
 import { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { snapshotsIn } from '../journal/snapshot.ts'
-import { TailCells } from '../journal/tail-cells.ts'
+import { WalCells } from '../journal/wal-cells.ts'
 import { readPlans } from '../liquidity/read-plans.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
@@ -40,7 +40,7 @@ import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import {
   archivistBellOffset,
-  carrierBellOffset,
+  checkpointerBellOffset,
   matcherBellOffset,
   Phase,
   type Regions,
@@ -97,7 +97,7 @@ export class Exchange {
   #counters: ExchangeCounters | undefined
   #admin: AdminServer | undefined
   #matchers: WorkerHandle[] = []
-  #carrier: WorkerHandle | undefined
+  #checkpointer: WorkerHandle | undefined
   #derived: DerivedWorkers | undefined
   #member: QuorumMember | undefined
   #gateways: WorkerHandle[] = []
@@ -151,7 +151,7 @@ export class Exchange {
     const start = { ...facts, snapshot: snapshot ?? 0 }
     const recoveredEvents = await this.#recoverMatchers(start)
     checkMoney(balances, registry)
-    await this.#begin(this.#carrier, start)
+    await this.#begin(this.#checkpointer, start)
     folder.noteJournals(config.matchers)
     await this.#releaseMatchers()
     // A thread in place of one that failed starts with the state of that moment.
@@ -301,7 +301,7 @@ export class Exchange {
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
     this.#enter(Phase.MATCHED)
     await Promise.all([this.#derived?.unschedule(), this.#backups?.left()])
-    await Promise.all([this.#carrier?.waitFor('stopped'), this.#derived?.stopped()])
+    await Promise.all([this.#checkpointer?.waitFor('stopped'), this.#derived?.stopped()])
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#endControlWatch()
     this.#control?.close()
@@ -374,7 +374,7 @@ export class Exchange {
       openCounts: regions.openCounts,
       published: new BigInt64Array(regions.published),
       archived: new BigInt64Array(regions.archived),
-      tails: regions.tails.map((memory) => new TailCells(memory)),
+      wals: regions.wals.map((memory) => new WalCells(memory)),
       isReady: () => this.#admin?.isReady === true,
       disk: new DiskCells(regions.disk),
       degraded: () => this.#admin?.degraded ?? [],
@@ -424,7 +424,7 @@ export class Exchange {
     // Once they have recovered, they need nothing of LMDB.
     const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
     const left = [
-      this.#carrier?.left(),
+      this.#checkpointer?.left(),
       ...(this.#derived?.all ?? []).map((worker) => worker.left()),
       this.#member?.left(),
       this.#backups?.left(),
@@ -444,7 +444,7 @@ export class Exchange {
     const offsets = [
       ...this.#matchers.map((_, index) => matcherBellOffset(index)),
       archivistBellOffset(matchers, gateways),
-      carrierBellOffset(matchers, gateways),
+      checkpointerBellOffset(matchers, gateways),
     ]
     for (const offset of offsets) new Doorbell(this.#regions.bells, offset).ring()
   }
@@ -482,7 +482,7 @@ export class Exchange {
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     this.#gateways = launched('gateway.thread.js', gateways, heap)
     this.#matchers = launched('matching.thread.js', matchers)
-    this.#carrier = this.#launch('carrier.thread.js', 0)
+    this.#checkpointer = this.#launch('checkpointer.thread.js', 0)
     this.#derived = new DerivedWorkers({
       launch: (file, events) => this.#launch(file, 0, events),
       log: this.#log,
@@ -493,7 +493,7 @@ export class Exchange {
   }
 
   #workers(): (WorkerHandle | DerivedWorker)[] {
-    const rest = [this.#carrier, ...(this.#derived?.all ?? []), this.#member?.worker]
+    const rest = [this.#checkpointer, ...(this.#derived?.all ?? []), this.#member?.worker]
     return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
   }
 

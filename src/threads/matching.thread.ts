@@ -19,8 +19,8 @@ import { LastPrices } from '../core/ledger/last-prices.ts'
 import { EngineOutput } from '../core/matching/output.ts'
 import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
-import { type Journal, openJournal, type TailParts } from '../journal/journal.ts'
-import { TailCells } from '../journal/tail-cells.ts'
+import { type Journal, openJournal, type WalParts } from '../journal/journal.ts'
+import { WalCells } from '../journal/wal-cells.ts'
 import { Hold, type OrdersToCancel } from '../market/announcement.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
@@ -30,7 +30,7 @@ import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
 import { BatchStamps } from '../shared/stamps.ts'
 import { FollowedBlocks } from './followed-blocks.ts'
 import { waitHeld } from './held.ts'
-import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
+import { checkpointerBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
 import { journalQuorum } from './replica-link.ts'
 import { startedWith } from './start-gate.ts'
@@ -39,7 +39,7 @@ import { threadNumber } from './thread-number.ts'
 
 /** The longest sleep of a matcher between two checks of the phase. */
 const SLEEP_MS = 100
-/** The longest wait of a matcher for the carrier while its tail is full. */
+/** The longest wait of a matcher for the checkpointer while its write-ahead log is full. */
 const ROOM_WAIT_MS = 30_000
 
 const time = new RealTime()
@@ -99,12 +99,12 @@ function openOwn(start: ThreadStart, counters: ThreadCounters): Journal {
   const quorum = replica && journalQuorum(replica, index, config.replicaSeconds)
   // A member that may follow leads with this durability, whatever it is set to.
   const durability = replica === undefined ? config.durability : 'replicated'
-  return openJournal(config.data, index, durability, tailParts(start, counters), quorum)
+  return openJournal(config.data, index, durability, walParts(start, counters), quorum)
 }
 
 /** The journal of another member's blocks, which the quorum has. */
 function openFollowed(start: ThreadStart, counters: ThreadCounters): Journal {
-  return openJournal(start.config.data, start.index, 'committed', tailParts(start, counters))
+  return openJournal(start.config.data, start.index, 'committed', walParts(start, counters))
 }
 
 function blocksOf({ index, epoch }: ThreadStart, { lastChecksum }: Journal): BlockWriter {
@@ -238,18 +238,18 @@ function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number):
   }
 }
 
-function tailParts({ index, config, regions }: ThreadStart, counters: ThreadCounters): TailParts {
-  const cells = new TailCells(regions.tails[index]!)
-  const bell = new Doorbell(regions.bells, carrierBellOffset(config.matchers, config.gateways))
+function walParts({ index, config, regions }: ThreadStart, counters: ThreadCounters): WalParts {
+  const cells = new WalCells(regions.wals[index]!)
+  const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
   return {
     cells,
     segmentBegun: () => bell.ring(),
     makeRoom: (position) => {
-      counters.add(MatcherCounter.tailFull, 1)
+      counters.add(MatcherCounter.walFull, 1)
       bell.ring()
-      if (cells.waitCarried(position, ROOM_WAIT_MS)) return
+      if (cells.waitCheckpointed(position, ROOM_WAIT_MS)) return
       throw new StorageError(
-        `The tail of journal-${index} is full, and the carrier does not empty it.`,
+        `The write-ahead log of journal-${index} is full, and the checkpointer does not empty it.`,
       )
     },
   }

@@ -21,7 +21,7 @@ export interface DiskParts {
   /** Facts in the control journal. */
   readonly facts: () => number
   /** By matcher: the last block that is in LMDB, and so on the disk. */
-  readonly carried: () => readonly number[]
+  readonly checkpointed: () => readonly number[]
 }
 
 export interface NotesParts extends DiskParts {
@@ -42,23 +42,23 @@ export class PlacesOnDisk {
   readonly #others: ReadonlyMap<number, number>
 
   constructor(parts: DiskParts) {
-    const { dataFolder, carried } = parts
-    const matchers = carried().length
+    const { dataFolder, checkpointed } = parts
+    const matchers = checkpointed().length
     const others = journalsIn(dataFolder).filter((journal) => journal >= matchers)
     this.#parts = parts
     this.#others = new Map(others.map((it) => [it, lastIn(journalFolder(dataFolder, it))]))
   }
 
   read(): ReadonlyMap<number, number> {
-    const { facts, carried } = this.#parts
-    return new Map([[CONTROL_JOURNAL, facts()], ...carried().entries(), ...this.#others])
+    const { facts, checkpointed } = this.#parts
+    return new Map([[CONTROL_JOURNAL, facts()], ...checkpointed().entries(), ...this.#others])
   }
 }
 
 function lastIn(folder: string): number {
   const reader = new JournalReader(folder)
   try {
-    return reader.lastCarried
+    return reader.lastCheckpointed
   } finally {
     reader.close()
   }

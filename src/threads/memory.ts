@@ -12,7 +12,7 @@ import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { PENDING_MAX } from '../gateway/engine-link/pending.ts'
 import { limitBytes } from '../gateway/limits/rate-limits.ts'
 import { listenKeyBytes } from '../gateway/streams/listen-keys.ts'
-import { TAIL_CELLS_BYTES } from '../journal/tail-cells.ts'
+import { WAL_CELLS_BYTES } from '../journal/wal-cells.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { commandRingBytes } from '../ring/command-ring.ts'
 import { DOORBELL_BYTES } from '../ring/doorbell.ts'
@@ -48,8 +48,8 @@ export interface Regions {
   readonly archive: SharedArrayBuffer
   /** One cell: queries that have found the archive behind; written by the gateways. */
   readonly archiveAwaited: SharedArrayBuffer
-  /** By matcher: positions of its journal's tail (journal/tail-cells.ts). */
-  readonly tails: readonly SharedArrayBuffer[]
+  /** By matcher: positions of its journal's write-ahead log (journal/wal-cells.ts). */
+  readonly wals: readonly SharedArrayBuffer[]
   /** By symbol id; written by the matcher that owns the symbol. */
   readonly books: readonly SharedArrayBuffer[]
   /** By symbol id; written by the matcher that owns the symbol, read by all: open-counts.ts. */
@@ -64,7 +64,7 @@ export interface Regions {
   readonly replyRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
   readonly eventRings: readonly SharedArrayBuffer[]
-  /** One bell per matcher, then one per gateway, then the archivist's and the carrier's. */
+  /** One bell per matcher, then one per gateway, then the archivist's and the checkpointer's. */
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
@@ -103,7 +103,7 @@ export const gatewayBellOffset = (gateway: number, matchers: number): number =>
 export const archivistBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways) * DOORBELL_BYTES
 
-export const carrierBellOffset = (matchers: number, gateways: number): number =>
+export const checkpointerBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways + 1) * DOORBELL_BYTES
 
 /**
@@ -143,7 +143,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     archived: share(8 * matchers),
     archive: share(ARCHIVE_CELLS_BYTES),
     archiveAwaited: share(4),
-    tails: perMatcher(() => share(TAIL_CELLS_BYTES)),
+    wals: perMatcher(() => share(WAL_CELLS_BYTES)),
     books: books.map(({ book }) => book),
     openCounts: books.map(({ openCounts }) => openCounts),
     orderListIds: share(OrderListIds.bytes),

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { tradingCount } from '../control/exchange-state.ts'
 import type { Registry } from '../control/registry.ts'
-import { TailCells } from '../journal/tail-cells.ts'
+import { WalCells } from '../journal/wal-cells.ts'
 import { readCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../shared/quorum-counts.ts'
@@ -53,7 +53,7 @@ function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
     symbolNames: () => registry.symbols.map(({ name }) => name),
     published: new BigInt64Array(regions.published),
     archived: new BigInt64Array(regions.archived),
-    tails: regions.tails.map((memory) => new TailCells(memory)),
+    wals: regions.wals.map((memory) => new WalCells(memory)),
     statuses: answerStatuses,
     codes: errorCodes,
     role: new RoleCells(regions.role, parts.time),

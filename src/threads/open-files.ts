@@ -1,7 +1,7 @@
 /**
  * The number of clients' sockets that fit the process's limit of open files, beside the exchange's own
- * files: journals and their tails, archive, snapshots, log, pipes between threads, the admin server.
- * So clients can never take the handle that the journal's next file needs.
+ * files: journals and their write-ahead logs, archive, snapshots, log, pipes between threads, the
+ * admin server. So clients can never take the handle that the journal's next file needs.
  */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.ts'

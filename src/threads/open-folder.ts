@@ -1,6 +1,6 @@
 /**
  * Opens a data folder: the control journal with operators' facts, the key that encrypts API secrets, and
- * the tails that the last run left. Used once, on the main thread.
+ * the write-ahead logs that the last run left. Used once, on the main thread.
  */
 import path from 'node:path'
 import type { Logger } from 'pino'
@@ -15,7 +15,7 @@ import { counted } from '../control/words.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import { type BeforeAppend, ControlStore } from '../journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../journal/lmdb-store.ts'
-import { hasBlocks, missingJournals, recoverTails } from '../journal/recovery.ts'
+import { hasBlocks, missingJournals, recoverWals } from '../journal/recovery.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import { StartError } from './exclusive.ts'
@@ -42,8 +42,8 @@ export interface OpenedFolder {
 }
 
 /**
- * Folds the control journal; writes the first facts of an empty one. Notes this start. Carries the blocks
- * of the journals' tails once no journal is missing. Throws StartError.
+ * Folds the control journal; writes the first facts of an empty one. Notes this start. Checkpoints the blocks
+ * of the journals' write-ahead logs once no journal is missing. Throws StartError.
  */
 export function openFolder(config: Config, log: Logger, lead?: Lead): OpenedFolder {
   const { data, demo } = config
@@ -53,7 +53,7 @@ export function openFolder(config: Config, log: Logger, lead?: Lead): OpenedFold
   for (const fact of facts) registry.apply(fact)
   if (lead === undefined) checkJournals(data, registry)
   else createJournals(data, registry)
-  const blocks = recoverTails(data)
+  const blocks = recoverWals(data)
   if (blocks > 0) log.info({ blocks }, movedText(blocks))
   const isNew = facts.length === 0
   if (isNew && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
@@ -115,7 +115,7 @@ function checkValuation({ valuationAsset }: Config, { assets }: Registry, log: L
 }
 
 const movedText = (blocks: number): string =>
-  `moved ${counted(blocks, 'block')} from the journals' tails into LMDB`
+  `moved ${counted(blocks, 'block')} from the journals' write-ahead logs into LMDB`
 
 /** A journal without blocks is not on the quorum. */
 function createJournals(data: string, { journals }: Registry): void {

@@ -174,7 +174,7 @@ export class QuorumMember {
       address: addressOf(config),
       dataFolder: config.data,
       facts: () => control.lastSequence,
-      carried: () => executor.view.journals().map(({ carried }) => carried),
+      checkpointed: () => executor.view.journals().map(({ checkpointed }) => checkpointed),
       failed: (reason) =>
         log.info({ reason }, 'cannot note on the quorum what is on the disk here'),
     })

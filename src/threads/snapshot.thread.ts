@@ -6,11 +6,11 @@
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { bookShape } from '../agents/book-memory.ts'
-import { moveRun, noteMoved } from '../agents/mover.ts'
+import { noteSealed, sealSegment } from '../agents/compactor.ts'
 import { Pace } from '../agents/pace.ts'
 import { coveredByAll, type MadeSnapshot, makeSnapshot } from '../agents/snapshots.ts'
 import { AssertionError } from '../base/assert.ts'
-import { TailCells } from '../journal/tail-cells.ts'
+import { WalCells } from '../journal/wal-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { stepBack } from './background.ts'
@@ -66,8 +66,8 @@ async function run(start: ThreadStart): Promise<void> {
   const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
   const mail = new Mail(start.symbols)
   if (config.journalKept === 'snapshots') {
-    for (const [matcher, memory] of regions.tails.entries()) {
-      noteMoved(config.data, matcher, new TailCells(memory))
+    for (const [matcher, memory] of regions.wals.entries()) {
+      noteSealed(config.data, matcher, new WalCells(memory))
     }
   }
   let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
@@ -119,14 +119,14 @@ function moveOld({ config, regions }: ThreadStart, isWanted: () => boolean): voi
   const goesOn = paced(isWanted)
   try {
     for (const [matcher, { position }] of coveredByAll(config.data)) {
-      const memory = regions.tails[matcher]
+      const memory = regions.wals[matcher]
       // A journal of an earlier start, of a matcher that is no more, stays as it is.
       if (memory === undefined) continue
-      const cells = new TailCells(memory)
+      const cells = new WalCells(memory)
       // The covered block itself stays: a start looks whether it is the one that was covered. An archivist
       // that is behind finds those before it in the files.
       const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
-      for (let run = moveRun(options); run !== undefined; run = moveRun(options)) {
+      for (let run = sealSegment(options); run !== undefined; run = sealSegment(options)) {
         const message = 'moved old blocks out of a journal, to old-journals'
         report({ report: 'log', level: 'info', fields: { journal: matcher, ...run }, message })
       }

@@ -61,7 +61,7 @@ export interface BackupStart {
   readonly dataFolder: string
   readonly target: string
   readonly cut: BackupCut
-  readonly tails: readonly SharedArrayBuffer[]
+  readonly wals: readonly SharedArrayBuffer[]
   readonly phase: SharedArrayBuffer
   /** Two doubles, written by the thread: blocks copied, and blocks in all. */
   readonly copied: SharedArrayBuffer

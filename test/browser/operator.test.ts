@@ -108,7 +108,7 @@ function screenTests() {
     await image(/^BTCUSDT a second: orders \d.*, trades \d.*, refused \d/)
     await image(/^Busy share: matcher 0 .* %, matcher 1 .* %, gateway 0 .* %, gateway 1 .* %/)
     await image(/^Time of a flush: p50 \d/)
-    await image(/^Blocks behind: archive \d+, carrier \d+/)
+    await image(/^Blocks behind: archive \d+, checkpointer \d+/)
     await image(/^Memory: resident \d.* MiB, gateways' heaps \d/)
     await image(/^WebSockets: connections \d+, slow clients disconnected\/s 0/)
     await image(/^Slots taken, the fullest ring of each matcher: to matcher 0 \d/)

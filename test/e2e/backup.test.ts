@@ -9,7 +9,7 @@ import type { BackupManifest } from '../../src/journal/backup.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { journalFolder } from '../../src/journal/lmdb-store.ts'
-import { recoverTails } from '../../src/journal/recovery.ts'
+import { recoverWals } from '../../src/journal/recovery.ts'
 import { restoreBackup } from '../../src/journal/restore.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { act } from './admin-server.ts'
@@ -118,7 +118,7 @@ test('under load: the journals up to one moment, which add up', async () => {
   const control = entriesOf(elsewhere.data)
   expect(control).toEqual(entriesOf(exchange.data).slice(0, manifest.control))
   expect(control.at(-1)).toMatchObject({ fact: 'act', name: 'backup' })
-  expect(recoverTails(elsewhere.data)).toBe(0)
+  expect(recoverWals(elsewhere.data)).toBe(0)
   await elsewhere.run()
   expect(elsewhere.output).toContain('goes on from a snapshot')
   expect((await act(elsewhere, 'audit', {})).said).toBe('Every asset adds up.')

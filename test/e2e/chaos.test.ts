@@ -10,10 +10,10 @@ import { Chaos, type ChaosReport } from '../../scripts/chaos/chaos.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { Environment, Sync } from '../../src/journal/environment.ts'
 import { journalFolder } from '../../src/journal/lmdb-store.ts'
-import { recoverTails } from '../../src/journal/recovery.ts'
+import { recoverWals } from '../../src/journal/recovery.ts'
 import { snapshotFile, snapshotsIn } from '../../src/journal/snapshot.ts'
-import { SEGMENT_COUNT } from '../../src/journal/tail-cells.ts'
-import { SEGMENT_BYTES, segmentFile } from '../../src/journal/tail-writer.ts'
+import { SEGMENT_COUNT } from '../../src/journal/wal-cells.ts'
+import { SEGMENT_BYTES, segmentFile } from '../../src/journal/wal-writer.ts'
 
 const SEED = 20_266
 const ANSWERS_MAX = 150
@@ -49,11 +49,11 @@ test('blocks that are gone are missed', async () => {
 })
 
 /**
- * Removes the later half of a journal, from LMDB and from the tail; and the snapshots, beside which it
- * would be missed by the start.
+ * Removes the later half of a journal, from LMDB and from the write-ahead log; and the snapshots, beside
+ * which it would be missed by the start.
  */
 function takeBlocks(data: string): void {
-  recoverTails(data)
+  recoverWals(data)
   for (const number of snapshotsIn(data)) fs.rmSync(snapshotFile(data, number))
   const folder = journalFolder(data, 0)
   const environment = new Environment({ folder })

@@ -134,10 +134,12 @@ async function checkPast(): Promise<void> {
   expect(await past(endTime)).toEqual(found)
 }
 
-/** Blocks that the journals' tails hold. */
-async function uncarried(): Promise<number> {
+/** Blocks that the journals' write-ahead logs hold. */
+async function uncheckpointed(): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)
-  const lags = [...(await response.text()).matchAll(/^ringbook_carrier_lag_blocks\{.*\} (\d+)$/gm)]
+  const lags = [
+    ...(await response.text()).matchAll(/^ringbook_checkpointer_lag_blocks\{.*\} (\d+)$/gm),
+  ]
   expect(lags.length).toBeGreaterThan(0)
   return lags.reduce((sum, [, blocks]) => sum + Number(blocks), 0)
 }
@@ -154,8 +156,10 @@ test('an archive that is ruined under orders is made again while they go on', as
   const rows = await operate(exchange, 'status')
   expect(rows.filter(({ what }) => what === 'degraded')).toHaveLength(1)
   await orders(60)
-  // The tails' blocks go into the journals without the archive.
-  await eventually('empty tails', async () => ((await uncarried()) === 0 ? true : undefined))
+  // The write-ahead logs' blocks go into the journals without the archive.
+  await eventually('empty write-ahead logs', async () =>
+    (await uncheckpointed()) === 0 ? true : undefined,
+  )
   faults.allow()
   await whole()
   expect(archives()).toEqual(['archive-2'])
@@ -190,7 +194,9 @@ test('damage that a query finds fails the query, and the archive is made again',
     const found = await trades()
     return found.status === 200 ? found : undefined
   })
-  await eventually('an idle archive', async () => ((await uncarried()) === 0 ? true : undefined))
+  await eventually('an idle archive', async () =>
+    (await uncheckpointed()) === 0 ? true : undefined,
+  )
   ruin()
   expect(await trades()).toMatchObject({ status: 503, body: { code: -1008 } })
   expect(

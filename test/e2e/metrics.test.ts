@@ -32,7 +32,7 @@ const promised = [
   'ringbook_order_stage_seconds',
   'ringbook_matcher_idle_seconds_total',
   'ringbook_archive_lag_blocks',
-  'ringbook_carrier_lag_blocks',
+  'ringbook_checkpointer_lag_blocks',
   'ringbook_gateway_stream_subscriptions',
   'ringbook_gateway_user_subscriptions',
   'ringbook_gateway_slow_clients_closed_total',

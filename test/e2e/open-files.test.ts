@@ -64,7 +64,7 @@ test('700 silent connections from ten addresses leave room for files, and orders
   await closedUntil(SILENT - 192)
   expect(handles()).toBeLessThan(before + 192 + 16)
   for (let i = 0; i < 5; i++) expect(await place()).toBe(200)
-  // The snapshot and what the carrier opens found room; silence ends after ten seconds.
+  // The snapshot and what the checkpointer opens found room; silence ends after ten seconds.
   await closedUntil(SILENT)
   expect(await place()).toBe(200)
   expect(exchange.output).not.toMatch(/"level":[56]0/)

@@ -4,28 +4,28 @@
  *
  *   npm run build && node dist/test/e2e/record-layout.js test/fixtures/recorded/layout-N.tar.gz
  *
- * The folder has every kind of event, every kind of fact, a snapshot, an archive, and blocks in files of old
- * blocks, in LMDB and in tails: the run that wrote the last ones was killed. `answers.json` has what a start
- * of the same build answers afterwards, `export/` what its journals say.
+ * The folder has every kind of event, every kind of fact, a snapshot, an archive, and blocks in files of
+ * old blocks, in LMDB and in write-ahead logs: the run that wrote the last ones was killed.
+ * `answers.json` has what a start of the same build answers afterwards, `export/` what its journals say.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { carriedBlocks, JournalWalk } from '../../scripts/audit/left-journal.ts'
+import { checkpointedBlocks, JournalWalk } from '../../scripts/audit/left-journal.ts'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import { moveRun } from '../../src/agents/mover.ts'
+import { sealSegment } from '../../src/agents/compactor.ts'
 import { coveredByAll } from '../../src/agents/snapshots.ts'
 import { DETAILED } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import type { Fact } from '../../src/control/facts.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
-import { lastOldBlock } from '../../src/journal/old-blocks.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
+import { lastSealedBlock } from '../../src/journal/sealed-segments.ts'
 import { snapshotsIn } from '../../src/journal/snapshot.ts'
-import { TailCells } from '../../src/journal/tail-cells.ts'
+import { WalCells } from '../../src/journal/wal-cells.ts'
 import { WholeOrderEvent } from '../../src/layout/accessors.gen.ts'
 import { recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import { RecordType } from '../../src/layout/records.gen.ts'
@@ -85,7 +85,7 @@ await exchange.stop()
 await exchange.run()
 await operate('snapshot')
 await exchange.stop()
-moveOldBlocks()
+sealSegments()
 await exchange.run()
 await chance('BNBUSDT')
 await tradeShib()
@@ -213,7 +213,7 @@ async function chance(symbol: string): Promise<void> {
   }
 }
 
-/** What operators do on a day, and the last orders, which only tails have. */
+/** What operators do on a day, and the last orders, which only write-ahead logs have. */
 async function lastDay(): Promise<void> {
   await operate('withdraw', { account: 'one', asset: 'BTC', amount: '0.00000001' })
   await operate('lock', { account: 'two', asset: 'USDT', amount: '1000.5' })
@@ -236,15 +236,15 @@ async function lastDay(): Promise<void> {
 }
 
 /** Into runs far smaller than a running exchange's. */
-function moveOldBlocks(): void {
+function sealSegments(): void {
   const dataFolder = exchange.data
   for (const [matcher, { position }] of coveredByAll(dataFolder)) {
-    const cells = new TailCells()
+    const cells = new WalCells()
     const options = { dataFolder, matcher, cells, until: position - 1, goesOn: () => true }
-    moveRun({ ...options, runBytes: RUN_BYTES })
-    moveRun({ ...options, runBytes: RUN_BYTES })
+    sealSegment({ ...options, runBytes: RUN_BYTES })
+    sealSegment({ ...options, runBytes: RUN_BYTES })
     const store = new LmdbStore(journalFolder(dataFolder, matcher))
-    while (store.removeUpTo(cells.moved, RUN_BYTES) > 0);
+    while (store.removeUpTo(cells.sealed, RUN_BYTES) > 0);
     store.close()
   }
   if (journalsIn(dataFolder).length !== 2) throw new Error('there are two journals')
@@ -263,16 +263,16 @@ function expectAllKinds(): void {
       const isDetailed = (WholeOrderEvent.terms(records, at) & DETAILED) !== 0
       if (type === RecordType.OrderAccepted && isDetailed) found.add('details')
     }
-    const carried = carriedBlocks(data).get(block.matcher)!
-    const isOld = block.position <= lastOldBlock(journalFolder(data, block.matcher))
-    found.add(isOld ? 'old' : block.position > carried ? 'tail' : 'lmdb')
+    const checkpointed = checkpointedBlocks(data).get(block.matcher)!
+    const isOld = block.position <= lastSealedBlock(journalFolder(data, block.matcher))
+    found.add(isOld ? 'old' : block.position > checkpointed ? 'wal' : 'lmdb')
   }
   walk.close()
   const control = ControlStore.open(data)
   for (const fact of control.entries()) found.add((fact as Fact).fact)
   control.close()
   const events = schemas.filter(({ kind }) => kind === 'event')
-  const wanted = [...events.map(({ type }) => type), 'details', 'old', 'tail', 'lmdb', ...FACTS]
+  const wanted = [...events.map(({ type }) => type), 'details', 'old', 'wal', 'lmdb', ...FACTS]
   const missing = wanted.filter((it) => !found.has(it))
   if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`)
   if (snapshotsIn(data).length === 0) throw new Error('there is no snapshot')

@@ -1,6 +1,6 @@
 /**
  * Threads that stand still: a gateway is not waited for and finds back, an archivist keeps no client from
- * trading, and what a full tail waits for is counted. What lags is bounded, and it can be seen.
+ * trading, and what a full write-ahead log waits for is counted. What lags is bounded, and it can be seen.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -177,22 +177,22 @@ test('archivist and snapshots run while a processor is free, or when they would 
   await stall.end()
 })
 
-test('a carrier that stalls leaves blocks in the tail, where they can be seen', async () => {
+test('a checkpointer that stalls leaves blocks in the write-ahead log, where they can be seen', async () => {
   await start(FEW_THREADS)
   const trader = new Trader(exchange, 'trader1')
-  const inTail = async () => {
+  const inWal = async () => {
     const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)
-    const rows = (await response.text()).matchAll(/carrier_lag_blocks\{[^}]*\} (\d+)/g)
+    const rows = (await response.text()).matchAll(/checkpointer_lag_blocks\{[^}]*\} (\d+)/g)
     return sum([...rows].map(([, blocks]) => Number(blocks)))
   }
-  const stall = await ThreadStall.begin(exchange, 'carrier.thread.js')
-  const before = await inTail()
+  const stall = await ThreadStall.begin(exchange, 'checkpointer.thread.js')
+  const before = await inWal()
   for (let i = 0; i < 3; i++) await trader.place(order('40000', 'GTC'))
-  await eventually('three blocks more', async () => (await inTail()) === before + 3 || undefined)
+  await eventually('three blocks more', async () => (await inWal()) === before + 3 || undefined)
   // What is only there is not lost either.
   await exchange.stop('SIGKILL')
   await exchange.run()
   expect(await trader.ask('GET', '/api/v3/openOrders')).toHaveLength(3)
-  await eventually('an empty tail', async () => (await inTail()) === 0 || undefined)
+  await eventually('an empty write-ahead log', async () => (await inWal()) === 0 || undefined)
   stall.leave()
 })

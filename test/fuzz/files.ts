@@ -1,13 +1,13 @@
 /**
- * Fuzzing of the files that a start reads: a tail with any damage gives a beginning of what was written
- * to it, and a snapshot is the one that was written, or damaged.
+ * Fuzzing of the files that a start reads: a write-ahead log with any damage gives a beginning of what
+ * was written to it, and a snapshot is the one that was written, or damaged.
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import { EventStream } from '../../bench/workloads/event-stream.ts'
 import type { Prng } from '../../src/base/prng.ts'
 import { Ms, SymbolId } from '../../src/base/units.ts'
-import { BlockReader, BlockWriter, JournalDamage } from '../../src/journal/block.ts'
+import { BlockWriter } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
 import {
@@ -17,9 +17,9 @@ import {
   snapshotFile,
   writeSnapshot,
 } from '../../src/journal/snapshot.ts'
-import { SEGMENT_COUNT } from '../../src/journal/tail-cells.ts'
-import { TailReader } from '../../src/journal/tail-reader.ts'
-import { paddedBytes, segmentFile } from '../../src/journal/tail-writer.ts'
+import { SEGMENT_COUNT } from '../../src/journal/wal-cells.ts'
+import { blocksLeftInWal } from '../../src/journal/wal-reader.ts'
+import { paddedBytes, segmentFile } from '../../src/journal/wal-writer.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { makeQuickFolder } from '../sim/quick-folder.ts'
 import type { FuzzTarget } from './target.ts'
@@ -73,8 +73,8 @@ function spoil(prng: Prng, bytes: Buffer): Buffer {
   return spoiled
 }
 
-const tail: FuzzTarget = {
-  name: 'tails',
+const wal: FuzzTarget = {
+  name: 'write-ahead logs',
   group: 'journal',
   writesFiles: true,
   run(prng) {
@@ -84,31 +84,10 @@ const tail: FuzzTarget = {
       const isSpoiled = prng.chance(0.6)
       fs.writeFileSync(segmentFile(data, segment), isSpoiled ? spoil(prng, bytes) : bytes)
     }
-    const reader = TailReader.ofLeftTail(data, 0)
-    const found = readAll(reader)
-    reader.close()
+    const left = blocksLeftInWal(data, new BlockChain(0, BEGINNING))
+    const found = Array.from(left, ({ bytes }) => Buffer.from(bytes))
     deepStrictEqual(found, blocks.slice(0, found.length), 'what is found is what was written')
   },
-}
-
-/** As a start reads them: up to the first that is not whole or not the next. */
-function readAll(tailReader: TailReader): readonly Buffer[] {
-  const chain = new BlockChain(0, BEGINNING)
-  const block = new BlockReader()
-  const found: Buffer[] = []
-  for (;;) {
-    const bytes = tailReader.block(chain.position + 1)
-    if (bytes === undefined) return found
-    try {
-      block.open(bytes, 'A block')
-      chain.check(block, 'A block')
-    } catch (error) {
-      if (error instanceof JournalDamage) return found
-      throw error
-    }
-    chain.advance(block)
-    found.push(Buffer.from(bytes))
-  }
 }
 
 let written: Buffer | undefined
@@ -150,4 +129,4 @@ const snapshot: FuzzTarget = {
   },
 }
 
-export const fileTargets: readonly FuzzTarget[] = [tail, snapshot]
+export const fileTargets: readonly FuzzTarget[] = [wal, snapshot]

@@ -22,7 +22,7 @@ import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../src/journal/journal.ts'
-import type { TailCells } from '../../src/journal/tail-cells.ts'
+import type { WalCells } from '../../src/journal/wal-cells.ts'
 import { OrderListChanged, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import type { PlainState } from '../model/plain-order.ts'
@@ -142,7 +142,7 @@ export class EngineRun {
   }
 
   /** Of the journal, by matcher. */
-  get tails(): readonly TailCells[] {
+  get wals(): readonly WalCells[] {
     return [this.#journal.cells]
   }
 

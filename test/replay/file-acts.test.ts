@@ -1,6 +1,6 @@
 /**
- * The order of writes, flushes and names outside the tail, as the kernel is told it: what must be on the
- * disk is flushed before any reader is told so, and before what replaces it goes.
+ * The order of writes, flushes and names outside the write-ahead log, as the kernel is told it: what must
+ * be on the disk is flushed before any reader is told so, and before what replaces it goes.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -16,7 +16,7 @@ afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
 
 /** Of one LMDB transaction that is on the disk when it returns. */
 const transaction = (file: string) => [`write ${file}`, `flush ${file}`, `write! ${file}`]
-const tails = [0, 1, 2, 3].map((segment) => `journal-0/tail-${segment}`)
+const wals = [0, 1, 2, 3].map((segment) => `journal-0/wal-${segment}`)
 const opened = (folder: string) => [`flush ${folder}/data.mdb`, `flush ${folder}`, 'flush .']
 const created = (folder: string) => [`write ${folder}/data.mdb`, ...opened(folder)]
 const runName = 'old-journals/journal-0/000000000001-000000000003'
@@ -31,9 +31,12 @@ describeTraced('files, flushed in order', () => {
         ...[...transaction('control/data.mdb'), 'mark effect', 'mark told', 'mark end'],
       ],
     ],
-    ['carry', ['mark begin', ...transaction('journal-0/data.mdb'), 'mark carried', 'mark end']],
     [
-      'carry what a start finds',
+      'checkpoint',
+      ['mark begin', ...transaction('journal-0/data.mdb'), 'mark checkpointed', 'mark end'],
+    ],
+    [
+      'checkpoint what a start finds',
       [
         ...['mark begin', ...opened('journal-0')],
         // The run leaves more than two transactions' bytes behind.
@@ -70,10 +73,10 @@ describeTraced('files, flushed in order', () => {
       ],
     ],
     [
-      'tail',
+      'wal',
       [
         ...['mark begin', ...created('journal-0')],
-        ...tails.flatMap((tail) => [`write ${tail}`, `flush ${tail}`]),
+        ...wals.flatMap((wal) => [`write ${wal}`, `flush ${wal}`]),
         ...['flush journal-0', ...opened('journal-0'), 'mark end'],
       ],
     ],

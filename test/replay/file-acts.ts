@@ -6,7 +6,7 @@
 
 import { mkdirSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { moveRun } from '../../src/agents/mover.ts'
+import { sealSegment } from '../../src/agents/compactor.ts'
 import { makeSnapshot } from '../../src/agents/snapshots.ts'
 import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../src/archive/archive-writer.ts'
@@ -24,8 +24,8 @@ import {
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { openJournal } from '../../src/journal/journal.ts'
-import { JournalMerge, recoverTails } from '../../src/journal/recovery.ts'
-import { TailCells } from '../../src/journal/tail-cells.ts'
+import { JournalMerge, recoverWals } from '../../src/journal/recovery.ts'
+import { WalCells } from '../../src/journal/wal-cells.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { countersBytes } from '../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../src/shared/disk.ts'
@@ -45,12 +45,12 @@ const RUN_BYTES = 4_000
 
 const things: Readonly<Record<string, () => void | Promise<void>>> = {
   act,
-  carry,
-  'carry what a start finds': carryLeft,
+  checkpoint,
+  'checkpoint what a start finds': checkpointLeft,
   snapshot,
   move,
   archive,
-  tail,
+  wal,
 }
 await things[thing]!()
 
@@ -85,7 +85,7 @@ async function act(): Promise<void> {
     listenKeys: { revoke: () => {} },
     ...{
       openCounts: [],
-      tails: [],
+      wals: [],
       isReady: () => true,
       disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
       degraded: () => [],
@@ -121,23 +121,23 @@ function begunRun(): JournalRun {
   return life
 }
 
-function carry(): void {
+function checkpoint(): void {
   const life = begunRun()
-  const { setCarried } = life.cells
-  life.cells.setCarried = (position) => {
-    mark('carried')
-    setCarried.call(life.cells, position)
+  const { setCheckpointed } = life.cells
+  life.cells.setCheckpointed = (position) => {
+    mark('checkpointed')
+    setCheckpointed.call(life.cells, position)
   }
   mark('begin')
-  life.carry()
+  life.checkpoint()
   mark('end')
   life.end()
 }
 
-function carryLeft(): void {
+function checkpointLeft(): void {
   begunRun().end()
   mark('begin')
-  recoverTails(folder)
+  recoverWals(folder)
   mark('end')
 }
 
@@ -155,14 +155,14 @@ function snapshot(): void {
 
 function move(): void {
   journalOfTrades()
-  const cells = new TailCells()
-  const { setMoved } = cells
-  cells.setMoved = (position) => {
+  const cells = new WalCells()
+  const { setSealed } = cells
+  cells.setSealed = (position) => {
     mark('moved')
-    setMoved.call(cells, position)
+    setSealed.call(cells, position)
   }
   mark('begin')
-  moveRun({
+  sealSegment({
     dataFolder: folder,
     matcher: 0,
     cells,
@@ -190,7 +190,7 @@ function archive(): void {
 }
 
 /** What a start makes before the first block is written. */
-function tail(): void {
+function wal(): void {
   mark('begin')
   openJournal(folder, 0, 'flushed').close()
   mark('end')

@@ -12,9 +12,9 @@ import { Prng } from '../../src/base/prng.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { journalFolder } from '../../src/journal/lmdb-store.ts'
-import { readJournals, recoverTails } from '../../src/journal/recovery.ts'
+import { readJournals, recoverWals } from '../../src/journal/recovery.ts'
 import type { Durability } from '../../src/journal/store.ts'
-import { segmentFile } from '../../src/journal/tail-writer.ts'
+import { segmentFile } from '../../src/journal/wal-writer.ts'
 import { type BlockSource, JournalRun, type Loss, PowerPlay } from './power-play.ts'
 import { AnyBlocks, ExchangeHistory } from './power-sources.ts'
 
@@ -85,7 +85,7 @@ function smallBlocks(): BlockSource {
   }
 }
 
-test('a tail of any bytes is no reason not to start', () => {
+test('a write-ahead log of any bytes is no reason not to start', () => {
   const checksums: number[] = []
   const life = new JournalRun(folder, 'flushed', smallBlocks(), 1)
   for (let i = 0; i < 2; i++) life.append(checksums)
@@ -101,7 +101,7 @@ test('a tail of any bytes is no reason not to start', () => {
       const damaged = fs.openSync(segmentFile(journalFolder(copy, 0), 0), 'r+')
       fs.writeSync(damaged, bytes)
       fs.closeSync(damaged)
-      const count = recoverTails(copy)
+      const count = recoverWals(copy)
       const found = Array.from(readJournals(copy), ({ checksum }) => checksum)
       expect(found).toEqual(checksums.slice(0, count))
       fs.rmSync(copy, { recursive: true })
@@ -122,10 +122,10 @@ test('a block that was given up is never taken for one that came later', () => {
   const torn = fs.readFileSync(segment)
   torn.fill(0, 0, PAGE_BYTES)
   fs.writeFileSync(segment, torn)
-  expect(recoverTails(folder)).toBe(0)
+  expect(recoverWals(folder)).toBe(0)
   const second = new JournalRun(folder, 'flushed', smallBlocks(), 2)
   second.append(checksums)
   second.end()
-  expect(recoverTails(folder)).toBe(1)
+  expect(recoverWals(folder)).toBe(1)
   expect(Array.from(readJournals(folder), ({ checksum }) => checksum)).toEqual(checksums)
 })

@@ -1,26 +1,26 @@
 /**
- * Power losses played over the real files of a journal, its tail and its LMDB environment, by their
- * worst: of all sectors that were written since they were last flushed, any may have reached the disk
- * and any may not. Power may fail between two blocks, within an append, while blocks are carried, while
- * a start recovers, and while it empties the tail. Whatever happened, recovery must find a prefix of
- * what was appended that holds everything flushed.
+ * Power losses played over the real files of a journal, its write-ahead log and its LMDB environment, by
+ * their worst: of all sectors that were written since they were last flushed, any may have reached the
+ * disk and any may not. Power may fail between two blocks, within an append, while blocks are
+ * checkpointed, while a start recovers, and while it empties the write-ahead log. Whatever happened,
+ * recovery must find a prefix of what was appended that holds everything flushed.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Prng } from '../../src/base/prng.ts'
-import { Carrier } from '../../src/journal/carrier.ts'
+import { Checkpointer } from '../../src/journal/checkpointer.ts'
 import { Environment, PAGE_BYTES, Sync } from '../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../src/journal/journal.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
-import { readJournals, recoverTails } from '../../src/journal/recovery.ts'
+import { readJournals, recoverWals } from '../../src/journal/recovery.ts'
 import type { Durability } from '../../src/journal/store.ts'
-import { SEGMENT_COUNT, TailCells } from '../../src/journal/tail-cells.ts'
-import { segmentFile } from '../../src/journal/tail-writer.ts'
+import { SEGMENT_COUNT, WalCells } from '../../src/journal/wal-cells.ts'
+import { segmentFile } from '../../src/journal/wal-writer.ts'
 
 const SECTOR_BYTES = 512
 /** LMDB's two meta pages. */
 const META_BYTES = 2 * PAGE_BYTES
-const CARRY_CHANCE = 0.05
+const CHECKPOINT_CHANCE = 0.05
 const FLUSH_CHANCE = 0.02
 const segments = Array.from({ length: SEGMENT_COUNT }, (_, segment) => segment)
 
@@ -34,7 +34,7 @@ export interface BlockSource {
 
 export interface Loss {
   /** Where power failed. */
-  readonly moment: 'append' | 'carry' | 'recovery' | 'emptying'
+  readonly moment: 'append' | 'checkpoint' | 'recovery' | 'emptying'
   readonly appended: number
   /** What had to survive, and what did. */
   readonly floor: number
@@ -45,10 +45,10 @@ export interface Loss {
 
 /** What the disk holds when power has failed. */
 interface Death {
-  readonly moment: 'append' | 'carry'
+  readonly moment: 'append' | 'checkpoint'
   readonly floor: number
   readonly appended: number
-  readonly tails: readonly Buffer[]
+  readonly wals: readonly Buffer[]
   readonly mdb: Buffer
 }
 
@@ -91,7 +91,7 @@ export class PowerPlay {
       life.end()
     }
     if (died === undefined) return undefined
-    this.#reborn(died.tails, died.mdb)
+    this.#reborn(died.wals, died.mdb)
     const moment = this.#interrupt() ?? died.moment
     const survivors = this.#recover(died.floor)
     const isReused = life.cells.firstOf(0) > begin + 1
@@ -103,65 +103,68 @@ export class PowerPlay {
     const { random } = this.#options
     for (let left = random.below(random.pick([2, 20, 150])); left > 0; left--) {
       if (!life.append(this.#checksums)) return undefined
-      if (random.chance(CARRY_CHANCE)) life.carry()
+      if (random.chance(CHECKPOINT_CHANCE)) life.checkpoint()
       if (random.chance(FLUSH_CHANCE)) life.journal.flush()
     }
     const end = this.#end(life, disk)
-    return { ...end, appended: this.#checksums.length, tails: disk.torn(random) }
+    return { ...end, appended: this.#checksums.length, wals: disk.torn(random) }
   }
 
-  /** Power fails within an append whose writer is told nothing, or while blocks are carried. */
+  /** Power fails within an append whose writer is told nothing, or while blocks are checkpointed. */
   #end(life: JournalRun, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
     const { random } = this.#options
-    const floor = Math.max(life.journal.flushedPosition, life.cells.carried)
+    const floor = Math.max(life.journal.flushedPosition, life.cells.checkpointed)
     disk.isLost = true
     if (random.chance(0.3)) {
       const before = disk.mdb.image
-      life.carry()
-      return { moment: 'carry', floor, mdb: tornCarry(before, disk.mdb.written, random) }
+      life.checkpoint()
+      return { moment: 'checkpoint', floor, mdb: tornCheckpoint(before, disk.mdb.written, random) }
     }
     life.append(this.#checksums)
-    // An append may have had to wait until blocks were carried: what LMDB flushed is on the disk.
+    // An append may have had to wait until blocks were checkpointed: what LMDB flushed is on the disk.
     return { moment: 'append', floor, mdb: disk.mdb.torn(random) }
   }
 
   /** The same data folder after the power came back, in a place where no process has it open. */
-  #reborn(tails: readonly Buffer[], mdb: Buffer): void {
+  #reborn(wals: readonly Buffer[], mdb: Buffer): void {
     const next = this.#newFolder()
     const folder = journalFolder(next, 0)
     fs.mkdirSync(folder, { recursive: true })
     fs.writeFileSync(path.join(folder, 'data.mdb'), mdb)
-    for (const segment of segments) fs.writeFileSync(segmentFile(folder, segment), tails[segment]!)
+    for (const segment of segments) fs.writeFileSync(segmentFile(folder, segment), wals[segment]!)
     fs.rmSync(this.#folder, { recursive: true })
     this.#folder = next
   }
 
-  /** Now and then power fails again: while what the tail holds is saved, or while it is emptied. */
+  /**
+   * Now and then power fails again: while what the write-ahead log holds is saved, or while it is
+   * emptied.
+   */
   #interrupt(): 'recovery' | 'emptying' | undefined {
     const { random } = this.#options
     if (!random.chance(0.4)) return undefined
     const folder = journalFolder(this.#folder, 0)
     const file = path.join(folder, 'data.mdb')
-    const tails = readTails(this.#folder)
+    const wals = readWals(this.#folder)
     const mdb = new MdbDisk(folder)
     let transactions: [Buffer, Buffer][]
     try {
-      transactions = recordTransactions(file, () => recoverTails(this.#folder))
+      transactions = recordTransactions(file, () => recoverWals(this.#folder))
     } finally {
       mdb.restore()
     }
     if (random.chance(0.5)) {
       const [before, after] = random.pick(transactions)
-      this.#reborn(tails, tornCarry(before, after, random))
+      this.#reborn(wals, tornCheckpoint(before, after, random))
       return 'recovery'
     }
-    const emptied = (tail: Buffer) => lose(tail, Buffer.alloc(tail.length), random.unit(), random)
-    this.#reborn(tails.map(emptied), mdb.torn(random))
+    const emptied = (wal: Buffer) => lose(wal, Buffer.alloc(wal.length), random.unit(), random)
+    this.#reborn(wals.map(emptied), mdb.torn(random))
     return 'emptying'
   }
 
   #recover(floor: number): number {
-    recoverTails(this.#folder)
+    recoverWals(this.#folder)
     const survivors = Array.from(readJournals(this.#folder), ({ checksum }) => checksum)
     if (survivors.length < floor) {
       throw new Error(`${floor} blocks were flushed, and ${survivors.length} survived`)
@@ -178,11 +181,11 @@ export class PowerPlay {
   }
 }
 
-/** A journal's writer and its carrier on one thread, from a start to a power loss. */
+/** A journal's writer and its checkpointer on one thread, from a start to a power loss. */
 export class JournalRun {
   readonly journal: Journal
-  readonly cells = new TailCells()
-  readonly #carrier: Carrier
+  readonly cells = new WalCells()
+  readonly #checkpointer: Checkpointer
   readonly #source: BlockSource
 
   constructor(folder: string, durability: Durability, source: BlockSource, epoch: number) {
@@ -191,10 +194,10 @@ export class JournalRun {
       cells: this.cells,
       segmentBegun: () => {},
       makeRoom: (position) => {
-        while (this.cells.carried < position) this.carry()
+        while (this.cells.checkpointed < position) this.checkpoint()
       },
     })
-    this.#carrier = new Carrier(folder, 0, this.cells)
+    this.#checkpointer = new Checkpointer(folder, 0, this.cells)
     source.begin(this.journal, epoch)
   }
 
@@ -207,17 +210,17 @@ export class JournalRun {
     return true
   }
 
-  carry(): void {
-    this.#carrier.carry()
+  checkpoint(): void {
+    this.#checkpointer.checkpoint()
   }
 
   end(): void {
-    this.#carrier.close()
+    this.#checkpointer.close()
     this.journal.close()
   }
 }
 
-/** The tail as the disk has it: what each file held when it was last flushed. */
+/** The write-ahead log as the disk has it: what each file held when it was last flushed. */
 class Disk {
   readonly #folder: string
   readonly #images: Buffer[]
@@ -226,12 +229,12 @@ class Disk {
   /** Once this is set, nothing reaches the disk any more. */
   isLost = false
 
-  /** Of a tail that was just opened. */
+  /** Of a write-ahead log that was just opened. */
   constructor(folder: string) {
     this.#folder = folder
-    this.#images = readTails(folder)
+    this.#images = readWals(folder)
     this.mdb = new MdbDisk(journalFolder(folder, 0))
-    const files = tailFiles(folder)
+    const files = walFiles(folder)
     const inodes = files.map((file) => fs.statSync(file).ino)
     fs.fdatasyncSync = (descriptor) => {
       const segment = inodes.indexOf(fs.fstatSync(descriptor).ino)
@@ -242,7 +245,7 @@ class Disk {
   /** What the power loss leaves of each file. */
   torn(random: Prng): Buffer[] {
     const kept = random.pick([0, 0.5, 0.9, 0.99, 1])
-    const written = readTails(this.#folder)
+    const written = readWals(this.#folder)
     return written.map((after, segment) => lose(this.#images[segment]!, after, kept, random))
   }
 
@@ -296,11 +299,10 @@ class MdbDisk {
   }
 }
 
-const tailFiles = (folder: string): string[] =>
+const walFiles = (folder: string): string[] =>
   segments.map((segment) => segmentFile(journalFolder(folder, 0), segment))
 
-const readTails = (folder: string): Buffer[] =>
-  tailFiles(folder).map((file) => fs.readFileSync(file))
+const readWals = (folder: string): Buffer[] => walFiles(folder).map((file) => fs.readFileSync(file))
 
 /** Of each sector, what was flushed or what was written since; a file that grew may be short again. */
 function lose(before: Buffer, after: Buffer, kept: number, random: Prng): Buffer {
@@ -327,7 +329,7 @@ function recordTransactions(file: string, action: () => void): [before: Buffer, 
 }
 
 /** LMDB flushes the pages of a transaction before it writes the one that leads to them. */
-function tornCarry(before: Buffer, after: Buffer, random: Prng): Buffer {
+function tornCheckpoint(before: Buffer, after: Buffer, random: Prng): Buffer {
   if (random.chance(0.2)) return after
   const pages = lose(before.subarray(META_BYTES), after.subarray(META_BYTES), random.unit(), random)
   return Buffer.concat([before.subarray(0, META_BYTES), pages])

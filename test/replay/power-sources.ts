@@ -7,7 +7,7 @@ import { BlockReader, BlockWriter } from '../../src/journal/block.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
 import type { Journal } from '../../src/journal/journal.ts'
 import { journalFolder, LmdbReader } from '../../src/journal/lmdb-store.ts'
-import { SEGMENT_BYTES } from '../../src/journal/tail-writer.ts'
+import { SEGMENT_BYTES } from '../../src/journal/wal-writer.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { ASSETS, deposits } from '../sim/world.ts'
 import { EngineRun } from './engine-run.ts'
@@ -64,7 +64,7 @@ export class ExchangeHistory implements BlockSource {
     this.#hashes.set(0, hashOf(run.engines))
     for (let batch = 0; batch < batches; batch++) {
       run.batch()
-      this.#hashes.set(run.tails[0]!.written, hashOf(run.engines))
+      this.#hashes.set(run.wals[0]!.written, hashOf(run.engines))
     }
     run.close()
     const reader = new LmdbReader(journalFolder(folder, 0))

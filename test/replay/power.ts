@@ -58,7 +58,7 @@ function run(args: string[]): boolean {
 function play(folder: string, losses: number, seed: number, durability: Durability): Summary {
   const progress = new Progress('losses', losses)
   const summary: Summary = {
-    moments: { append: 0, carry: 0, recovery: 0, emptying: 0 },
+    moments: { append: 0, checkpoint: 0, recovery: 0, emptying: 0 },
     ...{ acknowledged: 0, unacknowledgedSurvived: 0, lost: 0 },
   }
   const histories = Array.from({ length: HISTORIES }, (_, i) => {

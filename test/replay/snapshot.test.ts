@@ -13,7 +13,7 @@ import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import { BlockReader } from '../../src/journal/block.ts'
-import { Carrier } from '../../src/journal/carrier.ts'
+import { Checkpointer } from '../../src/journal/checkpointer.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { journalFolder, LmdbReader, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import {
@@ -23,7 +23,7 @@ import {
   snapshotsIn,
   writeSnapshot,
 } from '../../src/journal/snapshot.ts'
-import { TailCells } from '../../src/journal/tail-cells.ts'
+import { WalCells } from '../../src/journal/wal-cells.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { EngineRun } from './engine-run.ts'
@@ -75,7 +75,7 @@ function trade(seed: number): History {
   const batches = Array.from({ length: BATCHES }, () => {
     commands = []
     run.batch()
-    return { commands, position: run.tails[0]!.written }
+    return { commands, position: run.wals[0]!.written }
   })
   run.close()
   const reader = new LmdbReader(journalFolder(source, 0))
@@ -176,15 +176,15 @@ test('what fails while it is written leaves no file', () => {
 
 test('what a power loss could still undo is in no snapshot', () => {
   const { blocks } = trade(1)
-  const cells = new TailCells()
+  const cells = new WalCells()
   const parts = { cells, segmentBegun: () => {}, makeRoom: () => {} }
   const journal = openJournal(folder, 0, 'committed', parts)
   for (const block of blocks.slice(0, 20)) journal.append(block)
   expect(makeSnapshot(snapshotOptions(folder))).toBeUndefined()
-  const carrier = new Carrier(folder, 0, cells)
-  while (carrier.carry() > 0);
+  const checkpointer = new Checkpointer(folder, 0, cells)
+  while (checkpointer.checkpoint() > 0);
   expect(makeSnapshot(snapshotOptions(folder))?.covered.places.get(0)?.position).toBe(20)
-  carrier.close()
+  checkpointer.close()
   journal.close()
 })
 

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readJournals, recoverTails } from '../../src/journal/recovery.ts'
+import { readJournals, recoverWals } from '../../src/journal/recovery.ts'
 import { describeTraced } from './strace.ts'
 
 const writerProgram = path.resolve('dist/test/replay/store-writer.js')
@@ -34,14 +34,14 @@ describe.each(['flushed', 'committed'])('kill -9 while appending, %s', (durabili
       await new Promise((resolve) => child.once('close', resolve))
       const acknowledged = Number(told.trimEnd().split('\n').at(-1))
       expect(acknowledged).toBeGreaterThanOrEqual(last + appends)
-      recoverTails(folder)
+      recoverWals(folder)
       last = readAll(folder)
       expect(last).toBeGreaterThanOrEqual(acknowledged)
     }
   })
 })
 
-describeTraced('flushes of the tail', () => {
+describeTraced('flushes of the wal', () => {
   test.each([
     ['flushed', 40],
     ['committed', 0],

@@ -167,7 +167,7 @@ test('a member that is too far behind says so, and follows from a backup', async
     expect(status).toBe(200)
   }
   for (let i = 0; i < 5; i++) await place(`3000${i}`)
-  // The carrier moves blocks into the journal each second; the next note has them.
+  // The checkpointer moves blocks into the journal each second; the next note has them.
   const retention = new Retention({ url, answerMs: ANSWER_MS, time: new RealTime() })
   await retention.open()
   const [note] = await eventually('the note of the leader', async () => {

@@ -1,10 +1,13 @@
-/** A new folder where files cost least: in memory, if there is room, since every life fills tails again. */
+/**
+ * A new folder where files cost least: in memory, if there is room, since every life fills write-ahead
+ * logs again.
+ */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Several times what the tails of one exchange take; containers often have less. */
+/** Several times what the write-ahead logs of one exchange take; containers often have less. */
 const ROOM_BYTES = 512 << 20
 
 export function makeQuickFolder(prefix: string): string {

@@ -35,7 +35,7 @@ export interface Sample {
   readonly ringFill: readonly number[]
   readonly eventBytesWaiting: number
   readonly archiveLag: number
-  readonly carrierLag: number
+  readonly checkpointerLag: number
   readonly connections: number
   readonly slowClosed: number
   readonly residentBytes: number
@@ -92,7 +92,7 @@ function sampleOf(before: Figures, now: Figures): Sample {
     ringFill: ringFill(now),
     eventBytesWaiting: sumOf(now.gateways, 'eventBytesWaiting'),
     archiveLag: lagOf(now, 'archived'),
-    carrierLag: lagOf(now, 'carried'),
+    checkpointerLag: lagOf(now, 'checkpointed'),
     connections: sumOf(now.gateways, 'connections'),
     slowClosed: ofGateways('slowClientsClosed'),
     residentBytes: now.process.residentBytes,
@@ -148,7 +148,7 @@ function ringFill({ rings, matchers }: Figures): number[] {
   )
 }
 
-const lagOf = ({ journals }: Figures, reached: 'archived' | 'carried'): number =>
+const lagOf = ({ journals }: Figures, reached: 'archived' | 'checkpointed'): number =>
   journals.reduce((sum, journal) => sum + Math.max(0, journal.published - journal[reached]), 0)
 
 /** Returns the bound below which this share of the values lies; undefined without values. */

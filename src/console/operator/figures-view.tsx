@@ -25,7 +25,7 @@ const flushLines: readonly Line[] = [
 ].map(([name, share]) => ({ name: String(name), of: (it) => flushTime(it, Number(share)) }))
 const lagLines: readonly Line[] = [
   { name: 'archive', of: ({ archiveLag }) => archiveLag },
-  { name: 'carrier', of: ({ carrierLag }) => carrierLag },
+  { name: 'checkpointer', of: ({ checkpointerLag }) => checkpointerLag },
 ]
 const connectionLines: readonly Line[] = [
   { name: 'connections', of: ({ connections }) => connections },

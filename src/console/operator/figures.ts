@@ -90,7 +90,7 @@ export interface Figures {
   }[]
   readonly journals: readonly {
     readonly published: number
-    readonly carried: number
+    readonly checkpointed: number
     readonly archived: number
   }[]
   /** 0 for never. */

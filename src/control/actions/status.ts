@@ -166,7 +166,10 @@ function rowsOf({ registry, view }: ActionContext, of: Read, rate: Read): readon
   const { trading, listed } = tradingCount(registry)
   const lags = view.journals()
   const archiveLag = lags.reduce((sum, lag) => sum + Math.max(0, lag.published - lag.archived), 0)
-  const carryLag = lags.reduce((sum, lag) => sum + Math.max(0, lag.published - lag.carried), 0)
+  const checkpointLag = lags.reduce(
+    (sum, lag) => sum + Math.max(0, lag.published - lag.checkpointed),
+    0,
+  )
   const row = (what: string, value: number | string, unit = ''): TableRow => ({ what, value, unit })
   return [
     row('ready', view.isReady() ? 'yes' : 'no'),
@@ -184,7 +187,7 @@ function rowsOf({ registry, view }: ActionContext, of: Read, rate: Read): readon
     row('sessions', of('gateway.connections')),
     row('requests waiting', of('gateway.pendingRequests')),
     row('archive behind by', archiveLag, 'blocks'),
-    row('write-ahead log', carryLag, 'blocks to move into LMDB'),
+    row('write-ahead log', checkpointLag, 'blocks to move into LMDB'),
     ...storeRows(view.counters()),
     row('clock behind journal by', of('matcher.clockLagMs'), 'ms'),
     row('slowest flush', Math.round(of('matcher.flushNsMax') / 1e6), 'ms'),

@@ -22,13 +22,19 @@ export type SharedCell = readonly [
 
 export const sharedCells: readonly SharedCells[] = [
   {
-    name: 'TailCell',
-    meaning: "Positions that the threads of one journal's tail share (journal/tail-cells.ts).",
+    name: 'WalCell',
+    meaning:
+      "Positions that the threads of one journal's write-ahead log share (journal/wal-cells.ts).",
     cells: [
-      ['written', 'i64', 1, 'last block that the tail holds; written by the matcher'],
-      ['carried', 'i64', 1, 'last block that LMDB holds on the disk; written by the carrier'],
+      ['written', 'i64', 1, 'last block that the write-ahead log holds; written by the matcher'],
+      [
+        'checkpointed',
+        'i64',
+        1,
+        'last block that LMDB holds on the disk; written by the checkpointer',
+      ],
       ['first', 'i64', 4, 'for each segment, its first block, 0 while it has none; by the matcher'],
-      ['moved', 'i64', 1, 'last block that is in files of old blocks; written by the mover'],
+      ['sealed', 'i64', 1, 'last block that is in a sealed segment; written by the compactor'],
     ],
   },
   {

@@ -5,7 +5,7 @@ import * as effects from '../../../src/core/ledger/effects.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
 import * as backups from '../../../src/journal/backup.ts'
-import type { TailCells } from '../../../src/journal/tail-cells.ts'
+import type { WalCells } from '../../../src/journal/wal-cells.ts'
 import { Leadership } from '../../../src/pipeline/leadership.ts'
 import * as cuts from '../../../src/replica/cut.ts'
 import { LeadWatch } from '../../../src/replica/lead-watch.ts'
@@ -32,13 +32,13 @@ function whileFollowing(planting: Planting, plant: (following: Extent) => void):
 
 const plantCut = (
   planting: Planting,
-  other: (cut: BackupCut, tails: readonly TailCells[]) => Partial<BackupCut>,
+  other: (cut: BackupCut, wals: readonly WalCells[]) => Partial<BackupCut>,
 ): void =>
   planting.member(
     backups,
     'makeBackup',
-    (usual) => (data, target, cut, tails, events) =>
-      usual(data, target, { ...cut, ...other(cut, tails) }, tails, events),
+    (usual) => (data, target, cut, wals, events) =>
+      usual(data, target, { ...cut, ...other(cut, wals) }, wals, events),
   )
 
 export const memberDefects: readonly Defect[] = [
@@ -134,7 +134,7 @@ export const memberDefects: readonly Defect[] = [
     simulator: 'exchange',
     steps: 6_000,
     plant: (planting) =>
-      plantCut(planting, (_, tails) => ({ positions: tails.map(({ written }) => written) })),
+      plantCut(planting, (_, wals) => ({ positions: wals.map(({ written }) => written) })),
   },
   {
     name: 'journal: a backup has facts behind its cut',

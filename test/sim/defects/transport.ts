@@ -10,7 +10,7 @@ import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import * as sessionOrders from '../../../src/core/matching/session-orders.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
-import { TailWriter } from '../../../src/journal/tail-writer.ts'
+import { WalWriter } from '../../../src/journal/wal-writer.ts'
 import { PlaceOrder, QueryBook } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../../../src/layout/records.gen.ts'
@@ -309,6 +309,6 @@ export const transportDefects: readonly Defect[] = [
     name: 'journal: a lost flush, which is asked for and not made',
     simulator: 'exchange',
     steps: 36_000,
-    plant: (planting) => planting.method(TailWriter, 'flush', () => () => {}),
+    plant: (planting) => planting.method(WalWriter, 'flush', () => () => {}),
   },
 ]

@@ -89,7 +89,7 @@ export class Backups {
     const before = this.newest
     this.newest = undefined
     around(() =>
-      makeBackup(folder, target, cut, process.tails, {
+      makeBackup(folder, target, cut, process.wals, {
         goesOn: () => {
           goesOn()
           return true

@@ -1,7 +1,7 @@
 /**
  * The whole exchange from a seed, on one thread, with false time: clients sign requests and read
  * answers and streams, real gateways encode, answer and fold, real matchers write real journals, which
- * are carried, archived, made snapshots of and recovered from, by another number of matchers each time.
+ * are checkpointed, archived, made snapshots of and recovered from, by another number of matchers each time.
  * Every execution is predicted by the plain twin; what is settled, told and archived is judged by it. At
  * any step, or while anything is done with a file, process or power may go, or the disk refuse. With a quorum
  * up to two more members follow (membership.ts), and any of them may have to take the lead.
@@ -16,7 +16,7 @@ import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { StorageError } from '../../../src/journal/environment.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
-import { recoverTails } from '../../../src/journal/recovery.ts'
+import { recoverWals } from '../../../src/journal/recovery.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
 import { QuorumRefusal } from '../../../src/replica/quorum.ts'
@@ -49,7 +49,7 @@ const TURNS_MAX = 4_000
 type Ending = 'stop' | 'kill' | 'power loss'
 
 /** Parties that may be slow: gateways, then matchers, then these. */
-const CARRIER = 20
+const CHECKPOINTER = 20
 const ARCHIVIST = 21
 const MATCHER = 10
 /** Beats of a leader, and how long each lets it lead: no longer than others wait for the next one. */
@@ -215,7 +215,7 @@ export class ExchangeSimulation {
     else if (dice < 0.85) this.#archive()
     else if (dice < 0.9) await this.#answerHistory()
     else if (dice < 0.93) this.#crowd.read()
-    else if (dice < 0.95) this.#carry()
+    else if (dice < 0.95) this.#checkpoint()
     else if (dice < 0.965) await this.#crowd.loseConnection()
     else if (dice < 0.97) this.#fallAsleep()
     else if (dice < 0.976) await this.#operators.act(this.#process)
@@ -232,7 +232,7 @@ export class ExchangeSimulation {
 
   #fallAsleep(): void {
     const prng = this.#prng
-    const party = prng.pick([0, 1, 0, 1, MATCHER, CARRIER, ARCHIVIST])
+    const party = prng.pick([0, 1, 0, 1, MATCHER, CHECKPOINTER, ARCHIVIST])
     this.#asleepUntil.set(party, this.#steps + prng.between(50, this.#slowness))
     this.#count('slow party')
   }
@@ -254,13 +254,13 @@ export class ExchangeSimulation {
     this.#worked(index)
   }
 
-  /** While a block is on its way to the quorum, other matchers work, and the carrier. */
+  /** While a block is on its way to the quorum, other matchers work, and the checkpointer. */
   #meanwhile(matcher: number): void {
     const prng = this.#prng
     this.#waiting.add(matcher)
     for (let left = prng.between(1, 3); left > 0; left--) {
       this.#work(prng.below(MATCHERS_MAX))
-      if (prng.chance(0.1)) this.#carry()
+      if (prng.chance(0.1)) this.#checkpoint()
     }
     this.#waiting.delete(matcher)
   }
@@ -273,7 +273,7 @@ export class ExchangeSimulation {
   #goOn(): void {
     const prng = this.#prng
     if (prng.chance(0.2)) this.#work(prng.below(this.#process.matchers.length))
-    if (prng.chance(0.1)) this.#carry()
+    if (prng.chance(0.1)) this.#checkpoint()
   }
 
   /** What members of a quorum do beside the leader, and what befalls them. */
@@ -397,9 +397,10 @@ export class ExchangeSimulation {
     }
   }
 
-  #carry(): void {
-    if (this.#isAsleep(CARRIER)) return
-    if (this.#disk.around(() => this.#process.carrier.doWork()) > 0) this.#count('carried')
+  #checkpoint(): void {
+    if (this.#isAsleep(CHECKPOINTER)) return
+    if (this.#disk.around(() => this.#process.checkpointer.doWork()) > 0)
+      this.#count('checkpointed')
   }
 
   #archive(): void {
@@ -426,7 +427,7 @@ export class ExchangeSimulation {
     if (mayDie) this.#disk.arm('kill', prng.between(1, 60))
     const goesOn = () => {
       if (prng.chance(0.1)) this.#work(prng.below(this.#process.matchers.length))
-      if (prng.chance(0.05)) this.#carry()
+      if (prng.chance(0.05)) this.#checkpoint()
       return !isGivenUp || prng.chance(0.9)
     }
     const made = this.#disk.around(() => this.#process.makeSnapshot(goesOn))
@@ -520,21 +521,21 @@ export class ExchangeSimulation {
     return this.#process.journals.map(({ flushedPosition }) => (isHere ? flushedPosition : 0))
   }
 
-  /** How many blocks of each journal survive, once their tails are carried. */
+  /** How many blocks of each journal survive, once their write-ahead logs are checkpointed. */
   #positions(flushed: readonly number[]): readonly number[] {
     const folder = this.#folder
-    // Killed in the middle of it, a start carries what is left the next time.
+    // Killed in the middle of it, a start checkpoints what is left the next time.
     if (this.#prng.chance(0.3)) {
       this.#disk.arm('kill', this.#prng.between(1, 6))
       try {
-        this.#disk.around(() => recoverTails(folder))
+        this.#disk.around(() => recoverWals(folder))
       } catch (error) {
         if (!this.#isFault(error)) throw error
-        this.#count('killed while tails are carried')
+        this.#count('killed while write-ahead logs are checkpointed')
       }
       this.#disk.bury(() => {})
     }
-    recoverTails(folder)
+    recoverWals(folder)
     return this.#process.matchers.map((_, matcher) => {
       const store = new LmdbStore(journalFolder(folder, matcher))
       const { lastPosition } = store
@@ -673,7 +674,7 @@ export class ExchangeSimulation {
       await this.#time.act(gateway, () => this.#process.history.answerOne())
     }
     for (const index of this.#process.matchers.keys()) this.#work(index)
-    this.#carry()
+    this.#checkpoint()
     this.#archive()
     this.#crowd.read()
   }

@@ -263,8 +263,8 @@ export class Machine {
   noted(): ReadonlyMap<number, number> {
     const process = this.process!
     const facts = () => process.facts
-    const carried = () => process.tails.map((cells) => cells.carried)
-    return new PlacesOnDisk({ dataFolder: this.folder, facts, carried }).read()
+    const checkpointed = () => process.wals.map((cells) => cells.checkpointed)
+    return new PlacesOnDisk({ dataFolder: this.folder, facts, checkpointed }).read()
   }
 
   async #caughtUp(reader: QuorumReader) {
@@ -338,7 +338,7 @@ export class Machine {
     const { prng, time } = this.#parts
     this.disk.around(() => {
       for (const index of process.matchers.keys()) process.work(index)
-      if (prng.chance(0.1)) process.carrier.doWork()
+      if (prng.chance(0.1)) process.checkpointer.doWork()
       if (prng.chance(0.2)) process.archivist.doWork()
     })
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {

@@ -236,7 +236,9 @@ export class Membership {
     const { quorum, leader } = this.#parts
     const { servers } = quorum
     const sequence = servers.coveredBy(machine.noted())
-    const isWhole = machine.process!.tails.every(({ carried, written }) => carried === written)
+    const isWhole = machine.process!.wals.every(
+      ({ checkpointed, written }) => checkpointed === written,
+    )
     if (isWhole && machine === leader()) {
       strictEqual(sequence, servers.watermark, 'a leader notes all that is on its disk')
     }

@@ -1,14 +1,14 @@
 /**
- * The process of a whole exchange on one thread, from its start to its end. It starts from its data folder as
- * src/threads/launch.ts does: with the real journals, carrier, archivist, snapshots, gateways and operators'
- * control plane, on rings so small that they are often full. It leads, or follows another one and may lead
- * later. The simulation closes or kills it.
+ * The process of a whole exchange on one thread, from its start to its end. It starts from its data
+ * folder as src/threads/launch.ts does: with the real journals, checkpointer, archivist, snapshots,
+ * gateways and operators' control plane, on rings so small that they are often full. It leads, or follows
+ * another one and may lead later. The simulation closes or kills it.
  */
 
 import path from 'node:path'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { bookMemory, bookShape } from '../../../src/agents/book-memory.ts'
-import { CarrierAgent } from '../../../src/agents/carrier.ts'
+import { CheckpointerAgent } from '../../../src/agents/checkpointer.ts'
 import { Following } from '../../../src/agents/following.ts'
 import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
@@ -39,10 +39,10 @@ import { BlockWriter, JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { PAGE_BYTES } from '../../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
-import { recoverTails } from '../../../src/journal/recovery.ts'
+import { recoverWals } from '../../../src/journal/recovery.ts'
 import { snapshotsIn } from '../../../src/journal/snapshot.ts'
 import type { Durability, JournalStore } from '../../../src/journal/store.ts'
-import { TailCells } from '../../../src/journal/tail-cells.ts'
+import { WalCells } from '../../../src/journal/wal-cells.ts'
 import type { OrdersToCancel } from '../../../src/market/announcement.ts'
 import { CommandRingConsumer } from '../../../src/ring/command-ring.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
@@ -121,14 +121,14 @@ export class ProcessLifecycle {
   /** By matcher, of a member that follows. */
   readonly followings: readonly Following[]
   readonly role: RoleCells
-  readonly tails: readonly TailCells[]
+  readonly wals: readonly WalCells[]
   readonly sockets: readonly FalseSockets[]
   readonly bells: readonly FalseBell[]
   readonly history: FalseHistory
   gateways: readonly Gateway[] = []
   executor!: CommandExecutor
   archivist!: Archivist
-  carrier!: CarrierAgent
+  checkpointer!: CheckpointerAgent
   readonly published: BigInt64Array
   readonly #regions: Regions
   readonly #files: Journal[] = []
@@ -146,7 +146,7 @@ export class ProcessLifecycle {
     const { folder, follows, replica } = options
     const { registry } = this
     // A follower's were dropped.
-    if (!follows) recoverTails(folder)
+    if (!follows) recoverWals(folder)
     options.between()
     this.#control = ControlStore.open(folder, replica?.before)
     closers.push(() => this.#control.close())
@@ -193,7 +193,7 @@ export class ProcessLifecycle {
     )
     assert(this.balances.firstNegative() === undefined, 'recovery leaves nothing negative')
     options.between()
-    this.tails = regions.tails.map((memory) => new TailCells(memory))
+    this.wals = regions.wals.map((memory) => new WalCells(memory))
     this.journals = this.#perMatcher((index) => this.#openJournal(index))
     const matcherOptions = this.#perMatcher((index) =>
       this.#matcherOptions(index, holds[index]!, outputs[index]!, journaledMs[index]!),
@@ -285,14 +285,14 @@ export class ProcessLifecycle {
     return new BlockWriter({ matcher, epoch: this.registry.epoch, previous })
   }
 
-  /** Carries, archives and closes all, once the matchers are done. */
+  /** Checkpoints, archives and closes all, once the matchers are done. */
   close(): void {
     for (const [index, matcher] of this.matchers.entries()) {
       assert(!matcher.hasWork(), `matcher ${index} has finished`)
       matcher.close()
     }
-    while (this.carrier.doWork() > 0);
-    this.carrier.close()
+    while (this.checkpointer.doWork() > 0);
+    this.checkpointer.close()
     while (this.archivist.doWork() > 0);
   }
 
@@ -399,9 +399,9 @@ export class ProcessLifecycle {
 
   #openJournal(index: number): JournalStore {
     const { config, options } = this
-    const cells = this.tails[index]!
+    const cells = this.wals[index]!
     const makeRoom = (position: number) => {
-      while (cells.carried < position) this.carrier.doWork()
+      while (cells.checkpointed < position) this.checkpointer.doWork()
     }
     const parts = { cells, segmentBegun: () => {}, makeRoom, segmentBytes: SEGMENT_BYTES }
     const quorum = options.replica?.quorumOf(index)
@@ -444,15 +444,15 @@ export class ProcessLifecycle {
   }
 
   #startAgents(): void {
-    const { config, registry, options, tails } = this
-    this.carrier = new CarrierAgent({ dataFolder: config.data, tails })
-    this.#closers.push(() => this.carrier.close())
+    const { config, registry, options, wals } = this
+    this.checkpointer = new CheckpointerAgent({ dataFolder: config.data, wals })
+    this.#closers.push(() => this.checkpointer.close())
     options.between()
     const assetId = registry.assets.find(({ name }) => name === config.valuationAsset)!.id
     this.archivist = new Archivist({
       dataFolder: config.data,
       matchers: config.matchers,
-      tails,
+      wals,
       archived: new BigInt64Array(this.#regions.archived),
       valuation: { symbols: registry.symbols, assetId },
       log: (sentence) => {
@@ -555,7 +555,7 @@ export class ProcessLifecycle {
       openCounts: this.#regions.openCounts,
       published: this.published,
       archived: new BigInt64Array(this.#regions.archived),
-      tails: this.tails,
+      wals: this.wals,
       isReady: () => true,
       degraded: () => [],
       warnings: new WarningLog(),

@@ -37,8 +37,8 @@ const counters = share(countersBytes(2, 1, 2))
 const histograms = share(histogramsBytes(2, 1))
 const outcomes = share(outcomesBytes(1))
 const journals = [
-  { published: 9, carried: 7, archived: 4 },
-  { published: 3, carried: 3, archived: 3 },
+  { published: 9, checkpointed: 7, archived: 4 },
+  { published: 3, checkpointed: 3, archived: 3 },
 ]
 const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => 5_000)
 const reader = new FigureReader({

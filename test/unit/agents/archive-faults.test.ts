@@ -63,7 +63,7 @@ afterEach(() => {
 
 function open(): Archivist {
   archivist = new Archivist({
-    ...{ dataFolder: folder, matchers: 1, tails: [journal.cells], archived, cells },
+    ...{ dataFolder: folder, matchers: 1, wals: [journal.cells], archived, cells },
     log: (it) => log.push(it),
     logMended: (it) => log.push(it),
     degraded: (it) => degraded.push(it),

@@ -81,7 +81,7 @@ function archivistOf(run: EngineRun, rest = {}): Archivist {
   return new Archivist({
     dataFolder: folder,
     matchers: 1,
-    tails: run.tails,
+    wals: run.wals,
     archived,
     log: () => {},
     ...rest,

@@ -150,7 +150,7 @@ test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
   const agent = new Archivist({
     dataFolder: folder,
     matchers: 1,
-    tails: run.tails,
+    wals: run.wals,
     archived,
     log: (it) => log.push(it),
   })

@@ -37,7 +37,7 @@ test('archivist, history and readers of journals hold nothing between two pieces
   const archivist = new Archivist({
     dataFolder: folder,
     matchers: 1,
-    tails: run.tails,
+    wals: run.wals,
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     retention: { publicTradeDays: 1, secondBarDays: 1, orderDays: 1 },
     log: () => {},
@@ -66,7 +66,7 @@ test('archivist, history and readers of journals hold nothing between two pieces
   run.close()
   const reader = new JournalReader(journal)
   expectNothingHeld('a journal was opened')
-  reader.block(reader.lastCarried)
+  reader.block(reader.lastCheckpointed)
   reader.refresh()
   expectNothingHeld('a block was read')
   reader.close()
@@ -81,7 +81,7 @@ test('a reader of a journal sees the blocks of its last refresh, and takes a tra
   }
   append(1_000)
   const reader = new JournalReader(journal)
-  expect(reader.lastCarried).toBe(1_000)
+  expect(reader.lastCheckpointed).toBe(1_000)
   append(1_000)
   for (let position = 1; position <= 1_000; position++) {
     expect(reader.block(position)).toHaveLength(64)

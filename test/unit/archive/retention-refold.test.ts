@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { CatchUp } from '../../../src/agents/catch-up.ts'
-import { moveRun } from '../../../src/agents/mover.ts'
+import { sealSegment } from '../../../src/agents/compactor.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
@@ -18,7 +18,7 @@ import { ControlStore } from '../../../src/journal/control-store.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
-import { TailCells } from '../../../src/journal/tail-cells.ts'
+import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
@@ -40,15 +40,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Opening {
   readonly dataFolder?: string
-  readonly tails?: readonly TailCells[]
+  readonly wals?: readonly WalCells[]
   readonly nowMs: Ms
   readonly retention: RetentionSettings
 }
 
-function archivistOf({ dataFolder = folder, tails, nowMs, retention }: Opening): Archivist {
+function archivistOf({ dataFolder = folder, wals, nowMs, retention }: Opening): Archivist {
   return new Archivist({
     ...{ dataFolder, matchers: 1, valuation, retention },
-    ...(tails && { tails }),
+    ...(wals && { wals }),
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     nowMs: () => nowMs,
     log: () => {},
@@ -80,26 +80,26 @@ function contents(nowMs: Ms, dataFolder = folder) {
 }
 
 /** As --seed-from does, with the backup of a member. */
-function seed(dataFolder: string, tails: readonly TailCells[]): void {
+function seed(dataFolder: string, wals: readonly WalCells[]): void {
   ControlStore.open(folder).close()
   writeFileSync(path.join(folder, 'secret.key'), 'key')
-  const positions = tails.map(({ written }) => written)
+  const positions = wals.map(({ written }) => written)
   const cut = { timeMs: Ms(1), control: 0, positions, snapshot: 0 }
   const target = path.join(folder, 'backup')
-  makeBackup(folder, target, cut, tails, { goesOn: () => true, copied: () => {} })
+  makeBackup(folder, target, cut, wals, { goesOn: () => true, copied: () => {} })
   restoreBackup(target, dataFolder)
 }
 
 /** As with `--journal-kept snapshots`, except for the last block. */
-function moveOldBlocks(dataFolder: string): void {
+function sealSegments(dataFolder: string): void {
   const store = new LmdbStore(journalFolder(dataFolder, 0))
   const until = store.lastPosition - 1
-  const cells = new TailCells()
+  const cells = new WalCells()
   const options = { dataFolder, matcher: 0, cells, until, goesOn: () => true, runBytes: 50_000 }
-  while (moveRun(options) !== undefined);
-  while (store.removeUpTo(cells.moved, 1 << 20) > 0);
+  while (sealSegment(options) !== undefined);
+  while (store.removeUpTo(cells.sealed, 1 << 20) > 0);
   store.close()
-  expect(cells.moved).toBeGreaterThan(0)
+  expect(cells.sealed).toBeGreaterThan(0)
 }
 
 test.each([
@@ -111,12 +111,12 @@ test.each([
     run.nowMs = Ms(run.nowMs + 100)
     if (batch % (BATCHES / DAYS) === 0) run.nowMs = Ms(run.nowMs + DAY_MS)
   }
-  const { tails, nowMs } = run
-  let agent = archivistOf({ tails, nowMs, retention: keepEverything })
+  const { wals, nowMs } = run
+  let agent = archivistOf({ wals, nowMs, retention: keepEverything })
   bringUpToDate(agent, nowMs)
   agent.close()
   const whole = contents(nowMs)
-  agent = archivistOf({ tails, nowMs, retention })
+  agent = archivistOf({ wals, nowMs, retention })
   bringUpToDate(agent, nowMs)
   const before = contents(nowMs)
   // It holds less, but of what stays the same.
@@ -140,15 +140,15 @@ test.each([
 
   // Lost, and made again by the next start.
   rmSync(archiveFolder(folder), { recursive: true })
-  agent = archivistOf({ tails, nowMs, retention })
+  agent = archivistOf({ wals, nowMs, retention })
   bringUpToDate(agent, nowMs)
   expect(contents(nowMs)).toEqual(before)
   agent.close()
 
   // On another machine that is seeded from a backup, then with its old blocks in files.
   const dataFolder = path.join(folder, 'restored')
-  seed(dataFolder, tails)
-  for (const prepare of [() => {}, () => moveOldBlocks(dataFolder)]) {
+  seed(dataFolder, wals)
+  for (const prepare of [() => {}, () => sealSegments(dataFolder)]) {
     prepare()
     rmSync(archiveFolder(dataFolder), { recursive: true, force: true })
     agent = archivistOf({ dataFolder, nowMs, retention })

@@ -30,7 +30,7 @@ function archivistOf(run: EngineRun, log: string[], retention = keepEverything):
   return new Archivist({
     dataFolder: folder,
     matchers: 1,
-    tails: run.tails,
+    wals: run.wals,
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     log: (line) => log.push(line),
     retention,

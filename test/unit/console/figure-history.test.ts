@@ -85,12 +85,12 @@ test('the fullest ring of a matcher counts, and lags are sums', () => {
       matchers: [{}, {}],
       rings: [ring(0, 0, 1), ring(1, 0, 4), ring(0, 1, 2)],
       journals: [
-        { published: 9, carried: 7, archived: 4 },
-        { published: 3, carried: 3, archived: 2 },
+        { published: 9, checkpointed: 7, archived: 4 },
+        { published: 3, checkpointed: 3, archived: 2 },
       ],
     }),
   )
-  expect(sample).toMatchObject({ ringFill: [0.4, 0.2], carrierLag: 2, archiveLag: 6 })
+  expect(sample).toMatchObject({ ringFill: [0.4, 0.2], checkpointerLag: 2, archiveLag: 6 })
 })
 
 describe('the history', () => {

@@ -37,7 +37,7 @@ export function controlPlaneOf(
     ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], archivist: unused },
     archivistBell: new Doorbell(share(64), 0),
     ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(2, 1)) },
-    ...{ listenKeys: unused, bookMemory: unused, openCounts: [], tails: [] },
+    ...{ listenKeys: unused, bookMemory: unused, openCounts: [], wals: [] },
     published: BigInt64Array.of(3n, 4n),
     archived: new BigInt64Array(2),
     ...{ isReady: () => true, disk: unused, degraded: () => [] },

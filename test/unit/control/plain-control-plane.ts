@@ -93,7 +93,7 @@ export class PlainControlPlane implements ControlPlane {
     openOrders: (symbol, account) => this.asked.open(symbol, account).length,
     ask: async (gateway, question) => this.asked.answer(gateway, question),
     counters: () => readCounters(new SharedArrayBuffer(countersBytes(2, 2, 1)), 2, 2, 1),
-    journals: () => [{ published: 7, carried: 5, archived: 4 }],
+    journals: () => [{ published: 7, checkpointed: 5, archived: 4 }],
     isReady: () => true,
     disk: () => this.disk.read(),
     degraded: () => ['The archive is folded again.'],

@@ -7,8 +7,8 @@ import { Ms } from '../../../src/base/units.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { journalFolder } from '../../../src/journal/lmdb-store.ts'
-import { writeRun } from '../../../src/journal/old-blocks.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
+import { writeSegment } from '../../../src/journal/sealed-segments.ts'
 import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/snapshot.ts'
 import { ImageWriter } from '../../../src/layout/image.ts'
 
@@ -60,7 +60,7 @@ function expectFlushed(file: string, name: string): void {
 test('a run of old blocks', () => {
   watch()
   const blocks = [1, 2, 3].map((it) => new Uint8Array(64).fill(it)).values()
-  writeRun(journalFolder(data, 0), 1, () => blocks.next().value)
+  writeSegment(journalFolder(data, 0), 1, () => blocks.next().value)
   const old = 'old-journals/journal-0'
   expectFlushed(`${old}/partial`, `${old}/000000000001-000000000003`)
 })

@@ -20,7 +20,7 @@ test('LMDB files of journals and files of old blocks count, and nothing else', (
   const bytes = new JournalBytes(folder)
   expect(bytes.read()).toBe(0)
   write('journal-0/data.mdb', 1_000)
-  write('journal-0/tail-0', 200)
+  write('journal-0/wal-0', 200)
   write('journal-12/data.mdb', 30)
   write('archive/data.mdb', 5_000)
   write('control/data.mdb', 5_000)

@@ -8,7 +8,7 @@ import { BLOCK_BYTES_MAX } from '../../../src/base/limits.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { BLOCK_HEADER_BYTES, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
-import { Carrier } from '../../../src/journal/carrier.ts'
+import { Checkpointer } from '../../../src/journal/checkpointer.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
@@ -18,11 +18,11 @@ import {
   JournalMerge,
   journalsIn,
   readJournals,
-  recoverTails,
+  recoverWals,
 } from '../../../src/journal/recovery.ts'
 import type { Durability } from '../../../src/journal/store.ts'
-import { TailCells } from '../../../src/journal/tail-cells.ts'
-import { SEGMENT_BYTES, segmentFile, TailWriter } from '../../../src/journal/tail-writer.ts'
+import { WalCells } from '../../../src/journal/wal-cells.ts'
+import { SEGMENT_BYTES, segmentFile, WalWriter } from '../../../src/journal/wal-writer.ts'
 import { OrderAccepted, OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { writeOrderRested } from '../../../src/layout/records.gen.ts'
@@ -132,7 +132,7 @@ describe.each(DURABILITIES)('a journal, %s', (durability) => {
     reader.close()
   })
 
-  test('is read from any place while its tail is used again and again', () => {
+  test('is read from any place while its write-ahead log is used again and again', () => {
     const journal = openJournal(folder, 0, durability)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     const random = new Prng(1)
@@ -147,7 +147,7 @@ describe.each(DURABILITIES)('a journal, %s', (durability) => {
         expect(crc32(reader.block(next)!), `${next} of ${i}`).toBe(checksums[next])
       }
     }
-    expect(journal.cells.carried).toBeGreaterThan(100)
+    expect(journal.cells.checkpointed).toBeGreaterThan(100)
     reader.close()
     journal.close()
   })
@@ -199,13 +199,13 @@ test.each([
   expect(journal.cells.written).toBe(1)
   expect(() => appendBytes(journal, blocks, 104)).toThrow(AssertionError)
   journal.close()
-  recoverTails(folder)
+  recoverWals(folder)
   expect([...readJournals(folder)].length).toBeGreaterThanOrEqual(1)
 })
 
-describe('a tail that another thread carries', () => {
+describe('a write-ahead log that another thread checkpoints', () => {
   const parts = (makeRoom: (position: number) => void) => ({
-    cells: new TailCells(),
+    cells: new WalCells(),
     segmentBegun: () => {},
     makeRoom,
   })
@@ -214,7 +214,7 @@ describe('a tail that another thread carries', () => {
     const asked: number[] = []
     const its = parts((position) => {
       asked.push(position)
-      its.cells.setCarried(position)
+      its.cells.setCheckpointed(position)
     })
     const journal = openJournal(folder, 0, 'committed', its)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
@@ -228,80 +228,80 @@ describe('a tail that another thread carries', () => {
 
   test('fails when there is none, and takes nothing more', () => {
     const its = parts(() => {
-      throw new StorageError('The tail is full.')
+      throw new StorageError('The write-ahead log is full.')
     })
     const journal = openJournal(folder, 0, 'committed', its)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 4; i++) appendBytes(journal, blocks, SEGMENT_BYTES)
-    expect(() => appendBytes(journal, blocks, 96)).toThrow('The tail is full.')
+    expect(() => appendBytes(journal, blocks, 96)).toThrow('The write-ahead log is full.')
     expect(its.cells.written).toBe(4)
     expect(() => appendBytes(journal, blocks, 96)).toThrow(AssertionError)
     journal.close()
-    expect(recoverTails(folder)).toBe(4)
-    expect(recoverTails(folder)).toBe(0)
+    expect(recoverWals(folder)).toBe(4)
+    expect(recoverWals(folder)).toBe(0)
   })
 
-  test('is not believed by a reader whom the carrier overtakes', () => {
-    /** Cells that say at their second look that all is carried: the segment may be another's now. */
-    class OvertakenCells extends TailCells {
+  test('is not believed by a reader whom the checkpointer overtakes', () => {
+    /** Cells that say at their second look that all is checkpointed: the segment may be another's now. */
+    class OvertakenCells extends WalCells {
       looks = 0
-      override get carried(): number {
+      override get checkpointed(): number {
         return ++this.looks === 1 ? 0 : 2
       }
     }
     const store = new LmdbStore(journalFolder(folder, 0))
     const origin = { matcher: 0, epoch: 1, previous: 0 }
-    const [carried, added] = [104, 208].map((bytes) => {
+    const [checkpointed, added] = [104, 208].map((bytes) => {
       const blocks = new BlockWriter(origin)
       return [1, 2].map((position) => sealBytes(blocks, bytes, position).slice())
     })
-    store.append(() => carried!.shift())
-    const tail = new TailWriter({
+    store.append(() => checkpointed!.shift())
+    const wal = new WalWriter({
       folder: journalFolder(folder, 0),
-      cells: new TailCells(),
+      cells: new WalCells(),
       segmentBegun: () => {},
       makeRoom: () => {},
     })
-    for (const [i, block] of added!.entries()) tail.write(block, i + 1)
+    for (const [i, block] of added!.entries()) wal.write(block, i + 1)
     const cells = new OvertakenCells()
     cells.setFirst(0, 1)
     cells.setWritten(2)
     const reader = new JournalReader(journalFolder(folder, 0), cells)
     expect(reader.block(1)?.length).toBe(104)
     reader.close()
-    tail.close()
+    wal.close()
     store.close()
   })
 
-  test('is carried whole, and what is carried is on the disk and in order', () => {
-    const carrier = () => new Carrier(folder, 0, its.cells)
+  test('is checkpointed whole, and what is checkpointed is on the disk and in order', () => {
+    const checkpointer = () => new Checkpointer(folder, 0, its.cells)
     const its = parts((position) => {
-      while (its.cells.carried < position) works.carry()
+      while (its.cells.checkpointed < position) works.checkpoint()
     })
     const journal = openJournal(folder, 0, 'flushed', its)
-    const works = carrier()
-    expect(works.carry()).toBe(0)
+    const works = checkpointer()
+    expect(works.checkpoint()).toBe(0)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 300; i++) appendBytes(journal, blocks, 96 + 8 * ((i * 7919) % 40_000))
-    while (works.carry() > 0);
-    expect(its.cells.carried).toBe(300)
+    while (works.checkpoint() > 0);
+    expect(its.cells.checkpointed).toBe(300)
     works.close()
     journal.close()
-    expect(recoverTails(folder)).toBe(0)
+    expect(recoverWals(folder)).toBe(0)
     expect([...readJournals(folder)].length).toBe(300)
   })
 
-  test('is carried in transactions of a few hundred kilobytes, also at a start', () => {
+  test('is checkpointed in transactions of a few hundred kilobytes, also at a start', () => {
     const its = parts(() => {})
     const journal = openJournal(folder, 0, 'committed', its)
-    const works = new Carrier(folder, 0, its.cells)
+    const works = new Checkpointer(folder, 0, its.cells)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 10; i++) appendBytes(journal, blocks, 64 << 10)
-    expect([works.carry(), its.cells.carried]).toEqual([4, 4])
+    expect([works.checkpoint(), its.cells.checkpointed]).toEqual([4, 4])
     works.close()
     journal.close()
     const transactions = vi.spyOn(Environment.prototype, 'write')
-    expect(recoverTails(folder)).toBe(6)
+    expect(recoverWals(folder)).toBe(6)
     expect(transactions.mock.calls.length).toBeGreaterThanOrEqual(2)
     transactions.mockRestore()
   })
@@ -327,30 +327,30 @@ describe('a tail that another thread carries', () => {
     const sizes = [3 * PAGE_BYTES - 8, 104, (600 << 10) + 16, 208, PAGE_BYTES, 96]
     for (const bytes of sizes) appendBytes(journal, blocks, bytes)
     journal.close()
-    const tail = fs.readFileSync(segmentFile(journalFolder(folder, 0), 0))
+    const wal = fs.readFileSync(segmentFile(journalFolder(folder, 0), 0))
     let at = 0
     for (const bytes of sizes) {
       const end = at + Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
-      expect(tail.subarray(at + bytes, end).every((byte) => byte === 0)).toBe(true)
+      expect(wal.subarray(at + bytes, end).every((byte) => byte === 0)).toBe(true)
       at = end
     }
-    expect(tail.subarray(at).every((byte) => byte === 0)).toBe(true)
+    expect(wal.subarray(at).every((byte) => byte === 0)).toBe(true)
   })
 
-  test('is damaged when a block changed before it was carried', () => {
+  test('is damaged when a block changed before it was checkpointed', () => {
     const its = parts(() => {})
     const journal = openJournal(folder, 0, 'flushed', its)
-    const works = new Carrier(folder, 0, its.cells)
+    const works = new Checkpointer(folder, 0, its.cells)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 3; i++) appendBytes(journal, blocks, 104)
     const file = openSync(segmentFile(journalFolder(folder, 0), 0), 'r+')
     writeSync(file, Buffer.from([1]), 0, 1, PAGE_BYTES + 100)
     closeSync(file)
-    expect(() => works.carry()).toThrow(/Block 2 of journal-0 does not match its checksum/)
-    expect(its.cells.carried).toBe(0)
+    expect(() => works.checkpoint()).toThrow(/Block 2 of journal-0 does not match its checksum/)
+    expect(its.cells.checkpointed).toBe(0)
     works.close()
     journal.close()
-    expect(recoverTails(folder)).toBe(1)
+    expect(recoverWals(folder)).toBe(1)
   })
 })
 

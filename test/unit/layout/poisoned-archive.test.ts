@@ -116,7 +116,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   const agent = new Archivist({
     dataFolder,
     matchers: 1,
-    tails: run.tails,
+    wals: run.wals,
     archived,
     log,
     valuation,

@@ -40,7 +40,7 @@ beforeEach(() => {
   archivist = new Archivist({
     dataFolder: folder,
     matchers: 1,
-    tails: [journal.cells],
+    wals: [journal.cells],
     archived: positions,
     log: () => {},
   })
@@ -154,7 +154,7 @@ test('queries wait for an archive that is behind until it is up to date', async 
   archivist = new Archivist({
     dataFolder: folder,
     matchers: 1,
-    tails: [journal.cells],
+    wals: [journal.cells],
     archived: new BigInt64Array(archived),
     cells: new ArchiveCells(archive),
     log: () => {},
@@ -188,7 +188,7 @@ test('an archive that begins again has passed nothing before it is emptied', () 
 function openShared(cells: ArchiveCells, archive: SharedArrayBuffer, more = {}): HistoryPool {
   archivist.close()
   archivist = new Archivist({
-    ...{ dataFolder: folder, matchers: 1, tails: [journal.cells], cells },
+    ...{ dataFolder: folder, matchers: 1, wals: [journal.cells], cells },
     archived: new BigInt64Array(archived),
     log: () => {},
   })

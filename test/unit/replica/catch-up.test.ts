@@ -122,7 +122,7 @@ test('a folder whose journals end at different sequences loads what is between',
   expect(follower.state()).toEqual(leader.state())
 })
 
-test('blocks that a leader never acknowledged are dropped from its tail', async () => {
+test('blocks that a leader never acknowledged are dropped from its write-ahead log', async () => {
   const first = await newLeader()
   first.write(0, 2, false)
   const second = newMember('second')
@@ -162,7 +162,7 @@ test.each([
   expect(first.state().blocks.length).toBe(6 + blocks)
 })
 
-test('a folder of another exchange is refused, and keeps its tail', async () => {
+test('a folder of another exchange is refused, and keeps its write-ahead log', async () => {
   await newLeader()
   const other = newMember('other')
   other.write(2, 2, false)

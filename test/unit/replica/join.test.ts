@@ -33,7 +33,7 @@ test('a folder is sent, another one is loaded, and the first one loads what it m
   expect(first.state()).toEqual(second.state())
 })
 
-test('blocks of the tail are sent by the leader that returns, and dropped once another has led', async () => {
+test('blocks of the write-ahead log are sent by the leader that returns, and dropped once another has led', async () => {
   const [first, second] = [newMember('first'), newMember('second')]
   first.write(1, 2)
   await first.lead()
@@ -98,7 +98,7 @@ test.each<[string, number]>([
   expect(stranger.state().blocks.length).toBe(20)
 })
 
-test('dropped tails stay under another name until the folder leads by itself again', async () => {
+test('dropped write-ahead logs stay under another name until the folder leads by itself again', async () => {
   const [first, second] = [newMember('first'), newMember('second')]
   first.write(1, 2)
   await first.lead()

@@ -2,11 +2,11 @@
 import path from 'node:path'
 import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
-import { recoverTail } from '../../../src/journal/carrier.ts'
+import { recoverWal } from '../../../src/journal/checkpointer.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { journalsIn, readJournals } from '../../../src/journal/recovery.ts'
-import { TailCells } from '../../../src/journal/tail-cells.ts'
+import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { writeOrderRested } from '../../../src/layout/records.gen.ts'
 import { type Joined, join } from '../../../src/replica/join.ts'
@@ -34,14 +34,19 @@ export class MemberFolder {
   }
 
   /** Notes facts and writes blocks, on this machine alone. */
-  write(facts: number, blocks: number, isCarried = true, matcher = 0): void {
+  write(facts: number, blocks: number, isCheckpointed = true, matcher = 0): void {
     const control = ControlStore.open(this.dataFolder)
     for (let i = 0; i < facts; i++)
       control.append({ of: path.basename(this.dataFolder), epoch: this.#epoch, fact: i })
     control.close()
-    // Without a carrier blocks stay in the tail.
-    const parts = { cells: new TailCells(), segmentBegun: () => {}, makeRoom: () => {} }
-    const journal = openJournal(this.dataFolder, matcher, 'flushed', isCarried ? undefined : parts)
+    // Without a checkpointer blocks stay in the write-ahead log.
+    const parts = { cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} }
+    const journal = openJournal(
+      this.dataFolder,
+      matcher,
+      'flushed',
+      isCheckpointed ? undefined : parts,
+    )
     const writer = new BlockWriter({
       ...{ matcher, epoch: this.#epoch, previous: journal.lastChecksum },
     })
@@ -66,7 +71,7 @@ export class MemberFolder {
   }
 
   state() {
-    for (const matcher of journalsIn(this.dataFolder)) recoverTail(this.dataFolder, matcher)
+    for (const matcher of journalsIn(this.dataFolder)) recoverWal(this.dataFolder, matcher)
     const control = ControlStore.open(this.dataFolder)
     const facts = [...control.texts()]
     control.close()

@@ -59,7 +59,7 @@ let shown: Map<string, Family>
 beforeAll(async () => {
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
   const metrics = new Metrics({
-    ...{ matchers: 1, gateways: 1, symbolNames: () => ['BTCUSDT'], commandRings: [], tails: [] },
+    ...{ matchers: 1, gateways: 1, symbolNames: () => ['BTCUSDT'], commandRings: [], wals: [] },
     counters: share(countersBytes(1, 1, 1)),
     histograms: share(histogramsBytes(1, 1)),
     outcomes: share(outcomesBytes(1)),

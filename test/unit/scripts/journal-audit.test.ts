@@ -76,7 +76,7 @@ test('a whole journal comes to what recovery comes to', () => {
   expect(report.hash).toBe(new RecoveredExchange(folder, false).hash)
 })
 
-test('what is only in the tail is read from there, and stays there', () => {
+test('what is only in the write-ahead log is read from there, and stays there', () => {
   const journal = openJournal(folder, 0, 'flushed')
   for (const block of blocks) journal.append(block)
   const left = path.join(folder, 'left')
@@ -86,7 +86,7 @@ test('what is only in the tail is read from there, and stays there', () => {
   for (let i = 0; i < 2; i++) {
     const report = audit({ folder: left })
     expect(report.findings).toEqual([])
-    expect(report.journals).toMatchObject([{ blocks: blocks.length, carried: 0 }])
+    expect(report.journals).toMatchObject([{ blocks: blocks.length, checkpointed: 0 }])
   }
 })
 

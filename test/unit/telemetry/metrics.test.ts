@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { SymbolId } from '../../../src/base/units.ts'
-import { TailCells } from '../../../src/journal/tail-cells.ts'
+import { WalCells } from '../../../src/journal/wal-cells.ts'
 import {
   CommandRingConsumer,
   CommandRingProducer,
@@ -42,7 +42,7 @@ let outcomes: SharedArrayBuffer
 let commandRings: SharedArrayBuffer[][]
 let published: BigInt64Array
 let archived: BigInt64Array
-let tails: TailCells[]
+let wals: WalCells[]
 let names: string[]
 let metrics: Metrics
 let role: RoleCells
@@ -59,14 +59,14 @@ beforeEach(() => {
   )
   published = new BigInt64Array(MATCHERS)
   archived = new BigInt64Array(MATCHERS)
-  tails = Array.from({ length: MATCHERS }, () => new TailCells())
+  wals = Array.from({ length: MATCHERS }, () => new WalCells())
   names = ['BTCUSDT', 'ETHUSDT', 'ETHBTC']
   role = new RoleCells(share(ROLE_BYTES), new RealTime())
   disk = new DiskCells(share(DISK_BYTES))
   quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => nowMs)
   metrics = new Metrics({
     ...{ matchers: MATCHERS, gateways: GATEWAYS, counters, histograms, outcomes, commandRings },
-    ...{ published, archived, tails, statuses: [200, 400], codes: [-1013, -2010] },
+    ...{ published, archived, wals, statuses: [200, 400], codes: [-1013, -2010] },
     symbolNames: () => names,
     ...{ role, disk },
     quorum,
@@ -237,8 +237,8 @@ test('rings and journals are seen from outside', async () => {
   consumer.release(2)
   published.set([9n, 4n])
   archived.set([6n, 4n])
-  tails[1]!.setWritten(12)
-  tails[1]!.setCarried(5)
+  wals[1]!.setWritten(12)
+  wals[1]!.setCheckpointed(5)
   const families = await scrape()
   const expected = {
     'ringbook_command_ring_slots_taken{gateway="1",matcher="0"}': 3,
@@ -246,6 +246,8 @@ test('rings and journals are seen from outside', async () => {
     'ringbook_command_ring_slots{gateway="2",matcher="1"}': 64,
     'ringbook_archive_lag_blocks{matcher="0"}': 3,
     'ringbook_archive_lag_blocks{matcher="1"}': 0,
+    'ringbook_checkpointer_lag_blocks{matcher="1"}': 7,
+    // Its former name.
     'ringbook_carrier_lag_blocks{matcher="1"}': 7,
     'ringbook_ready{}': 1,
     'ringbook_shared_bytes{}': 4096,

@@ -20,11 +20,15 @@ test('a member has the journals that no matcher writes any more, too', () => {
     store.close()
   }
   let facts = 7
-  let carried = [1]
-  const places = new PlacesOnDisk({ dataFolder, facts: () => facts, carried: () => carried })
+  let checkpointed = [1]
+  const places = new PlacesOnDisk({
+    dataFolder,
+    facts: () => facts,
+    checkpointed: () => checkpointed,
+  })
   const read = () => Object.fromEntries(places.read())
   expect(read()).toEqual({ [CONTROL_JOURNAL]: 7, 0: 1, 1: 3, 2: 5 })
   facts = 8
-  carried = [2]
+  checkpointed = [2]
   expect(read()).toEqual({ [CONTROL_JOURNAL]: 8, 0: 2, 1: 3, 2: 5 })
 })

@@ -1,29 +1,33 @@
 /**
- * The tail of a journal: files into which a matcher writes its blocks first. The carrier copies them
- * into LMDB (carrier.ts). Only the matcher writes it; readers use TailReader.
+ * The write-ahead log of a journal: files into which a matcher writes its blocks first. The checkpointer
+ * copies them into LMDB (checkpointer.ts). Only the matcher writes it; readers use WalReader.
  *
- *   tail-0 … tail-3   segments of SEGMENT_BYTES, written in turn; each block begins at a multiple of
+ *   wal-0 … wal-3  segments of SEGMENT_BYTES, written in turn; each block begins at a multiple of
  *                     PAGE_BYTES and is filled up with zeros to the next one
  *
  * A segment's bytes exist before it is used, so a flush writes only those bytes: no length, no place
- * on the disk, and so one flush of the device. No page is written twice before its block is carried,
+ * on the disk, and so one flush of the device. No page is written twice before its block is checkpointed,
  * so a torn write damages no other block.
  *
- * A block that does not fit the remaining bytes of a segment begins the next one. A block larger than
- * a segment makes its file grow until the segment is used again. A segment is used again only when all
- * its blocks are carried; remains of old blocks have lower positions than any that a reader looks for.
- * A start carries or gives up the blocks that it finds before it opens the tail, which then begins with
- * zeros.
+ * A block that does not fit the remaining bytes of a segment begins the next one. A block larger than a
+ * segment makes its file grow until the segment is used again. A segment is used again only when all its
+ * blocks are checkpointed; remains of old blocks have lower positions than any that a reader looks for. A
+ * start checkpoints or gives up the blocks that it finds before it opens the write-ahead log, which then
+ * begins with zeros.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { storeFault } from '../base/file-fault.ts'
 import { flushFolder, PAGE_BYTES, StorageError } from './environment.ts'
-import { SEGMENT_COUNT, type TailCells } from './tail-cells.ts'
+import { SEGMENT_COUNT, type WalCells } from './wal-cells.ts'
 
 export const SEGMENT_BYTES = 4 << 20
 
 export const segmentFile = (folder: string, segment: number): string =>
+  path.join(folder, `wal-${segment}`)
+
+/** Returns the name that a segment had up to layout 4: a start recovers its blocks, then removes it. */
+export const formerSegmentFile = (folder: string, segment: number): string =>
   path.join(folder, `tail-${segment}`)
 
 /** Larger blocks are written without being copied first. */
@@ -32,21 +36,21 @@ const PADDED_BYTES_MAX = 512 << 10
 /** Returns the bytes that a block takes of a segment. */
 export const paddedBytes = (length: number): number => Math.ceil(length / PAGE_BYTES) * PAGE_BYTES
 
-export interface TailWriterOptions {
+export interface WalWriterOptions {
   /** The journal's. */
   readonly folder: string
   /** Both of its positions are the journal's last. */
-  readonly cells: TailCells
-  /** Called when a segment is begun: the one before it waits to be carried. */
+  readonly cells: WalCells
+  /** Called when a segment is begun: the one before it waits to be checkpointed. */
   readonly segmentBegun: () => void
-  /** Called when no segment is free: returns once the block is carried, or throws. */
+  /** Called when no segment is free: returns once the block is checkpointed, or throws. */
   readonly makeRoom: (position: number) => void
   /** A multiple of PAGE_BYTES; SEGMENT_BYTES when left out. Readers find the end of shorter files. */
   readonly segmentBytes?: number
 }
 
-export class TailWriter {
-  readonly #options: TailWriterOptions
+export class WalWriter {
+  readonly #options: WalWriterOptions
   readonly #segmentBytes: number
   readonly #files: readonly number[]
   /** By segment: its last block. */
@@ -56,8 +60,8 @@ export class TailWriter {
   #segment = SEGMENT_COUNT - 1
   #offset: number
 
-  /** Zeroes the segments. Throws StorageError. */
-  constructor(options: TailWriterOptions) {
+  /** Zeroes the segments, whose blocks must be in LMDB. Throws StorageError. */
+  constructor(options: WalWriterOptions) {
     this.#options = options
     const { folder, segmentBytes = SEGMENT_BYTES } = options
     this.#segmentBytes = segmentBytes
@@ -73,6 +77,7 @@ export class TailWriter {
         writeWhole(file, zeros, zeros.length, 0)
         fs.ftruncateSync(file, segmentBytes)
         fs.fsyncSync(file)
+        fs.rmSync(formerSegmentFile(folder, segment), { force: true })
         return file
       })
       flushFolder(folder)
@@ -111,7 +116,7 @@ export class TailWriter {
   #beginSegment(position: number): void {
     const { cells, makeRoom, segmentBegun } = this.#options
     const segment = (this.#segment + 1) % SEGMENT_COUNT
-    if (cells.carried < this.#lasts[segment]!) makeRoom(this.#lasts[segment]!)
+    if (cells.checkpointed < this.#lasts[segment]!) makeRoom(this.#lasts[segment]!)
     const file = this.#files[segment]!
     this.#guard(() => {
       if (fs.fstatSync(file).size > this.#segmentBytes) {

@@ -7,15 +7,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditJournals } from '../../scripts/audit/journal-audit.ts'
-import { moveRun, noteMoved } from '../../src/agents/mover.ts'
+import { noteSealed, sealSegment } from '../../src/agents/compactor.ts'
 import { coveredByAll, makeSnapshot } from '../../src/agents/snapshots.ts'
 import { JournalDamage } from '../../src/journal/block.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
-import { lastOldBlock, oldFolder } from '../../src/journal/old-blocks.ts'
 import { readJournals } from '../../src/journal/recovery.ts'
+import { lastSealedBlock, sealedFolder } from '../../src/journal/sealed-segments.ts'
 import { snapshotFile } from '../../src/journal/snapshot.ts'
-import { TailCells } from '../../src/journal/tail-cells.ts'
+import { WalCells } from '../../src/journal/wal-cells.ts'
 import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, dataFolder, tradedBlocks } from './audit-folder.ts'
 import { ORDERS_MAX } from './engine-run.ts'
@@ -45,8 +45,8 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
 
 const journal = () => journalFolder(folder, 0)
-const old = () => oldFolder(journal())
-const options = (cells: TailCells, goesOn = () => true) => ({
+const old = () => sealedFolder(journal())
+const options = (cells: WalCells, goesOn = () => true) => ({
   dataFolder: folder,
   matcher: 0,
   cells,
@@ -56,20 +56,24 @@ const options = (cells: TailCells, goesOn = () => true) => ({
 })
 
 /** Moves all that may be; answers the runs. */
-function moveAll(cells = new TailCells()) {
+function moveAll(cells = new WalCells()) {
   const runs = []
-  for (let run = moveRun(options(cells)); run !== undefined; run = moveRun(options(cells))) {
+  for (
+    let run = sealSegment(options(cells));
+    run !== undefined;
+    run = sealSegment(options(cells))
+  ) {
     runs.push(run)
   }
   return runs
 }
 
-/** As the carrier does, in so many transactions. */
-function removeMoved(cells: TailCells, transactions = Number.POSITIVE_INFINITY): number {
+/** As the checkpointer does, in so many transactions. */
+function removeSealed(cells: WalCells, transactions = Number.POSITIVE_INFINITY): number {
   const store = new LmdbStore(journal())
   let removed = 0
   for (let left = transactions; left > 0; left--) {
-    const count = store.removeUpTo(cells.moved, REMOVED_BYTES)
+    const count = store.removeUpTo(cells.sealed, REMOVED_BYTES)
     if (count === 0) break
     removed += count
   }
@@ -78,9 +82,9 @@ function removeMoved(cells: TailCells, transactions = Number.POSITIVE_INFINITY):
 }
 
 function moveAndRemove(): void {
-  const cells = new TailCells()
+  const cells = new WalCells()
   moveAll(cells)
-  expect(removeMoved(cells)).toBe(cells.moved)
+  expect(removeSealed(cells)).toBe(cells.sealed)
 }
 
 const read = () =>
@@ -100,16 +104,16 @@ describe('blocks that were moved', () => {
   test('are read in their places, and are what they were', () => {
     const before = { read: read(), audit: audited(), hash: new RecoveredExchange(folder).hash }
     expect(before.audit.findings).toEqual([])
-    const cells = new TailCells()
+    const cells = new WalCells()
     const runs = moveAll(cells)
     expect(runs.length).toBeGreaterThan(2)
     expect(runs.map(({ first }) => first)).toEqual([
       1,
       ...runs.slice(0, -1).map(({ last }) => last + 1),
     ])
-    expect(cells.moved).toBe(runs.at(-1)!.last)
-    expect(cells.moved).toBeLessThan(40)
-    expect(removeMoved(cells)).toBe(cells.moved)
+    expect(cells.sealed).toBe(runs.at(-1)!.last)
+    expect(cells.sealed).toBeLessThan(40)
+    expect(removeSealed(cells)).toBe(cells.sealed)
     expect(fs.readdirSync(old())).toHaveLength(runs.length)
     expect(read()).toEqual(before.read)
     expect(audited()).toEqual(before.audit)
@@ -175,24 +179,24 @@ describe('a crash', () => {
   test.each([0, 1, 2])('after %i transactions of the removal', (transactions) => {
     const before = read()
     moveAll()
-    const cells = new TailCells()
-    noteMoved(folder, 0, cells)
-    expect(cells.moved).toBe(lastOldBlock(journal()))
-    const removed = removeMoved(cells, transactions)
-    expect(removed).toBeLessThan(cells.moved)
+    const cells = new WalCells()
+    noteSealed(folder, 0, cells)
+    expect(cells.sealed).toBe(lastSealedBlock(journal()))
+    const removed = removeSealed(cells, transactions)
+    expect(removed).toBeLessThan(cells.sealed)
     expect(read()).toEqual(before)
-    const again = new TailCells()
-    noteMoved(folder, 0, again)
-    expect(removed + removeMoved(again)).toBe(cells.moved)
+    const again = new WalCells()
+    noteSealed(folder, 0, again)
+    expect(removed + removeSealed(again)).toBe(cells.sealed)
     expect(read()).toEqual(before)
-    expect(moveRun(options(again))).toBeUndefined()
+    expect(sealSegment(options(again))).toBeUndefined()
   })
 
   test('while a run is written leaves what the next run replaces', () => {
     const before = read()
     fs.mkdirSync(old(), { recursive: true })
     fs.writeFileSync(path.join(old(), 'partial'), blocks[0]!)
-    expect(lastOldBlock(journal())).toBe(0)
+    expect(lastSealedBlock(journal())).toBe(0)
     moveAndRemove()
     expect(fs.readdirSync(old())).not.toContain('partial')
     expect(read()).toEqual(before)
@@ -200,15 +204,15 @@ describe('a crash', () => {
 
   test('or a stop ends a run early, and the next goes on behind it', () => {
     const before = read()
-    const cells = new TailCells()
+    const cells = new WalCells()
     let asked = 0
-    expect(moveRun(options(cells, () => ++asked < 3))).toBeUndefined()
+    expect(sealSegment(options(cells, () => ++asked < 3))).toBeUndefined()
     expect(fs.existsSync(old())).toBe(false)
     asked = -1_000
     const counted = () => ++asked < 0
-    while (moveRun(options(cells, counted)) !== undefined);
+    while (sealSegment(options(cells, counted)) !== undefined);
     moveAll(cells)
-    removeMoved(cells)
+    removeSealed(cells)
     expect(read()).toEqual(before)
   })
 })

@@ -1,25 +1,25 @@
-/** One thread of test/stress/tail.test.ts: writes, carries or reads a journal until it is `count` long. */
+/** One thread of test/stress/wal.test.ts: writes, checkpoints or reads a journal until it is `count` long. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { Ms } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
-import { Carrier } from '../../src/journal/carrier.ts'
+import { Checkpointer } from '../../src/journal/checkpointer.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { JournalMerge } from '../../src/journal/recovery.ts'
-import { TailCells } from '../../src/journal/tail-cells.ts'
+import { WalCells } from '../../src/journal/wal-cells.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 
-export interface TailTask {
-  readonly role: 'write' | 'carry' | 'read'
+export interface WalTask {
+  readonly role: 'write' | 'checkpoint' | 'read'
   readonly folder: string
   readonly cells: SharedArrayBuffer
-  /** One word: 1 once the writer has had to wait for room, before which nothing is carried. */
+  /** One word: 1 once the writer has had to wait for room, before which nothing is checkpointed. */
   readonly full: SharedArrayBuffer
   readonly count: number
   readonly seed: number
 }
-export interface TailFinding {
+export interface WalFinding {
   /** How often the writer had to wait for room, or a reader began again. */
   readonly times: number
 }
@@ -31,12 +31,12 @@ const WAIT_MS = 60_000
 const ANEW_EVERY = 1_999
 
 assert(!isMainThread && parentPort !== null, 'a role runs on a thread of its own')
-const task = workerData as TailTask
-const roles = { write, carry, read }
+const task = workerData as WalTask
+const roles = { write, checkpoint, read }
 parentPort.postMessage(roles[task.role](task))
 
-function write({ folder, cells: memory, full, count, seed }: TailTask): TailFinding {
-  const cells = new TailCells(memory)
+function write({ folder, cells: memory, full, count, seed }: WalTask): WalFinding {
+  const cells = new WalCells(memory)
   const random = new Prng(seed)
   let times = 0
   const journal = openJournal(folder, 0, 'committed', {
@@ -46,7 +46,7 @@ function write({ folder, cells: memory, full, count, seed }: TailTask): TailFind
       times++
       Atomics.store(new Int32Array(full), 0, 1)
       Atomics.notify(new Int32Array(full), 0)
-      assert(cells.waitCarried(position, WAIT_MS), 'the carrier makes room')
+      assert(cells.waitCheckpointed(position, WAIT_MS), 'the checkpointer makes room')
     },
   })
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
@@ -62,19 +62,19 @@ function write({ folder, cells: memory, full, count, seed }: TailTask): TailFind
   return { times }
 }
 
-function carry({ folder, cells: memory, full, count }: TailTask): TailFinding {
-  assert(Atomics.wait(new Int32Array(full), 0, 0, WAIT_MS) !== 'timed-out', 'the tail fills up')
-  const cells = new TailCells(memory)
-  const carrier = new Carrier(folder, 0, cells)
+function checkpoint({ folder, cells: memory, full, count }: WalTask): WalFinding {
+  assert(Atomics.wait(new Int32Array(full), 0, 0, WAIT_MS) !== 'timed-out', 'the write-ahead log fills up')
+  const cells = new WalCells(memory)
+  const checkpointer = new Checkpointer(folder, 0, cells)
   let times = 0
-  while (cells.carried < count) if (carrier.carry() > 0) times++
-  carrier.close()
+  while (cells.checkpointed < count) if (checkpointer.checkpoint() > 0) times++
+  checkpointer.close()
   return { times }
 }
 
 /** Follows the journal as the archivist does; now and then it falls behind, or begins again. */
-function read({ folder, cells: memory, count, seed }: TailTask): TailFinding {
-  const cells = new TailCells(memory)
+function read({ folder, cells: memory, count, seed }: WalTask): WalFinding {
+  const cells = new WalCells(memory)
   const random = new Prng(seed)
   const pause = new Int32Array(new SharedArrayBuffer(4))
   let times = 0

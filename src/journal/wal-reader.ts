@@ -1,19 +1,26 @@
 /**
- * Reads the blocks of a tail (tail-writer.ts), behind or beside its writer. It finds blocks by their
- * heads; the caller checks that a block is whole.
+ * Reads the blocks of a write-ahead log (wal-writer.ts), behind or beside its writer. It finds blocks by
+ * their heads; the caller checks that a block is whole.
  */
 import fs from 'node:fs'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { BLOCK_HEADER_BYTES, blockLengthAt, blockPositionAt } from './block.ts'
+import {
+  BLOCK_HEADER_BYTES,
+  BlockReader,
+  blockLengthAt,
+  blockPositionAt,
+  JournalDamage,
+} from './block.ts'
+import type { BlockChain } from './chain.ts'
 import { PAGE_BYTES } from './environment.ts'
-import { SEGMENT_COUNT, TailCells } from './tail-cells.ts'
-import { paddedBytes, SEGMENT_BYTES, segmentFile } from './tail-writer.ts'
+import { SEGMENT_COUNT, WalCells } from './wal-cells.ts'
+import { formerSegmentFile, paddedBytes, SEGMENT_BYTES, segmentFile } from './wal-writer.ts'
 
 /** Bytes of one read: several blocks of a busy matcher. Threads that wake wait for the whole copy. */
 const CHUNK_BYTES = 64 << 10
 
-export class TailReader {
-  readonly #cells: TailCells
+export class WalReader {
+  readonly #cells: WalCells
   readonly #files: readonly number[]
   /** Place of the block of this position, unless it begins the next segment. */
   #next = 0
@@ -26,21 +33,26 @@ export class TailReader {
   #start = 0
   #end = 0
 
-  /** For the tail of the journal in `folder`, whose segments must exist. */
-  constructor(folder: string, cells: TailCells) {
+  /** Reads the segments in `files`, which must exist. */
+  constructor(files: readonly string[], cells: WalCells) {
     this.#cells = cells
-    this.#files = openSegments(folder)
+    this.#files = openAll(files)
+  }
+
+  /** For the write-ahead log that a matcher has open. */
+  static beside(folder: string, cells: WalCells): WalReader {
+    return new WalReader(filesOf(segmentFile, folder), cells)
   }
 
   /**
-   * For a tail whose writer is gone: makes its cells from the heads, up to the first missing block.
-   * `carried` is the last block that LMDB holds.
+   * For a write-ahead log whose writer is gone: makes its cells from the heads, up to the first missing
+   * block. `checkpointed` is the last block that LMDB holds.
    */
-  static ofLeftTail(folder: string, carried: number): TailReader {
-    const cells = new TailCells()
-    const reader = new TailReader(folder, cells)
+  static left(files: readonly string[], checkpointed: number): WalReader {
+    const cells = new WalCells()
+    const reader = new WalReader(files, cells)
     cells.setWritten(Number.MAX_SAFE_INTEGER)
-    cells.setCarried(carried)
+    cells.setCheckpointed(checkpointed)
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
       if (!reader.#load(segment, 0, PAGE_BYTES, PAGE_BYTES)) continue
       const position = blockPositionAt(reader.#chunk, 0)
@@ -51,8 +63,8 @@ export class TailReader {
   }
 
   /**
-   * Returns the block, in memory that the next read overwrites; undefined when the tail does not hold
-   * it. Beside a writer it is whole only if it is still not carried after the read.
+   * Returns the block, in memory that the next read overwrites; undefined when the write-ahead log does
+   * not hold it. Beside a writer it is whole only if it is still not checkpointed after the read.
    */
   block(position: number): Uint8Array | undefined {
     if (position > this.#cells.written) return undefined
@@ -139,16 +151,62 @@ export class TailReader {
   }
 }
 
-/** Opens all segments; none stays open when one is missing. */
-function openSegments(folder: string): number[] {
-  const files: number[] = []
-  try {
-    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      files.push(fs.openSync(segmentFile(folder, segment), 'r'))
+/**
+ * Iterates over the blocks that the last run left in the write-ahead log of `folder`, those that follow the
+ * chain, and advances it. A block that a power loss tore, or that was never written, is the end and no
+ * error. A block is valid until the next one.
+ */
+export function* blocksLeftInWal(folder: string, chain: BlockChain): Generator<BlockReader> {
+  const block = new BlockReader()
+  for (const files of walsIn(folder)) {
+    const wal = WalReader.left(files, chain.position)
+    try {
+      for (;;) {
+        const bytes = wal.block(chain.position + 1)
+        if (bytes === undefined || !follows(chain, block, bytes)) break
+        chain.advance(block)
+        yield block
+      }
+    } finally {
+      wal.close()
     }
+  }
+}
+
+function follows(chain: BlockChain, block: BlockReader, bytes: Uint8Array): boolean {
+  try {
+    block.open(bytes, '')
+    chain.check(block, '')
+    return true
   } catch (error) {
-    for (const file of files) fs.closeSync(file)
+    if (error instanceof JournalDamage) return false
     throw error
   }
-  return files
+}
+
+/** Whether the folder has a write-ahead log. */
+export const hasWal = (folder: string): boolean => walsIn(folder).length > 0
+
+/**
+ * Returns the segments of the write-ahead logs in the folder: one at most, but for a crash in the first start
+ * behind layout 4. All segments are made before the first block: where one is missing, there is no block.
+ */
+const walsIn = (folder: string): readonly (readonly string[])[] =>
+  [formerSegmentFile, segmentFile]
+    .map((nameOf) => filesOf(nameOf, folder))
+    .filter((files) => files.every((file) => fs.existsSync(file)))
+
+const filesOf = (nameOf: typeof segmentFile, folder: string): readonly string[] =>
+  Array.from({ length: SEGMENT_COUNT }, (_, segment) => nameOf(folder, segment))
+
+/** Opens all files; none stays open when one is missing. */
+function openAll(files: readonly string[]): number[] {
+  const opened: number[] = []
+  try {
+    for (const file of files) opened.push(fs.openSync(file, 'r'))
+  } catch (error) {
+    for (const file of opened) fs.closeSync(file)
+    throw error
+  }
+  return opened
 }

@@ -1,22 +1,22 @@
 /**
- * Moves blocks that all snapshots cover out of a journal (journal/old-blocks.ts), in whole runs, while
- * the exchange runs. It only copies blocks, each checked against the one before it. The carrier, which
- * alone writes journals, removes them from LMDB once `TailCells` marks them as moved.
+ * Moves blocks that all snapshots cover out of a journal (journal/sealed-segments.ts), in whole runs, while
+ * the exchange runs. It only copies blocks, each checked against the one before it. The checkpointer, which
+ * alone writes journals, removes them from LMDB once `WalCells` marks them as moved.
  */
 import { BlockReader } from '../journal/block.ts'
 import { BEGINNING, BlockChain } from '../journal/chain.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
 import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
-import { lastOldBlock, writeRun } from '../journal/old-blocks.ts'
-import type { TailCells } from '../journal/tail-cells.ts'
+import { lastSealedBlock, writeSegment } from '../journal/sealed-segments.ts'
+import type { WalCells } from '../journal/wal-cells.ts'
 
 /** The smallest run, so that there are few files. */
 const RUN_BYTES = 16 << 20
 
-export interface MoveOptions {
+export interface SealOptions {
   readonly dataFolder: string
   readonly matcher: number
-  readonly cells: TailCells
+  readonly cells: WalCells
   /** The last block that may be moved. */
   readonly until: number
   /** Called before each block, and again before its copy; false gives up. */
@@ -25,7 +25,7 @@ export interface MoveOptions {
   readonly runBytes?: number
 }
 
-export interface MovedRun {
+export interface SealedRun {
   readonly first: number
   readonly last: number
   readonly bytes: number
@@ -35,27 +35,29 @@ export interface MovedRun {
  * Moves one run. Returns undefined when there are too few blocks, or it gave up. Throws JournalDamage,
  * or the file system's error.
  */
-export function moveRun(options: MoveOptions): MovedRun | undefined {
+export function sealSegment(options: SealOptions): SealedRun | undefined {
   const { dataFolder, matcher, cells, until, goesOn, runBytes = RUN_BYTES } = options
   const folder = journalFolder(dataFolder, matcher)
   const reader = new JournalReader(folder)
   try {
-    const before = lastOldBlock(folder)
+    const before = lastSealedBlock(folder)
     const last = lastOfRun(reader, before, until, runBytes, goesOn)
     if (last === 0) return undefined
     const next = checkedBlocks(reader, matcher, before, last)
-    const { blocks, bytes } = writeRun(folder, before + 1, () => (goesOn() ? next() : undefined))
+    const { blocks, bytes } = writeSegment(folder, before + 1, () =>
+      goesOn() ? next() : undefined,
+    )
     if (blocks === 0) return undefined
-    cells.setMoved(before + blocks)
+    cells.setSealed(before + blocks)
     return { first: before + 1, last: before + blocks, bytes }
   } finally {
     reader.close()
   }
 }
 
-/** Lets the carrier remove the blocks that an earlier start has moved. */
-export function noteMoved(dataFolder: string, matcher: number, cells: TailCells): void {
-  cells.setMoved(lastOldBlock(journalFolder(dataFolder, matcher)))
+/** Lets the checkpointer remove the blocks that an earlier start has moved. */
+export function noteSealed(dataFolder: string, matcher: number, cells: WalCells): void {
+  cells.setSealed(lastSealedBlock(journalFolder(dataFolder, matcher)))
 }
 
 /** Returns the position of the block that makes the run long enough; 0 when none does. */

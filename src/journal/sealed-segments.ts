@@ -1,7 +1,7 @@
 /**
  * Blocks moved out of a journal because snapshots cover them: files beside the journals, each a run of
- * consecutive blocks, as they were in LMDB. One thread at a time writes them (agents/mover.ts); readers of
- * a journal from its beginning read them. A file never changes once it has its name.
+ * consecutive blocks, as they were in LMDB. One thread at a time writes them (agents/compactor.ts);
+ * readers of a journal from its beginning read them. A file never changes once it has its name.
  *
  *   DATA/old-journals/journal-0/000000000001-000000004096    blocks 1 to 4096 of journal-0
  *   DATA/old-journals/journal-0/partial                      a run that is being written
@@ -18,7 +18,7 @@ const POSITION_DIGITS = 12
 const FLUSH_BYTES = 512 << 10
 
 /** Returns the folder of the old blocks of the journal in `folder`. */
-export const oldFolder = (folder: string): string =>
+export const sealedFolder = (folder: string): string =>
   path.join(path.dirname(folder), 'old-journals', path.basename(folder))
 
 interface Run {
@@ -29,7 +29,7 @@ interface Run {
 
 /** By position. */
 function runsIn(folder: string): readonly Run[] {
-  const old = oldFolder(folder)
+  const old = sealedFolder(folder)
   if (!fs.existsSync(old)) return []
   return fs
     .readdirSync(old)
@@ -44,10 +44,10 @@ function runsIn(folder: string): readonly Run[] {
 }
 
 /** Position of the last block that was moved, 0 when none was. */
-export const lastOldBlock = (folder: string): number => runsIn(folder).at(-1)?.last ?? 0
+export const lastSealedBlock = (folder: string): number => runsIn(folder).at(-1)?.last ?? 0
 
 /** Reads old blocks; consecutive ones are fast. */
-export class OldBlocks {
+export class SealedSegments {
   readonly #folder: string
   #runs: readonly Run[] = []
   /** The run that is in memory, and where in it the block of #next begins. */
@@ -110,12 +110,12 @@ export class OldBlocks {
  * their number and bytes when they and the file's name are on the disk. Throws the error of `next` or of
  * the file system, and leaves no file then, nor when there was no block.
  */
-export function writeRun(
+export function writeSegment(
   folder: string,
   first: number,
   next: () => Uint8Array | undefined,
 ): { readonly blocks: number; readonly bytes: number } {
-  const old = oldFolder(folder)
+  const old = sealedFolder(folder)
   const partial = path.join(old, PARTIAL)
   fs.mkdirSync(old, { recursive: true })
   const file = fs.openSync(partial, 'w')

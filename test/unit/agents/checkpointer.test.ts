@@ -1,15 +1,15 @@
-/** How the carrier treats the matchers beside it: it rests between blocks while they have room. */
+/** How the checkpointer treats the matchers beside it: it rests between blocks while they have room. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CarrierAgent } from '../../../src/agents/carrier.ts'
+import { CheckpointerAgent } from '../../../src/agents/checkpointer.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { PAGE_BYTES } from '../../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
-import { TailCells } from '../../../src/journal/tail-cells.ts'
-import { SEGMENT_BYTES } from '../../../src/journal/tail-writer.ts'
+import { WalCells } from '../../../src/journal/wal-cells.ts'
+import { SEGMENT_BYTES } from '../../../src/journal/wal-writer.ts'
 import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 
@@ -18,19 +18,19 @@ const BLOCKS_PER_SEGMENT = SEGMENT_BYTES / PAGE_BYTES
 
 let folder = ''
 let journal: Journal
-let carrier: CarrierAgent
+let checkpointer: CheckpointerAgent
 let blocks: BlockWriter
 const cells = () => journal.cells
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-carrier-'))
-  const parts = { cells: new TailCells(), segmentBegun: () => {}, makeRoom: () => {} }
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-checkpointer-'))
+  const parts = { cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} }
   journal = openJournal(folder, 0, 'committed', parts)
   blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
-  carrier = new CarrierAgent({ dataFolder: folder, tails: [parts.cells] })
+  checkpointer = new CheckpointerAgent({ dataFolder: folder, wals: [parts.cells] })
 })
 afterEach(() => {
-  carrier.close()
+  checkpointer.close()
   journal.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -44,23 +44,23 @@ function append(count: number): void {
   }
 }
 
-/** Carries all, and returns before how many blocks it might have rested. */
+/** Checkpoints all, and returns before how many blocks it might have rested. */
 function rests(): number {
   let count = 0
   const pace = { begin: () => {}, tread: () => count++ }
-  while (carrier.doWork(pace) > 0);
+  while (checkpointer.doWork(pace) > 0);
   return count
 }
 
-describe('the carrier', () => {
+describe('the checkpointer', () => {
   test.each([
     ['while no segment is full', 10, 0],
     ['while one is full', BLOCKS_PER_SEGMENT + 10, 1],
   ])('may rest before each block %s', (_, count, full) => {
     append(count)
-    expect([cells().fullSegments(), carrier.hasWork()]).toEqual([full, full > 0])
+    expect([cells().fullSegments(), checkpointer.hasWork()]).toEqual([full, full > 0])
     expect(rests()).toBe(count)
-    expect(cells().carried).toBe(count)
+    expect(cells().checkpointed).toBe(count)
   })
 
   test('hurries once two segments are full', () => {
@@ -68,6 +68,6 @@ describe('the carrier', () => {
     append(count)
     expect(cells().fullSegments()).toBe(2)
     expect(rests()).toBeLessThanOrEqual(count - BLOCKS_PER_SEGMENT)
-    expect(cells().carried).toBe(count)
+    expect(cells().checkpointed).toBe(count)
   })
 })

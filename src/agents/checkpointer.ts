@@ -1,0 +1,83 @@
+/**
+ * The checkpointer: copies the blocks of every matcher's write-ahead log into its journal in LMDB, so
+ * that matchers find room in their write-ahead logs and need no LMDB transaction of their own. It alone
+ * writes those journals.
+ */
+import { Checkpointer } from '../journal/checkpointer.ts'
+import type { StoreWatch } from '../journal/store-watch.ts'
+import type { WalCells } from '../journal/wal-cells.ts'
+import { journalStore } from '../shared/counters.ts'
+import type { Agent } from './agent.ts'
+import type { Pace } from './pace.ts'
+import { countedWatch } from './store-watches.ts'
+
+/**
+ * It hurries once so many segments of a write-ahead log are full: one is free then, beside the one that
+ * is filled.
+ */
+const URGENT_SEGMENTS = 2
+
+export interface CheckpointerOptions {
+  readonly dataFolder: string
+  /** By matcher. */
+  readonly wals: readonly WalCells[]
+  /** Of shared/counters.ts: blocks of the journals are written here. */
+  readonly counters?: SharedArrayBuffer
+  readonly warn?: (sentence: string) => void
+}
+
+export class CheckpointerAgent implements Agent {
+  readonly name = 'checkpointer'
+  readonly #wals: readonly WalCells[]
+  readonly #checkpointers: readonly Checkpointer[]
+  readonly #watches: readonly StoreWatch[]
+
+  constructor({ dataFolder, wals, counters, warn = () => {} }: CheckpointerOptions) {
+    this.#wals = wals
+    this.#checkpointers = wals.map((cells, matcher) => new Checkpointer(dataFolder, matcher, cells))
+    this.#watches =
+      counters === undefined
+        ? []
+        : this.#checkpointers.map((checkpointer, matcher) =>
+            countedWatch(counters, journalStore(matcher), () => checkpointer.figures(), warn),
+          )
+  }
+
+  /**
+   * Runs at most one transaction for each journal, at a pace, if there is one, until a matcher is about to
+   * need the room. Returns the number of blocks.
+   */
+  doWork(pace?: Pick<Pace, 'begin' | 'tread'>): number {
+    pace?.begin()
+    const breathe = () => {
+      if (!this.#isUrgent()) pace?.tread()
+    }
+    return this.#checkpointers.reduce(
+      (sum, checkpointer) => sum + checkpointer.checkpoint(breathe),
+      0,
+    )
+  }
+
+  /** Removes some of the blocks that were moved out of the journals. Returns their number. */
+  removeSealed(): number {
+    return this.#checkpointers.reduce((sum, checkpointer) => sum + checkpointer.removeSealed(), 0)
+  }
+
+  /** Whether enough waits to be worth a transaction. */
+  hasWork(): boolean {
+    return this.#wals.some((cells) => cells.fullSegments() > 0)
+  }
+
+  /** Looks at the journals' files, by a steady clock. */
+  watch(nowMs: number): void {
+    for (const watch of this.#watches) watch.look(nowMs)
+  }
+
+  #isUrgent(): boolean {
+    return this.#wals.some((cells) => cells.fullSegments() >= URGENT_SEGMENTS)
+  }
+
+  close(): void {
+    for (const checkpointer of this.#checkpointers) checkpointer.close()
+  }
+}
