@@ -5,13 +5,14 @@
  */
 import type { Int64 } from '../base/int64.ts'
 import { noExtras, type OrderExtras } from '../layout/order-extras.gen.ts'
+import { type OrderLabel, orderDetails } from '../layout/schema/order-fields.ts'
+
+export type { OrderLabel }
 
 /** Label → its name in executionReport. */
-export const orderLabels = {
-  strategyId: 'j',
-  strategyType: 'J',
-} as const satisfies Partial<Record<keyof OrderExtras, string>>
-export type OrderLabel = keyof typeof orderLabels
+export const orderLabels = Object.fromEntries(
+  orderDetails.flatMap(([[name], places]) => ('report' in places ? [[name, places.report]] : [])),
+) as Readonly<Record<OrderLabel, string>>
 
 export const labelNames = Object.keys(orderLabels) as readonly OrderLabel[]
 

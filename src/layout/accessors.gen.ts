@@ -409,12 +409,12 @@ export const DetailsSection = {
   setOrderListId: (buffer: RecordBuffer, at: number, value: OrderListId): void => {
     buffer.f64[(at >> 3) + 0] = value
   },
-  /** stop price asked for; 0 for none */
+  /** stop price; of a trailing stop, where tracking starts; 0 for none */
   stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 1] as Ticks,
   setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 1] = value
   },
-  /** quantity shown at a time; 0 when it shows all */
+  /** the quantity shown at a time; 0 when it shows all */
   icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 2] as Lots,
   setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 2] = value

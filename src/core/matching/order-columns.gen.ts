@@ -8,9 +8,9 @@ import type { Folding } from './folding.ts'
 import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
 
 export class OrderColumns {
-  /** stop price asked for; 0 for none */
+  /** stop price; of a trailing stop, where tracking starts; 0 for none */
   readonly stopTicks: SparseColumn<Ticks>
-  /** quantity shown at a time; 0 when it shows all */
+  /** the quantity shown at a time; 0 when it shows all */
   readonly icebergLots: SparseColumn<Lots>
   /** of a resting iceberg: open, but not shown */
   readonly hiddenLots: SparseColumn<Lots>

@@ -1,4 +1,4 @@
-/** Fields and sections by which records say what an order is. */
+/** What an order is, as fields and sections of records: one row for each attribute. */
 import { DETAILED, OrderPhase, OrderStatus } from '../../base/codes.ts'
 import type { Field, RecordSection, Section, SideFields } from './field.ts'
 
@@ -11,14 +11,92 @@ export const order: readonly Field[] = [
   ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
 ]
 
-/** What only some orders ask for. Each also has a field in detailsSection and a column in orderColumns. */
-export const extras: readonly Field[] = [
-  ['stopTicks', 'ticks', 'stop price; of a trailing stop, where tracking starts; 0 for none'],
-  ['icebergLots', 'lots', 'the quantity shown at a time; 0 when it shows all'],
-  ['strategyId', 'int64', '-1 for none', -1],
-  ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
-  ['strategyType', 'i32', '0 for none'],
-]
+/**
+ * Where the records of a detail's kind have it: its place, from 0 without gaps, among what commands ask for,
+ * in the DetailsSection of events, and in the columns of open orders, in which snapshots and hashes have
+ * them. A new row takes the next places; fields of 4 bytes come in twos.
+ */
+interface DetailPlaces {
+  readonly asked?: number
+  readonly section?: number
+  readonly column: number
+  /** Of a label: its name in executionReport. */
+  readonly report?: string
+}
+
+/**
+ * What only some orders have. A label is asked for, kept and said again, and matching ignores it: its row and
+ * its parameter (api/parameters.ts) are all that it needs. Clients choose it above what stands for none.
+ */
+export const orderDetails = [
+  [
+    ['stopTicks', 'ticks', 'stop price; of a trailing stop, where tracking starts; 0 for none'],
+    { asked: 0, section: 1, column: 0 },
+  ],
+  [
+    ['icebergLots', 'lots', 'the quantity shown at a time; 0 when it shows all'],
+    { asked: 1, section: 2, column: 1 },
+  ],
+  [['hiddenLots', 'lots', 'of a resting iceberg: open, but not shown'], { column: 2 }],
+  [['preventedLots', 'lots', 'lost to self-trade prevention'], { section: 10, column: 3 }],
+  [['strategyId', 'int64', '-1 for none', -1], { asked: 2, section: 3, column: 4, report: 'j' }],
+  [['strategyType', 'i32', '0 for none'], { asked: 4, section: 6, column: 5, report: 'J' }],
+  [
+    ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
+    { asked: 3, section: 7, column: 6 },
+  ],
+  [
+    ['trailingMs', 'ms', 'when its tracking started; -1 while it has not', -1],
+    { section: 4, column: 7 },
+  ],
+  [
+    ['extremeTicks', 'ticks', 'best price since tracking started; 0 while it has not'],
+    { column: 8 },
+  ],
+  [
+    ['workingMs', 'ms', 'when it began to work; -1 while it has not', -1],
+    { section: 5, column: 9 },
+  ],
+  [['amendments', 'i32', 'how often its quantity was amended'], { section: 9, column: 10 }],
+  [['orderListId', 'orderListId', '-1 when it is in no list', -1], { section: 0, column: 11 }],
+  [['leg', 'i32', 'place in its list, from 0'], { column: 12 }],
+  [
+    ['phase', 'i32', 'OrderPhase; WORKING also while its turn runs', OrderPhase.WORKING],
+    { section: 8, column: 13 },
+  ],
+  [
+    ['costAtoms', 'atoms', 'needed while it waits: what it holds, but for what a pair holds once'],
+    { column: 14 },
+  ],
+] as const satisfies readonly (readonly [field: Field, places: DetailPlaces])[]
+
+type Label = Extract<(typeof orderDetails)[number], readonly [Field, { readonly report: string }]>
+export type OrderLabel = Label[0][0]
+
+const rows: readonly (readonly [field: Field, places: DetailPlaces])[] = orderDetails
+
+function fieldsBy(kind: 'asked' | 'section' | 'column'): readonly Field[] {
+  const fields: Field[] = []
+  for (const [field, { [kind]: place }] of rows) {
+    if (place === undefined) continue
+    if (fields[place] !== undefined)
+      throw new RangeError(`${field[0]} takes a place twice: ${place}`)
+    fields[place] = field
+  }
+  if (fields.includes(undefined as never)) throw new RangeError(`A place of ${kind} is empty.`)
+  return fields
+}
+
+/** What only some orders ask for. */
+export const extras = fieldsBy('asked')
+/** The sparse columns of open orders (core/matching/details.ts). */
+export const orderColumns = fieldsBy('column')
+/** What the terms of a detailed order do not say, as the order stands after the event. */
+export const detailsSection: Section = {
+  name: 'DetailsSection',
+  meaning: 'What the terms of a detailed order do not say, as it stands after the event.',
+  fields: fieldsBy('section'),
+}
 
 /** Fields of a placement that are not written without them. */
 export const onlyDetailed: readonly string[] = extras.map(([name]) => name)
@@ -52,59 +130,6 @@ export function leg(n: 1 | 2 | 3): readonly Field[] {
     ...extras.map(([name, type]): Field => [`${name}${n}`, type, 'as PlaceOrder']),
   ]
 }
-
-const detailFields: readonly Field[] = [
-  ['orderListId', 'orderListId', '-1 when it is in no list', -1],
-  ['stopTicks', 'ticks', 'stop price asked for; 0 for none'],
-  ['icebergLots', 'lots', 'quantity shown at a time; 0 when it shows all'],
-  ['strategyId', 'int64', '-1 for none', -1],
-  ['trailingMs', 'ms', 'when its tracking started; -1 while it has not', -1],
-  ['workingMs', 'ms', 'when it began to work; -1 while it has not', -1],
-  ['strategyType', 'i32', '0 for none'],
-  ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
-  ['phase', 'i32', 'OrderPhase; WORKING also while its turn runs', OrderPhase.WORKING],
-  ['amendments', 'i32', 'how often its quantity was amended'],
-  ['preventedLots', 'lots', 'lost to self-trade prevention'],
-]
-
-/** What the terms of a detailed order do not say, as the order stands after the event. */
-export const detailsSection: Section = {
-  name: 'DetailsSection',
-  meaning: 'What the terms of a detailed order do not say, as it stands after the event.',
-  fields: detailFields,
-}
-
-/** What the engine alone knows of a detailed order. */
-const ownFields: readonly Field[] = [
-  ['hiddenLots', 'lots', 'of a resting iceberg: open, but not shown'],
-  ['extremeTicks', 'ticks', 'best price since tracking started; 0 while it has not'],
-  ['leg', 'i32', 'place in its list, from 0'],
-  ['costAtoms', 'atoms', 'needed while it waits: what it holds, but for what a pair holds once'],
-]
-
-/** The order in which snapshots and hashes have the columns: a new one comes last. */
-const columnNames = [
-  'stopTicks',
-  'icebergLots',
-  'hiddenLots',
-  'preventedLots',
-  'strategyId',
-  'strategyType',
-  'trailingDelta',
-  'trailingMs',
-  'extremeTicks',
-  'workingMs',
-  'amendments',
-  'orderListId',
-  'leg',
-  'phase',
-  'costAtoms',
-]
-
-/** The sparse columns of open orders (core/matching/details.ts): all of detailsSection, and its own. */
-export const orderColumns: readonly Field[] = columnNames.map(
-  (column) => [...detailFields, ...ownFields].find(([name]) => name === column)!,
-)
 
 /** The match that self-trade prevention prevented, as the order sees it that lost by it. */
 export const preventionSection: Section = {
