@@ -4,7 +4,14 @@
  */
 import { type JsonBytes, type JsonWriter, Piece } from '../render/json-bytes.ts'
 import { object, type Schema, tuple } from '../shapes/schema.ts'
-import { type Elements, type Form, isAlways, type RowOf, type Table } from './element.ts'
+import {
+  type Elements,
+  type Form,
+  isAlways,
+  type RowOf,
+  type Shown,
+  type Table,
+} from './element.ts'
 import { compileWriter, type WriteRow } from './json.ts'
 
 export class Answer<const E extends Elements = Elements> implements Table<E> {
@@ -63,6 +70,27 @@ export class Rows<E extends Elements = Elements> implements JsonWriter {
     for (let i = 0; i < rows.length; i++) {
       if (i > 0) to.piece(comma)
       write(to, rows[i] as RowOf<E>, form)
+    }
+    to.piece(end)
+  }
+}
+
+/** Rows of any answer. */
+export type AnyRows = Shown & JsonWriter
+
+/** A list of rows of several answers. */
+export class MixedRows implements JsonWriter {
+  readonly parts: readonly AnyRows[]
+
+  constructor(parts: readonly AnyRows[]) {
+    this.parts = parts
+  }
+
+  write(to: JsonBytes): void {
+    to.piece(begin)
+    for (let i = 0; i < this.parts.length; i++) {
+      if (i > 0) to.piece(comma)
+      this.parts[i]!.write(to)
     }
     to.piece(end)
   }

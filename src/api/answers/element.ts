@@ -7,7 +7,7 @@
  * one, else that of the form in which the rows are to be shown.
  */
 import type { Int64 } from '../../base/int64.ts'
-import type { Lots, Ms, Ticks } from '../../base/units.ts'
+import type { Lots, Ms, SymbolId, Ticks } from '../../base/units.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import {
   constant as constantSchema,
@@ -27,28 +27,38 @@ export interface Form {
   readonly spec?: SymbolSpec
   /** By id, where rows may name one. */
   readonly assets?: readonly AssetSpec[]
+  readonly symbols?: readonly SymbolSpec[]
   /** Whether times are in microseconds. */
   readonly microseconds: boolean
 }
 
 /** By kind: how the value of a row is shown. */
 export type Kind =
-  /** The name of a symbol or of an asset, and texts with no character that JSON escapes. */
-  | { readonly is: 'symbol' | 'asset' | 'id' }
+  /** The name of a symbol, given or by its id, or of an asset; texts with no character that JSON escapes. */
+  | { readonly is: 'symbol' | 'symbolId' | 'asset' | 'id' }
+  /** The name of an asset, or null. */
+  | { readonly is: 'assetOrNull' }
   | { readonly is: 'text' }
   /** Ticks and lots; lots and atoms of unlimited size, and amounts below 0. */
   | { readonly is: 'price' | 'quantity' | 'priceChange' | 'volume' }
-  /** 10^-8 of an asset, or of a price: at least 0. */
-  | { readonly is: 'units' }
+  /** 10^-8 of an asset, or of a price: at least 0; the same of any sign. */
+  | { readonly is: 'units' | 'signedUnits' }
   | { readonly is: 'integer' | 'flag' }
   /** A time; one that may not have come, below 0; the last moment before the next time. */
   | { readonly is: 'time' | 'moment' | 'endTime' }
-  /** One of these texts, by number; some numbers have higher bits of another meaning. */
-  | { readonly is: 'name'; readonly names: readonly string[]; readonly isMasked: boolean }
+  /** One of these texts, by number; in masked numbers, by bits from `shift` on. */
+  | {
+      readonly is: 'name'
+      readonly names: readonly string[]
+      readonly isMasked: boolean
+      readonly shift: number
+    }
   | { readonly is: 'constant'; readonly value: unknown }
   /** A value in the form of the wire: what is cold needs no other. */
   | { readonly is: 'wire'; readonly schema: Schema }
   | { readonly is: 'row' | 'rows'; readonly table: Table }
+  /** An answer of its own, or null. */
+  | { readonly is: 'answer' }
   /** Prices and quantities. */
   | { readonly is: 'levels' }
 
@@ -87,6 +97,13 @@ export interface Table<E extends Elements = Elements> {
   readonly schema: Schema
 }
 
+/** Rows with their table, as encoders are given them. */
+export interface Shown {
+  readonly answer: Table
+  readonly rows: unknown
+  readonly form: Form
+}
+
 type PartOf<E> = E extends { readonly [part]?: (needed: infer Part) => void } ? Part : never
 export type WireOf<E> = E extends { readonly [wire]?: infer Wire } ? Wire : never
 /** What rows of an answer with these elements have: what all of them need. */
@@ -115,6 +132,8 @@ const builder =
 
 /** The row's symbol: what is priced in the row is of this one. */
 export const symbol = builder<SymbolSpec, string>({ is: 'symbol' }, textSchema)
+/** The same, where the row has its id. */
+export const symbolId = builder<SymbolId, string>({ is: 'symbolId' }, textSchema)
 /** The symbol of the form. */
 export const formSymbol = element<unknown, string>(
   { is: 'symbol' },
@@ -122,12 +141,17 @@ export const formSymbol = element<unknown, string>(
   textSchema,
 )
 export const asset = builder<AssetSpec, string>({ is: 'asset' }, textSchema)
+export const assetOrNull = builder<AssetSpec | null, string | null>(
+  { is: 'assetOrNull' },
+  { type: ['string', 'null'] },
+)
 export const price = builder<Ticks, string>({ is: 'price' }, decimal)
 export const quantity = builder<Lots, string>({ is: 'quantity' }, decimal)
 export const priceChange = builder<number, string>({ is: 'priceChange' }, decimal)
 /** Lots of any number. */
 export const volume = builder<bigint, string>({ is: 'volume' }, decimal)
 export const units = builder<Int64, string>({ is: 'units' }, decimal)
+export const signedUnits = builder<Int64, string>({ is: 'signedUnits' }, decimal)
 export const time = builder<Ms, number>({ is: 'time' }, timeSchema)
 /** -1 in every unit while it has not come. */
 export const moment = builder<Ms, number>({ is: 'moment' }, timeSchema)
@@ -150,19 +174,20 @@ export const name = <Property extends string, const Name extends string>(
   names: readonly Name[],
 ) =>
   element<Holds<Property, number>, Name>(
-    { is: 'name', names, isMasked: false },
+    { is: 'name', names, isMasked: false, shift: 0 },
     { property },
-    oneOfNames(names),
+    oneOfNames([...new Set(names)]),
   )
 
-/** A name that the low bits of the property say: by the power of two that they are, `names` has texts. */
+/** A name that bits of the property state, from `shift` on: by their power of two, `names` has texts. */
 export const maskedName = <Property extends string, const Name extends string>(
   property: Property,
   names: readonly Name[],
   schema: Schema,
+  shift = 0,
 ) =>
   element<Holds<Property, number>, Name>(
-    { is: 'name', names, isMasked: true },
+    { is: 'name', names, isMasked: true, shift },
     { property },
     schema,
   )
@@ -189,6 +214,16 @@ export const rows = <Property extends string, E extends Elements>(
     { property },
     listSchema(table.schema),
   )
+
+/** Rows of an answer that the property brings with it, in their own form; or null. */
+export const answer = <Wire = unknown>(schema: Schema) =>
+  builder<Shown | null, Wire>({ is: 'answer' }, schema)
+
+/** The element, described by another schema: one that names a component of the documents. */
+export const describedBy = <Part, Wire>(
+  schema: Schema,
+  inner: Element<Part, Wire>,
+): Element<Part, Wire> => ({ ...inner, schema })
 
 /** An element whose value is made from the row. The builder's property is of no account. */
 export const derived = <Part, Wire>(
@@ -233,20 +268,24 @@ const when = <Tested, Part, Wire>(
  * The element of a row that the row may have. Where it has none, `otherwise` is shown; without it, the
  * element does not stand.
  */
-export const within = <Property extends string, Part, Wire>(
+export function within<Property extends string, Part, Wire>(
   property: Property,
   inner: Element<Part, Wire>,
-  otherwise?: unknown,
-) => {
-  const made: unknown = {
+): Element<{ readonly [P in Property]?: Part | undefined }, Wire | undefined>
+export function within<Property extends string, Part, Wire>(
+  property: Property,
+  inner: Element<Part, Wire>,
+  otherwise: unknown,
+): Element<{ readonly [P in Property]?: Part | undefined }, Wire>
+export function within(property: string, inner: Element, otherwise?: unknown): Element {
+  return {
     ...inner,
     source: { ...inner.source, within: property, otherwise },
     conditions: [
-      ...(otherwise === undefined ? [{ property, test: 'defined' }] : []),
+      ...(otherwise === undefined ? [{ property, test: 'defined' as const }] : []),
       ...inner.conditions.map((condition) => ({ ...condition, within: property })),
     ],
   }
-  return made as Element<{ readonly [P in Property]?: Part | undefined }, Wire>
 }
 
 /** What a client gets of an answer with these elements, as JSON.parse() returns it. */

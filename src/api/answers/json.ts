@@ -4,11 +4,11 @@
  * which a loop over elements does not (bench `gateway-instructions`).
  */
 import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
-import { product } from '../../base/int64.ts'
+import { type Int64, product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { Lots, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import { type JsonBytes, Piece } from '../render/json-bytes.ts'
+import { type JsonBytes, type JsonWriter, Piece } from '../render/json-bytes.ts'
 import { rendererOf } from '../render/shape-text.ts'
 import type { Condition, Element, Form, Kind, Source, Table } from './element.ts'
 
@@ -22,9 +22,12 @@ const bare: { readonly [Kind in Element['kind']['is']]?: (value: string) => stri
   endTime: (value) => `to.integer(form.microseconds ? (${value} + 1) * 1000 - 1 : ${value})`,
   flag: (value) => `to.piece(${value} ? yes : no)`,
   text: (value) => `to.text(escaped(${value}))`,
+  assetOrNull: (value) => `to.text(${value} === null ? 'null' : escaped(${value}.name))`,
+  answer: (value) => `writeAnswer(to, ${value})`,
 }
 const quoted: typeof bare = {
   symbol: (value) => `to.text(${value}.name)`,
+  symbolId: (value) => `to.text(${value}.name)`,
   asset: (value) => `to.text(${value}.name)`,
   id: (value) => `to.text(${value})`,
   price: (value) => `to.units(product(${value}, spec.tickUnits))`,
@@ -32,6 +35,7 @@ const quoted: typeof bare = {
   priceChange: (value) => `to.text(changeText(${value}, spec))`,
   volume: (value) => `to.text(volumeText(${value}, spec))`,
   units: (value) => `to.units(${value})`,
+  signedUnits: (value) => `to.text(signedText(${value}))`,
 }
 
 /** What the texts name. */
@@ -45,8 +49,13 @@ const helpers: Readonly<Record<string, unknown>> = {
     formatDecimal(product(ticks, tickUnits), WIRE_DECIMALS),
   volumeText: (lots: bigint, { lotUnits }: SymbolSpec) =>
     formatBigDecimal(lots * BigInt(lotUnits), WIRE_DECIMALS),
+  signedText: (units: Int64) => formatDecimal(units, WIRE_DECIMALS),
+  writeAnswer: (to: JsonBytes, rows: JsonWriter | null) =>
+    rows === null ? to.piece(nothing) : rows.write(to),
   writeLevels,
 }
+
+const nothing = new Piece('null')
 
 const [levelBegin, levelNext, levelMiddle, levelEnd] = ['["', ',["', '","', '"]'].map(
   (text) => new Piece(text),
@@ -89,8 +98,8 @@ class WriterText {
       const separator = i === 0 ? '' : ','
       return [isTuple ? separator : `${separator}"${name}":`, element]
     })
-    const own = all.map(([, element]) => ownSymbol(element)).find((property) => property !== '')
-    if (own !== undefined) this.#open(`const spec = ${row}.${own}`)
+    const own = all.map(([, element]) => ownSymbol(element, row)).find((spec) => spec !== undefined)
+    if (own !== undefined) this.#open(`const spec = ${own}`)
     this.#pending += isTuple ? '[' : '{'
     for (let i = 0; i < all.length; ) {
       const joined = joinedFrom(all, i)
@@ -114,7 +123,7 @@ class WriterText {
       this.#open(`if (${conditions.map((one) => test(one, row)).join(' && ')})`)
     this.#pending += label
     if (kind.is === 'constant') this.#pending += JSON.stringify(kind.value)
-    else this.#value(kind, kind.is === 'symbol' ? 'spec' : this.#read(source, row))
+    else this.#value(kind, isSymbol(kind) ? 'spec' : this.#read(source, row))
     if (conditions.length > 0) this.#close()
   }
 
@@ -129,8 +138,7 @@ class WriterText {
     } else if (is === 'name') {
       const texts = kind.names.map((name) => new Piece(`${this.#pending}"${name}"`))
       this.#pending = ''
-      const index = kind.isMasked ? `${value} & ${texts.length - 1}` : value
-      this.#lines.push(`to.piece(${this.#named(texts)}[${index}])`)
+      this.#lines.push(`to.piece(${this.#named(texts)}[${indexOf(kind, value)}])`)
     } else if (is === 'wire') {
       this.#line(`to.text(${this.#named(rendererOf(kind.schema))}(${value}))`)
     } else if (quoted[is] !== undefined) {
@@ -143,13 +151,14 @@ class WriterText {
   /** Names that bits of one property say become one piece. */
   #maskedNames(all: readonly Named[], row: string): void {
     const { source, kind } = all[0]![1]
-    const count = (kind as NameKind).names.length
-    const texts = Array.from({ length: count }, (_, value) => {
+    const names = kind as NameKind
+    const texts = Array.from({ length: names.names.length }, (_, value) => {
       const members = all.map(([label, one]) => `${label}"${(one.kind as NameKind).names[value]}"`)
       return new Piece(this.#pending + members.join(''))
     })
     this.#pending = ''
-    this.#lines.push(`to.piece(${this.#named(texts)}[${this.#read(source, row)} & ${count - 1}])`)
+    const index = indexOf(names, this.#read(source, row))
+    this.#lines.push(`to.piece(${this.#named(texts)}[${index}])`)
   }
 
   #row(table: Table, value: string): void {
@@ -173,7 +182,11 @@ class WriterText {
   }
 
   #read(source: Source, row: string): string {
-    if ('derive' in source) return `${this.#named(source.derive)}(${row}, form)`
+    if ('derive' in source) {
+      const value = this.#named(undefined)
+      this.#lines.push(`const ${value}d = ${this.#named(source.derive)}(${row}, form)`)
+      return `${value}d`
+    }
     const { property, within, otherwise } = source
     if (within === undefined) return `${row}.${property}`
     if (otherwise === undefined) return `${row}.${within}.${property}`
@@ -213,9 +226,20 @@ class WriterText {
 
 type NameKind = Kind & { readonly is: 'name' }
 
-/** The property with the row's symbol; '' for other elements. */
-const ownSymbol = ({ kind, source }: Element<never>): string =>
-  kind.is === 'symbol' && 'property' in source ? source.property : ''
+const isSymbol = ({ is }: Kind): boolean => is === 'symbol' || is === 'symbolId'
+
+/** The text of the row's symbol; undefined for other elements. */
+function ownSymbol({ kind, source }: Element<never>, row: string): string | undefined {
+  if (!isSymbol(kind) || 'derive' in source) return undefined
+  const value = `${row}.${source.property}`
+  return kind.is === 'symbol' ? value : `form.symbols[${value}]`
+}
+
+/** The text of a name's place among the names. */
+function indexOf({ names, isMasked, shift }: NameKind, value: string): string {
+  if (!isMasked) return value
+  return `${shift === 0 ? value : `(${value} >> ${shift})`} & ${names.length - 1}`
+}
 
 /** How many elements from here are names that bits of one property say; 1 for others. */
 function joinedFrom(all: readonly Named[], from: number): number {
@@ -224,6 +248,7 @@ function joinedFrom(all: readonly Named[], from: number): number {
   const isJoined = ([, other]: Named) =>
     other.kind.is === 'name' &&
     other.kind.isMasked &&
+    other.kind.shift === kind.shift &&
     propertyOf(other.source) === propertyOf(source)
   const end = all.findIndex((one, i) => i > from && !isJoined(one))
   return (end < 0 ? all.length : end) - from

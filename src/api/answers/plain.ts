@@ -7,24 +7,20 @@ import { type Int64, product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import { type Lots, Ms, type Ticks } from '../../base/units.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
-import type { Condition, Element, Elements, Form, Kind, Source, Table } from './element.ts'
+import type { Condition, Element, Elements, Form, Kind, Shown, Source, Table } from './element.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The rows of an answer. */
-export interface Shown {
-  readonly answer: Table
-  readonly rows: unknown
-  readonly form: Form
-}
-
-export const plainRows = ({ answer, rows, form }: Shown): unknown =>
-  Array.isArray(rows)
+export function plainRows(shown: Shown | { readonly parts: readonly Shown[] }): unknown {
+  if ('parts' in shown) return shown.parts.map(plainRows)
+  const { answer, rows, form } = shown
+  return Array.isArray(rows)
     ? rows.map((row) => plainRow(answer, row, form))
     : plainRow(answer, rows as Row, form)
+}
 
 function plainRow({ elements, isTuple }: Table, row: Row, form: Form): unknown {
-  const spec = specOf(elements, row) ?? form.spec
+  const spec = specOf(elements, row, form) ?? form.spec
   const shown = { ...form, ...(spec === undefined ? {} : { spec }) }
   const members = Object.entries(elements)
     .filter(([, { conditions }]) => conditions.every((condition) => isMet(condition, row)))
@@ -32,9 +28,11 @@ function plainRow({ elements, isTuple }: Table, row: Row, form: Form): unknown {
   return isTuple ? members.map(([, value]) => value) : Object.fromEntries(members)
 }
 
-function specOf(elements: Elements, row: Row): SymbolSpec | undefined {
+function specOf(elements: Elements, row: Row, { symbols }: Form): SymbolSpec | undefined {
   for (const { kind, source } of Object.values(elements)) {
-    if (kind.is === 'symbol' && 'property' in source) return row[source.property] as SymbolSpec
+    if ('derive' in source) continue
+    if (kind.is === 'symbol') return row[source.property] as SymbolSpec
+    if (kind.is === 'symbolId') return symbols![row[source.property] as number]
   }
   return undefined
 }
@@ -54,7 +52,7 @@ function read(source: Source, row: Row, form: Form): unknown {
 }
 
 function plainValue({ kind, source }: Element<never>, row: Row, form: Form): unknown {
-  if (kind.is === 'symbol') return form.spec?.name
+  if (kind.is === 'symbol' || kind.is === 'symbolId') return form.spec?.name
   if (kind.is === 'constant') return kind.value
   return plainOf(kind, read(source, row, form), form)
 }
@@ -65,6 +63,10 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
   switch (kind.is) {
     case 'asset':
       return (value as AssetSpec).name
+    case 'assetOrNull':
+      return (value as AssetSpec | null)?.name ?? null
+    case 'answer':
+      return value === null ? null : plainRows(value as Shown)
     case 'price':
     case 'priceChange':
       return decimal(product(value as Ticks, tickUnits))
@@ -73,6 +75,7 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
     case 'volume':
       return formatBigDecimal((value as bigint) * BigInt(lotUnits), WIRE_DECIMALS)
     case 'units':
+    case 'signedUnits':
       return decimal(value as Int64)
     case 'time':
       return inUnit(time, form)
@@ -81,7 +84,11 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
     case 'endTime':
       return form.microseconds ? inUnit(Ms(time + 1), form) - 1 : time
     case 'name':
-      return kind.names[(value as number) & (kind.isMasked ? kind.names.length - 1 : -1)]
+      return kind.names[
+        kind.isMasked
+          ? ((value as number) >> kind.shift) & (kind.names.length - 1)
+          : (value as number)
+      ]
     case 'row':
       return plainRow(kind.table, value as Row, form)
     case 'rows':

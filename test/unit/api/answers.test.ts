@@ -1,10 +1,12 @@
 /** Answers as data: one table of elements gives the JSON of a row, its plain value and its schema. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, expectTypeOf, test } from 'vitest'
-import { Answer, Rows } from '../../../src/api/answers/answer.ts'
+import { Answer, MixedRows, Rows } from '../../../src/api/answers/answer.ts'
 import {
   above,
+  answer,
   asset,
+  assetOrNull,
   constant,
   derived,
   endTime,
@@ -23,7 +25,9 @@ import {
   quantity,
   row,
   rows,
+  signedUnits,
   symbol,
+  symbolId,
   text,
   time,
   units,
@@ -36,7 +40,7 @@ import { bookTicker } from '../../../src/api/answers/market.ts'
 import { plainRows } from '../../../src/api/answers/plain.ts'
 import { textOf } from '../../../src/api/render/json-bytes.ts'
 import { oneOfNames, text as textSchema } from '../../../src/api/shapes/schema.ts'
-import { Lots, Ms, Ticks } from '../../../src/base/units.ts'
+import { Lots, Ms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { tradedSymbols } from '../../fixtures/one-thread-exchange.ts'
 
 const spec = tradedSymbols()[0]!
@@ -104,6 +108,11 @@ const everything = new Answer({
     properties: { a: textSchema },
     required: ['a'],
   })('free'),
+  inner: answer<unknown>({})('inner'),
+  none: answer<unknown>({})('none'),
+  moved: signedUnits('moved'),
+  paidIn: within('fee', assetOrNull('asset'), null),
+  shifted: maskedName('packed', bits, oneOfNames(['A', 'B']), 6),
   last: flag('isOpen'),
 })
 const legRow = { orderId: 7, lots: Lots(2) }
@@ -114,10 +123,13 @@ const full = {
   ...{ details: { label: 2 ** 40, stopTicks: Ticks(9) }, leg: legRow, legs: [legRow, legRow] },
   ...{ pairs: [{ priceTicks: Ticks(1), lots: Lots(1) }], free: { a: '"' } },
   bids: [[Ticks(2), Lots(3)] as const, [Ticks(1), Lots(8)] as const],
+  ...{ inner: new Rows(bookTicker, [best], form), none: null, moved: -3, packed: 1 << 6 },
+  fee: { asset: spec.quote },
 }
 const bare = {
   ...{ ...full, terms: 0, status: 0, isOpen: false, more: undefined, details: undefined },
   ...{ legs: [], pairs: [], bids: [], workingMs: Ms(1_781_697_600_001), change: 3 },
+  ...{ inner: new Rows(bookTicker, best, form), moved: 2n ** 60n, packed: 1, fee: undefined },
 }
 
 test.each([
@@ -154,4 +166,26 @@ test('each row of a list has its own symbol where its answer says so', () => {
   expect(JSON.parse(textOf(new Rows(list, shown, { microseconds: false })))).toEqual(
     plainRows(new Rows(list, shown, { microseconds: false })),
   )
+})
+
+test('rows name their symbol by its id, where the form has all, and rows within are of it', () => {
+  const symbols = tradedSymbols()
+  const list = new Answer({ symbol: symbolId('id'), legs: rows('legs', leg) })
+  const shown = new Rows(
+    list,
+    [1, 0].map((id) => ({ id: SymbolId(id), legs: [legRow] })),
+    {
+      symbols,
+      microseconds: false,
+    },
+  )
+  const text = textOf(shown)
+  expect(JSON.parse(text)).toEqual(plainRows(shown))
+  expect(text).toContain(`{"symbol":"${symbols[1]!.name}","legs":[{"symbol":"${symbols[1]!.name}"`)
+})
+
+test('a list of rows of several answers', () => {
+  const mixed = new MixedRows([new Rows(bookTicker, best, form), new Rows(leg, legRow, form)])
+  expect(JSON.parse(textOf(mixed))).toEqual(plainRows(mixed))
+  expect(textOf(new MixedRows([]))).toBe('[]')
 })
