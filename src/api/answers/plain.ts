@@ -5,7 +5,7 @@
 import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
 import { type Int64, product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { type Lots, Ms, type Ticks } from '../../base/units.ts'
+import { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import type { Condition, Element, Elements, Form, Kind, Shown, Source, Table } from './element.ts'
 
@@ -59,7 +59,7 @@ function plainValue({ kind, source }: Element<never>, row: Row, form: Form): unk
 
 function plainOf(kind: Kind, value: unknown, form: Form): unknown {
   const { tickUnits = 0, lotUnits = 0 } = form.spec ?? {}
-  const time = value as Ms
+  const time = Ms(value as number)
   switch (kind.is) {
     case 'asset':
       return (value as AssetSpec).name
@@ -69,9 +69,9 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
       return value === null ? null : plainRows(value as Shown)
     case 'price':
     case 'priceChange':
-      return decimal(product(value as Ticks, tickUnits))
+      return decimal(product(Ticks(value as number), tickUnits))
     case 'quantity':
-      return decimal(product(value as Lots, lotUnits))
+      return decimal(product(Lots(value as number), lotUnits))
     case 'volume':
       return formatBigDecimal((value as bigint) * BigInt(lotUnits), WIRE_DECIMALS)
     case 'units':

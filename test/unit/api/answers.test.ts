@@ -23,6 +23,7 @@ import {
   price,
   priceChange,
   quantity,
+  type RowOf,
   row,
   rows,
   signedUnits,
@@ -155,8 +156,9 @@ test('a row has what its elements need, and a client gets what the table says', 
   expectTypeOf<Got['status']>().toEqualTypeOf<'NEW' | 'FILLED'>()
   expectTypeOf<Got['more']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<Got['legs'][number]['orderId']>().toEqualTypeOf<number>()
-  // @ts-expect-error A quantity is no price.
-  new Rows(pair, { priceTicks: Lots(1), lots: Lots(1) }, form)
+  // A quantity is no price.
+  type Mistaken = { readonly priceTicks: Lots; readonly lots: Lots }
+  expectTypeOf<Mistaken>().not.toExtend<RowOf<(typeof pair)['elements']>>()
 })
 
 test('each row of a list has its own symbol where its answer says so', () => {
