@@ -12,18 +12,20 @@ import {
   type Shown,
   type Table,
 } from './element.ts'
-import { compileWriter, type WriteRow } from './json.ts'
+import { type WriteRow, writerOf } from './json.ts'
 
 export class Answer<const E extends Elements = Elements> implements Table<E> {
   readonly elements: E
   readonly isTuple: boolean
+  readonly isKept: boolean
   /** For the documents, and the checks of the tests. */
   readonly schema: Schema
   #write: WriteRow | undefined
 
-  constructor(elements: E, isTuple = false) {
+  constructor(elements: E, isTuple = false, isKept = false) {
     this.elements = elements
     this.isTuple = isTuple
+    this.isKept = isKept
     const all = Object.entries(elements)
     const named = (isThere: boolean) =>
       Object.fromEntries(
@@ -36,9 +38,14 @@ export class Answer<const E extends Elements = Elements> implements Table<E> {
       : object(named(true), named(false))
   }
 
+  /** An answer whose rows never change and are shown in one form: the JSON of each is made once. */
+  static kept<const E extends Elements>(elements: E): Answer<E> {
+    return new Answer(elements, false, true)
+  }
+
   /** Writes one row as JSON; made when it is first asked for. */
   get write(): WriteRow<RowOf<E>> {
-    this.#write ??= compileWriter(this)
+    this.#write ??= writerOf(this)
     return this.#write as WriteRow<RowOf<E>>
   }
 }

@@ -43,6 +43,8 @@ export type Kind =
   | { readonly is: 'price' | 'quantity' | 'priceChange' | 'volume' }
   /** 10^-8 of an asset, or of a price: at least 0; the same of any sign. */
   | { readonly is: 'units' | 'signedUnits' }
+  /** 10^-places of anything, also below 0. */
+  | { readonly is: 'fixed'; readonly places: number }
   | { readonly is: 'integer' | 'flag' }
   /** A time; one that may not have come, below 0; the last moment before the next time. */
   | { readonly is: 'time' | 'moment' | 'endTime' }
@@ -94,6 +96,8 @@ export interface Table<E extends Elements = Elements> {
   readonly elements: E
   /** Whether its rows are arrays of their values. */
   readonly isTuple: boolean
+  /** Whether a row is shown in one form only and often: encoders keep what they wrote of it. */
+  readonly isKept: boolean
   readonly schema: Schema
 }
 
@@ -152,6 +156,13 @@ export const priceChange = builder<number, string>({ is: 'priceChange' }, decima
 export const volume = builder<bigint, string>({ is: 'volume' }, decimal)
 export const units = builder<Int64, string>({ is: 'units' }, decimal)
 export const signedUnits = builder<Int64, string>({ is: 'signedUnits' }, decimal)
+/** With so many decimals. */
+export const fixed = <Property extends string>(property: Property, places: number) =>
+  element<Holds<Property, Int64>, string>(
+    { is: 'fixed', places },
+    { property },
+    { type: 'string', pattern: `^-?[0-9]+\\.[0-9]{${places}}$` },
+  )
 export const time = builder<Ms, number>({ is: 'time' }, timeSchema)
 /** -1 in every unit while it has not come. */
 export const moment = builder<Ms, number>({ is: 'moment' }, timeSchema)
@@ -167,6 +178,12 @@ export const levels = builder<readonly (readonly [Ticks, Lots])[], readonly [str
   { is: 'levels' },
   listSchema({ ...listSchema(decimal), minItems: 2, maxItems: 2 }),
 )
+
+/** One of these names. */
+export const choice = <Property extends string, const Name extends string>(
+  property: Property,
+  names: readonly Name[],
+) => element<Holds<Property, Name>, Name>({ is: 'id' }, { property }, oneOfNames(names))
 
 /** One of these names, by number. */
 export const name = <Property extends string, const Name extends string>(

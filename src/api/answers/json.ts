@@ -52,6 +52,7 @@ const helpers: Readonly<Record<string, unknown>> = {
   signedText: (units: Int64) => formatDecimal(units, WIRE_DECIMALS),
   writeAnswer: (to: JsonBytes, rows: JsonWriter | null) =>
     rows === null ? to.piece(nothing) : rows.write(to),
+  fixedText: formatDecimal,
   writeLevels,
 }
 
@@ -76,10 +77,34 @@ function writeLevels(
   }
 }
 
-export function compileWriter(table: Table): WriteRow {
-  const text = new WriterText()
-  text.object(table, 'row')
-  return text.compile()
+const writers = new WeakMap<Table, WriteRow>()
+
+/** Returns what writes a row of the table, compiled when it is first asked for. */
+export function writerOf(table: Table): WriteRow {
+  let write = writers.get(table)
+  if (write === undefined) {
+    const text = new WriterText()
+    text.object(table, 'row')
+    const compiled = text.compile()
+    write = table.isKept ? keeping(compiled) : compiled
+    writers.set(table, write)
+  }
+  return write
+}
+
+/** Keeps the JSON of each row as long as there is the row. */
+function keeping(write: WriteRow): WriteRow {
+  const kept = new WeakMap<object, Uint8Array>()
+  return (to, row: never, form) => {
+    const known = kept.get(row)
+    if (known !== undefined) {
+      to.bytes(known)
+      return
+    }
+    const { length } = to
+    write(to, row, form)
+    kept.set(row, to.view().slice(length))
+  }
 }
 
 type Named = readonly [label: string, element: Element<never>]
@@ -141,6 +166,10 @@ class WriterText {
       this.#lines.push(`to.piece(${this.#named(texts)}[${indexOf(kind, value)}])`)
     } else if (is === 'wire') {
       this.#line(`to.text(${this.#named(rendererOf(kind.schema))}(${value}))`)
+    } else if (is === 'fixed') {
+      this.#pending += '"'
+      this.#line(`to.text(fixedText(${value}, ${kind.places}))`)
+      this.#pending += '"'
     } else if (quoted[is] !== undefined) {
       this.#pending += '"'
       this.#line(quoted[is](value))
@@ -164,8 +193,13 @@ class WriterText {
   #row(table: Table, value: string): void {
     const name = `row${this.#depth++}`
     this.#open(`const ${name} = ${value}`)
-    this.object(table, name)
+    this.#inner(table, name)
     this.#close()
+  }
+
+  #inner(table: Table, row: string): void {
+    if (table.isKept) this.#line(`${this.#named(writerOf(table))}(to, ${row}, form)`)
+    else this.object(table, row)
   }
 
   #rows(table: Table, value: string): void {
@@ -175,7 +209,7 @@ class WriterText {
     this.#open(`const ${list} = ${value}`)
     this.#open(`for (let ${at} = 0; ${at} < ${list}.length; ${at}++)`)
     this.#lines.push(`const ${name} = ${list}[${at}]`, `if (${at} > 0) to.piece(comma)`)
-    this.object(table, name)
+    this.#inner(table, name)
     this.#close()
     this.#close()
     this.#pending += ']'

@@ -77,6 +77,8 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
     case 'units':
     case 'signedUnits':
       return decimal(value as Int64)
+    case 'fixed':
+      return formatDecimal(value as Int64, kind.places)
     case 'time':
       return inUnit(time, form)
     case 'moment':

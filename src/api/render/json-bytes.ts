@@ -106,6 +106,13 @@ export class JsonBytes {
     else this.piece(new Piece(text))
   }
 
+  /** Bytes of JSON that were written before. */
+  bytes(bytes: Uint8Array): void {
+    const at = this.#roomFor(bytes.length)
+    this.#page.set(bytes, at)
+    this.#end += bytes.length
+  }
+
   /** An exact integer. */
   integer(value: number): void {
     this.#roomFor(NUMBER_BYTES_MAX)

@@ -17,6 +17,7 @@ interface Shape {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly prefixItems?: readonly Schema[]
+  readonly additionalProperties?: unknown
 }
 
 /** Returns the text of a value of the shape. A member that is undefined is left out if it may be. */
@@ -25,7 +26,7 @@ export const rendererOf = <Value>(shape: Schema): ((value: Value) => string) =>
 
 /**
  * The shape as the library wants it: tuples by `items`, constants as defaults of members that no value
- * has, and no escapes in texts that need none.
+ * has, no escapes in texts that need none, and objects of any members by JSON.stringify().
  */
 function asWanted(shape: Shape): FastSchema {
   const { type, prefixItems, items, properties = {}, required = [] } = shape
@@ -35,6 +36,8 @@ function asWanted(shape: Shape): FastSchema {
   if (type === 'array') {
     return { type, ...(items === undefined ? {} : { items: asWanted(items) }) } as FastSchema
   }
+  if (type === 'object' && shape.additionalProperties !== false)
+    return { type, additionalProperties: true }
   if (type === 'object') {
     const members = Object.entries(properties).map(([name, member]) => [name, asWanted(member)])
     return {
@@ -47,6 +50,6 @@ function asWanted(shape: Shape): FastSchema {
     const isPlain = shape.enum !== undefined || shape.pattern !== undefined
     return isPlain ? { type, format: 'unsafe' } : { type }
   }
-  if (type === 'integer' || type === 'boolean') return { type }
+  if (type === 'integer' || type === 'number' || type === 'boolean') return { type }
   throw new RangeError(`no renderer for ${JSON.stringify(shape)}`)
 }

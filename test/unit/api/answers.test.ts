@@ -7,10 +7,12 @@ import {
   answer,
   asset,
   assetOrNull,
+  choice,
   constant,
   derived,
   endTime,
   equal,
+  fixed,
   flag,
   formSymbol,
   id,
@@ -88,6 +90,8 @@ const everything = new Answer({
   qty: quantity('lots'),
   volume: volume('sumLots'),
   paid: units('paidAtoms'),
+  percent: fixed('percentThousandths', 3),
+  limit: choice('limit', ['ORDERS', 'CONNECTIONS']),
   asset: asset('paidAsset'),
   clientOrderId: id('clientOrderId'),
   note: text('note'),
@@ -121,6 +125,7 @@ const full = {
   ...{ terms: 7, status: 1, priceTicks: Ticks(5), change: -3, lots: Lots(4), sumLots: 10n ** 17n },
   ...{ paidAtoms: 2n ** 60n, paidAsset: spec.quote, clientOrderId: 'a-1', note: 'a "quoted" ü\n' },
   ...{ timeMs: Ms(1_781_697_600_000), workingMs: Ms(-1), isOpen: true, more: 'yes', count: 3 },
+  ...{ percentThousandths: -1_500n, limit: 'ORDERS' as const },
   ...{ details: { label: 2 ** 40, stopTicks: Ticks(9) }, leg: legRow, legs: [legRow, legRow] },
   ...{ pairs: [{ priceTicks: Ticks(1), lots: Lots(1) }], free: { a: '"' } },
   bids: [[Ticks(2), Lots(3)] as const, [Ticks(1), Lots(8)] as const],
@@ -159,6 +164,18 @@ test('a row has what its elements need, and a client gets what the table says', 
   // A quantity is no price.
   type Mistaken = { readonly priceTicks: Lots; readonly lots: Lots }
   expectTypeOf<Mistaken>().not.toExtend<RowOf<(typeof pair)['elements']>>()
+})
+
+test('an answer that is kept shows each row as it was when it was first written', () => {
+  const kept = Answer.kept({ note: text('note') })
+  const list = new Answer({ first: row('first', kept), all: rows('all', kept) })
+  const [one, other] = [{ note: 'ü' }, { note: 'a' }]
+  const shown = new Rows(list, { first: one, all: [one, other, one] }, form)
+  const before = '{"first":{"note":"ü"},"all":[{"note":"ü"},{"note":"a"},{"note":"ü"}]}'
+  expect(textOf(shown)).toBe(before)
+  one.note = 'b'
+  expect(textOf(shown)).toBe(before)
+  expect(textOf(new Rows(kept, [one, { note: 'b' }], form))).toBe('[{"note":"ü"},{"note":"b"}]')
 })
 
 test('each row of a list has its own symbol where its answer says so', () => {

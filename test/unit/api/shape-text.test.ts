@@ -60,6 +60,14 @@ test('required members stand first, in the order of the shape; those that are un
   )
 })
 
+test('an object of any members is written whole', () => {
+  const members = { type: 'object', additionalProperties: { type: 'number' } }
+  const value = { b: { '1': 0.5, a: 7 }, size: 0.25 }
+  expect(rendererOf(object({ b: members, size: { type: 'number' } }))(value)).toBe(
+    JSON.stringify(value),
+  )
+})
+
 test('a shape that it cannot write is refused when it is compiled', () => {
-  expect(() => rendererOf(object({ size: { type: 'number' } }))).toThrow('no renderer for')
+  expect(() => rendererOf(object({ size: { type: 'null' } }))).toThrow('no renderer for')
 })
