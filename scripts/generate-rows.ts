@@ -128,7 +128,7 @@ function keyClass(key: KeySchema): string {
 export class ${key.name} {
   static readonly bytes = ${lengthOf(key)}
   readonly bytes = new Uint8Array(${lengthOf(key)})
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(${key.fields.map(parameterOf).join(', ')}): Uint8Array {
@@ -142,7 +142,7 @@ ${places.map((place) => `\n  static ${readerOf(place)}`).join('\n')}
 
 function writesOf({ field: [name, carrier], offset }: KeyPlace): readonly string[] {
   const put = (method: string, at: number, value: string) =>
-    `    this.#view.set${method}(${at}, ${value})`
+    `    this.view.set${method}(${at}, ${value})`
   if (carrier === 'u8') return [put('Uint8', offset, name)]
   if (carrier === 'u16') return [put('Uint16', offset, name)]
   if (carrier === 'i32') return [put('Int32', offset, name)]

@@ -17,14 +17,14 @@ const u64 = (key: Uint8Array, at: number): number => u32(key, at) * WORD + u32(k
 export class OrderKey {
   static readonly bytes = 12
   readonly bytes = new Uint8Array(12)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, symbolId: SymbolId, orderId: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, symbolId)
-    this.#view.setUint16(6, orderId / WORD)
-    this.#view.setUint32(8, orderId)
+    this.view.setUint32(0, account)
+    this.view.setUint16(4, symbolId)
+    this.view.setUint16(6, orderId / WORD)
+    this.view.setUint32(8, orderId)
     return this.bytes
   }
 
@@ -45,14 +45,14 @@ export class OrderKey {
 export class TradeKey {
   static readonly bytes = 12
   readonly bytes = new Uint8Array(12)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, symbolId: SymbolId, fill: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, symbolId)
-    this.#view.setUint16(6, fill / WORD)
-    this.#view.setUint32(8, fill)
+    this.view.setUint32(0, account)
+    this.view.setUint16(4, symbolId)
+    this.view.setUint16(6, fill / WORD)
+    this.view.setUint32(8, fill)
     return this.bytes
   }
 
@@ -73,14 +73,14 @@ export class TradeKey {
 export class PreventedKey {
   static readonly bytes = 12
   readonly bytes = new Uint8Array(12)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, symbolId: SymbolId, preventedMatchId: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, symbolId)
-    this.#view.setUint16(6, preventedMatchId / WORD)
-    this.#view.setUint32(8, preventedMatchId)
+    this.view.setUint32(0, account)
+    this.view.setUint16(4, symbolId)
+    this.view.setUint16(6, preventedMatchId / WORD)
+    this.view.setUint32(8, preventedMatchId)
     return this.bytes
   }
 
@@ -101,16 +101,16 @@ export class PreventedKey {
 export class OrderPartKey {
   static readonly bytes = 18
   readonly bytes = new Uint8Array(18)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, symbolId: SymbolId, orderId: number, part: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, symbolId)
-    this.#view.setUint16(6, orderId / WORD)
-    this.#view.setUint32(8, orderId)
-    this.#view.setUint16(12, part / WORD)
-    this.#view.setUint32(14, part)
+    this.view.setUint32(0, account)
+    this.view.setUint16(4, symbolId)
+    this.view.setUint16(6, orderId / WORD)
+    this.view.setUint32(8, orderId)
+    this.view.setUint16(12, part / WORD)
+    this.view.setUint32(14, part)
     return this.bytes
   }
 
@@ -135,13 +135,13 @@ export class OrderPartKey {
 export class TapeKey {
   static readonly bytes = 8
   readonly bytes = new Uint8Array(8)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(symbolId: SymbolId, tradeId: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint16(2, tradeId / WORD)
-    this.#view.setUint32(4, tradeId)
+    this.view.setUint16(0, symbolId)
+    this.view.setUint16(2, tradeId / WORD)
+    this.view.setUint32(4, tradeId)
     return this.bytes
   }
 
@@ -158,13 +158,13 @@ export class TapeKey {
 export class AggregateKey {
   static readonly bytes = 8
   readonly bytes = new Uint8Array(8)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(symbolId: SymbolId, aggregateId: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint16(2, aggregateId / WORD)
-    this.#view.setUint32(4, aggregateId)
+    this.view.setUint16(0, symbolId)
+    this.view.setUint16(2, aggregateId / WORD)
+    this.view.setUint32(4, aggregateId)
     return this.bytes
   }
 
@@ -181,13 +181,13 @@ export class AggregateKey {
 export class UntrackedKey {
   static readonly bytes = 8
   readonly bytes = new Uint8Array(8)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(symbolId: SymbolId, orderId: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint16(2, orderId / WORD)
-    this.#view.setUint32(4, orderId)
+    this.view.setUint16(0, symbolId)
+    this.view.setUint16(2, orderId / WORD)
+    this.view.setUint32(4, orderId)
     return this.bytes
   }
 
@@ -204,14 +204,14 @@ export class UntrackedKey {
 export class BarKey {
   static readonly bytes = 9
   readonly bytes = new Uint8Array(9)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(symbolId: SymbolId, size: number, openMs: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint8(2, size)
-    this.#view.setUint16(3, openMs / WORD)
-    this.#view.setUint32(5, openMs)
+    this.view.setUint16(0, symbolId)
+    this.view.setUint8(2, size)
+    this.view.setUint16(3, openMs / WORD)
+    this.view.setUint32(5, openMs)
     return this.bytes
   }
 
@@ -232,13 +232,13 @@ export class BarKey {
 export class ClientIdKey {
   static readonly bytes = 7
   readonly bytes = new Uint8Array(7)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(symbolId: SymbolId, bucket: number, part: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint32(2, bucket)
-    this.#view.setUint8(6, part)
+    this.view.setUint16(0, symbolId)
+    this.view.setUint32(2, bucket)
+    this.view.setUint8(6, part)
     return this.bytes
   }
 
@@ -259,13 +259,13 @@ export class ClientIdKey {
 export class RecentIdKey {
   static readonly bytes = 8
   readonly bytes = new Uint8Array(8)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(symbolId: SymbolId, number: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint16(2, number / WORD)
-    this.#view.setUint32(4, number)
+    this.view.setUint16(0, symbolId)
+    this.view.setUint16(2, number / WORD)
+    this.view.setUint32(4, number)
     return this.bytes
   }
 
@@ -282,13 +282,13 @@ export class RecentIdKey {
 export class ListKey {
   static readonly bytes = 10
   readonly bytes = new Uint8Array(10)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, orderListId: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, orderListId / WORD)
-    this.#view.setUint32(6, orderListId)
+    this.view.setUint32(0, account)
+    this.view.setUint16(4, orderListId / WORD)
+    this.view.setUint32(6, orderListId)
     return this.bytes
   }
 
@@ -305,15 +305,15 @@ export class ListKey {
 export class ListTimeKey {
   static readonly bytes = 16
   readonly bytes = new Uint8Array(16)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, createdMs: number, orderListId: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, createdMs / WORD)
-    this.#view.setUint32(6, createdMs)
-    this.#view.setUint16(10, orderListId / WORD)
-    this.#view.setUint32(12, orderListId)
+    this.view.setUint32(0, account)
+    this.view.setUint16(4, createdMs / WORD)
+    this.view.setUint32(6, createdMs)
+    this.view.setUint16(10, orderListId / WORD)
+    this.view.setUint32(12, orderListId)
     return this.bytes
   }
 
@@ -334,15 +334,15 @@ export class ListTimeKey {
 export class ListClientIdKey {
   static readonly bytes = 18
   readonly bytes = new Uint8Array(18)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, hashLow: number, hashHigh: number, orderListId: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setInt32(4, hashLow)
-    this.#view.setInt32(8, hashHigh)
-    this.#view.setUint16(12, orderListId / WORD)
-    this.#view.setUint32(14, orderListId)
+    this.view.setUint32(0, account)
+    this.view.setInt32(4, hashLow)
+    this.view.setInt32(8, hashHigh)
+    this.view.setUint16(12, orderListId / WORD)
+    this.view.setUint32(14, orderListId)
     return this.bytes
   }
 
@@ -367,13 +367,13 @@ export class ListClientIdKey {
 export class ActivityKey {
   static readonly bytes = 10
   readonly bytes = new Uint8Array(10)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(span: number, account: AccountId, symbolId: SymbolId): Uint8Array {
-    this.#view.setUint32(0, span)
-    this.#view.setUint32(4, account)
-    this.#view.setUint16(8, symbolId)
+    this.view.setUint32(0, span)
+    this.view.setUint32(4, account)
+    this.view.setUint16(8, symbolId)
     return this.bytes
   }
 
@@ -394,12 +394,12 @@ export class ActivityKey {
 export class VolumeKey {
   static readonly bytes = 8
   readonly bytes = new Uint8Array(8)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, day: number): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint32(4, day)
+    this.view.setUint32(0, account)
+    this.view.setUint32(4, day)
     return this.bytes
   }
 
@@ -416,11 +416,11 @@ export class VolumeKey {
 export class LockKey {
   static readonly bytes = 4
   readonly bytes = new Uint8Array(4)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId): Uint8Array {
-    this.#view.setUint32(0, account)
+    this.view.setUint32(0, account)
     return this.bytes
   }
 
@@ -433,12 +433,12 @@ export class LockKey {
 export class StatusKey {
   static readonly bytes = 6
   readonly bytes = new Uint8Array(6)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(account: AccountId, symbolId: SymbolId): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, symbolId)
+    this.view.setUint32(0, account)
+    this.view.setUint16(4, symbolId)
     return this.bytes
   }
 
@@ -455,11 +455,11 @@ export class StatusKey {
 export class ProgressKey {
   static readonly bytes = 4
   readonly bytes = new Uint8Array(4)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(matcher: number): Uint8Array {
-    this.#view.setUint32(0, matcher)
+    this.view.setUint32(0, matcher)
     return this.bytes
   }
 
@@ -472,12 +472,12 @@ export class ProgressKey {
 export class BlockKey {
   static readonly bytes = 8
   readonly bytes = new Uint8Array(8)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(position: number): Uint8Array {
-    this.#view.setUint32(0, position / WORD)
-    this.#view.setUint32(4, position)
+    this.view.setUint32(0, position / WORD)
+    this.view.setUint32(4, position)
     return this.bytes
   }
 
@@ -490,11 +490,11 @@ export class BlockKey {
 export class ControlKey {
   static readonly bytes = 4
   readonly bytes = new Uint8Array(4)
-  readonly #view = new DataView(this.bytes.buffer)
+  private readonly view = new DataView(this.bytes.buffer)
 
   /** Each call overwrites the key of the last one. */
   of(sequence: number): Uint8Array {
-    this.#view.setUint32(0, sequence)
+    this.view.setUint32(0, sequence)
     return this.bytes
   }
 
