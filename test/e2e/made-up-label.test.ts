@@ -20,7 +20,7 @@ import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { generated } from '../../scripts/generated.ts'
 import type { openapiDocument } from '../../src/api/openapi/document.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { act } from './operator-door.ts'
+import { act } from './admin-server.ts'
 import { Trader } from './trader.ts'
 
 const FOLDERS = ['src', 'scripts', 'docs', 'examples', 'native-bench']
