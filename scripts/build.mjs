@@ -239,7 +239,7 @@ async function bundleProgram(name) {
     platform: 'node',
     external: /^(?!.*\.ts$)/,
     tsconfig: false,
-    // How long plugins took is no news to whoever waits for `npm start` on a busy machine.
+    // How long plugins took is no news to a user who waits for `npm start` on a busy machine.
     checks: { bundlerTimings: false },
     // Fields are assigned, not defined, and one without a value is none: V8 then knows what they hold.
     transform: {

@@ -122,7 +122,7 @@ function verify(data: string): boolean {
 function textOf({ kills, snapshotsBegunFrom, ...compared }: ChaosReport): string {
   return [
     `kills: ${kills.load} under load, ${kills.snapshot} around a snapshot, ${kills.start} while starting`,
-    `starts that went on from a snapshot: ${snapshotsBegunFrom}`,
+    `starts that continued from a snapshot: ${snapshotsBegunFrom}`,
     ...linesOf(compared),
   ].join('\n')
 }

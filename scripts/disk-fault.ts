@@ -31,7 +31,7 @@ const FILL_BYTES = 1 << 20
 /** The reserve, of a disk that has no room for the usual one, and what is left of it. */
 const RESERVE_MB = 96
 const RESERVE_LEFT_BYTES = 80 << 20
-/** How long clients go on trying on the reserve. */
+/** How long clients continue trying on the reserve. */
 const ON_RESERVE_MS = 2_000
 /** Larger ones would take long to fill, and might hold something else. */
 const FILE_SYSTEM_BYTES_MAX = 2 ** 32

@@ -42,7 +42,7 @@ function choiceReason(chosen: Trial, fastest: Trial): string {
   if (chosen === fastest) return `${capital(nameOf(chosen))} took the most: ${rate}.`
   return (
     `${capital(nameOf(chosen))} took ${rate}, as many as ${nameOf(fastest)} ` +
-    `(${count(fastest.rate)}) but for chance, and need less.`
+    `(${count(fastest.rate)}) apart from chance, and need less.`
   )
 }
 

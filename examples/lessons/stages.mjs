@@ -49,7 +49,7 @@ export async function teach({ exchange, narrator }) {
   }
   narrator.line('total', `${(ns.total / 1_000).toFixed(1)} µs`)
   narrator.claim(
-    'The stages follow one another without gaps: their sum is the total.',
+    'The stages follow each other without gaps: their sum is the total.',
     sum === ns.total,
   )
   narrator.claim('The flush to disk came before the answer.', ns.journal > 0)

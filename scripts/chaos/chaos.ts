@@ -101,7 +101,7 @@ export class Chaos {
     const beganMs = performance.now()
     await this.#options.exchange.run()
     this.#startMs = performance.now() - beganMs
-    if (this.#options.exchange.output.includes('goes on from a snapshot'))
+    if (this.#options.exchange.output.includes('continues from a snapshot'))
       this.#snapshotsBegunFrom++
   }
 

@@ -74,7 +74,7 @@ export interface LaneOptions {
   readonly open: readonly Open[]
   /** Called after each answer was logged. */
   readonly answered: () => void
-  /** Whether it goes on; always, when left out. */
+  /** Whether it continues; always, when left out. */
   readonly isWanted?: () => boolean
 }
 

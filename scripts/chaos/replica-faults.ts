@@ -11,7 +11,7 @@ import { isMounted } from './mounts.ts'
 import { isLeast, nameIn, noteStopped, trimQuorum } from './quorum-trims.ts'
 import { seed } from './seeds.ts'
 
-/** The exchange goes on after a fault: so many answers come before the comparison. */
+/** The exchange continues after a fault: so many answers come before the comparison. */
 const ANSWERS_AFTER = 30
 const STOPPED_MS = 10_000
 /** Followers wait for a shorter silence than the one, and take the lead within the other. */
@@ -30,7 +30,7 @@ export const replicaFaults = [
 ]
 export type ReplicaFault = (typeof replicaFaults)[number]
 
-/** Two members live, and so does PostgreSQL: orders go on soon. */
+/** Two members live, and so does PostgreSQL: orders continue soon. */
 export const boundedFaults: ReadonlySet<ReplicaFault> = new Set(
   replicaFaults.filter((fault) => fault !== 'primary'),
 )

@@ -88,7 +88,7 @@ export class ReplicatedChaos {
   #successions = 0
   #round = 0
   #answers = 0
-  /** Lanes go on. */
+  /** Lanes continue. */
   #isLoading = false
   #lanes: readonly Lane[] = []
   /** Resolves when no client asks any more. */

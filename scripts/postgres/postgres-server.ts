@@ -135,7 +135,7 @@ export class PostgresServer {
     if (signal === 'SIGKILL') await this.#orphansEnd()
   }
 
-  /** Stops all of its processes, as a machine that hangs, or lets them go on. */
+  /** Stops all of its processes, as a machine that hangs, or lets them continue. */
   hang(signal: 'SIGSTOP' | 'SIGCONT'): void {
     for (const pid of [...childrenOf(this.pid), this.pid]) process.kill(pid, signal)
   }

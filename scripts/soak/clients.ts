@@ -8,7 +8,7 @@ export class Repeated {
   readonly #works = new Set<Promise<void>>()
   readonly #failed: (error: Error) => void
 
-  /** `failed` is told of what a work threw; it goes on with its next turn. */
+  /** `failed` is told of what a work threw; it continues with its next turn. */
   constructor(failed: (error: Error) => void) {
     this.#failed = failed
     // One for each pause.

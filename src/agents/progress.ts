@@ -38,7 +38,7 @@ export class Progress {
     this.#log(fields, this.#message)
   }
 
-  /** All of it is done: said when anything was said before. */
+  /** Reports the end, if progress was reported before. */
   end(events: number): void {
     if (!this.#hasSpoken) return
     const fields = {

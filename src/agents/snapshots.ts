@@ -66,7 +66,7 @@ export class Snapshot {
     if (image !== undefined) sums.read(image)
   }
 
-  /** Into a state that has met nothing; a symbol that was listed later stays so. */
+  /** Fills an empty state. The state of a symbol that was listed after the snapshot stays empty. */
   readSymbol(symbolId: SymbolId, state: SymbolState): void {
     const image = this.#file.section(SectionKind.SYMBOL, symbolId)
     if (image !== undefined) readSymbol(state, image)

@@ -23,7 +23,7 @@ export type IdKind = (typeof IdKind)[keyof typeof IdKind]
 
 export const BUCKET_ORDERS = 2 ** 16
 export const PARTS = 128
-/** Entries of a symbol that wait at most, but for those of one transaction. */
+/** Most entries of a symbol that wait to be written, beside those of the transaction under way. */
 export const RECENT_MAX = 4_032
 /** Of the entry of a part. */
 const KIND_SHIFT = 24

@@ -1,7 +1,7 @@
 /**
  * Journal events → rows of the archive's tables. Driven by the archivist within one transaction at a
  * time; reads nothing but the events and its own rows, so folding the journals again gives
- * the same tables, but for the salt of client order ids. Runs on the archivist's thread at the rate of
+ * the same tables, except the salt of client order ids. Runs on the archivist's thread at the rate of
  * all matchers together, so it makes no object for an event (bench `journal`, archive drain). What an
  * event says of an order is what layout/order-fold.ts reads.
  */
@@ -151,7 +151,7 @@ export class Projection {
     throw new ArchiveDamage(`Order ${orderId} of symbol ${symbolId} is not in the archive.`)
   }
 
-  /** What every event says of an order, but for its client ids, into the row at byte `row`. */
+  /** What every event says of an order, except its client ids, into the row at byte `row`. */
   #keep(row: number, records: RecordBuffer): void {
     const order = this.#order
     const { values } = this.#orders

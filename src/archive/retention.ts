@@ -6,7 +6,7 @@
  * volumes stay.
  *
  * Run by the archive's writer between two folds, so that nothing that it removes is in memory there:
- * the newest row of each symbol, which the folds go on from, is never removed.
+ * the newest row of each symbol, which the folds continue from, is never removed.
  */
 import { OrderStatus } from '../base/codes.ts'
 import { AccountId, Ms, OrderId, SymbolId } from '../base/units.ts'
@@ -124,7 +124,7 @@ export class Retention {
   }
 }
 
-/** Removes old rows of a table of symbol and rising id, but for each symbol's newest. */
+/** Removes old rows of a table of symbol and rising id, except each symbol's newest. */
 class OldestFirst implements Sweep {
   readonly #table: Table
   readonly #form: RowForm

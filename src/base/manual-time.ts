@@ -172,7 +172,7 @@ export class ManualTime implements Time {
     return next
   }
 
-  /** Only timers that are due now: what they set anew without a delay waits for the next move. */
+  /** Only timers that are due now: what they set again without a delay waits for the next move. */
   #runDue(): void {
     const { passedMs } = this.clock
     const due = [...this.#timers].filter(({ dueMs }) => dueMs <= passedMs)

@@ -9,7 +9,7 @@ export type DescribedAction = Pick<ActionRow, 'name' | 'group' | 'example' | 'ab
 
 const NAME_WIDTH = 24
 
-/** Parameters that a line gives as switches: nobody writes `--all on`. */
+/** Parameters that a line gives as switches: no user writes `--all on`. */
 export const SWITCH_PARAMS: readonly string[] = ['yes', 'all', 'named']
 
 const options: readonly (readonly [flag: string, about: string])[] = [

@@ -65,7 +65,7 @@ export interface Outcome {
   readonly more?: string
   /** Done after the facts are in force. Other actions do not wait for a snapshot. */
   readonly next?: 'drain' | 'stop' | 'snapshot' | 'reload' | 'promote'
-  /** The member that the lead is handed over to. */
+  /** The member that becomes the leader. */
   readonly successor?: string
 }
 

@@ -88,7 +88,7 @@ const TOO_MANY_READS = `${READS_MAX} reading commands are under way already; try
 const actionNames = actions.map(({ name }) => name)
 const NEXT_START = 'It takes effect at the next start.'
 
-/** An action that was carried out, but for what other actions do not wait for. */
+/** An action whose facts are in force. Its slow part may still run beside other actions. */
 interface Carried extends Outcome {
   readonly cut?: BackupCut
 }
@@ -178,7 +178,7 @@ export class CommandExecutor {
     return done
   }
 
-  /** Does what other actions do not wait for; resolves to a sentence about it. */
+  /** Runs the action's slow part, beside other actions. Resolves to a sentence about it. */
   async #afterwards({ cut, backupTo, report }: Carried): Promise<string> {
     if (report !== undefined) return report()
     if (cut === undefined) return this.#controlPlane.snapshot()

@@ -1,6 +1,6 @@
 /** Finds where a text stops being JSON: Node.js 20 names the place for some faults only. */
 
-/** A text holds any character from the space on, but for quote and backslash, and escapes. */
+/** A text holds any character from the space on, except quote and backslash, and escapes. */
 const TEXT = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/
 const PLAIN = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/
 const TOKEN = new RegExp(`([{}[\\],:])|(${TEXT.source})|(${PLAIN.source})`, 'y')

@@ -186,7 +186,7 @@ export class Registry {
     return this.owners[symbolId] ?? this.matcherOf(symbolId, matchers)
   }
 
-  /** Applies the fact. Throws RangeError likewise. */
+  /** Returns the symbol that the fact lists or changes. Throws RangeError for an unknown asset. */
   specify(fact: SymbolFact): SymbolSpec {
     const { fact: _, base, quote, delisted: __, haltedWithAll: ___, ...listing } = fact
     const assets = { base: this.assetNamed(base), quote: this.assetNamed(quote) }

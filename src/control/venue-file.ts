@@ -1,7 +1,7 @@
 /**
  * A venue file: TOML that describes assets, symbols with their filters, accounts and the discount. It is
- * carried out as actions on a trial of the registry, so that every rule and sentence is that of the actions;
- * their facts are then journaled together, or none of them. What the venue is already changes nothing, and
+ * carried out as actions on a copy of the registry, so that each rule and error is that of the actions;
+ * their facts are then journaled together, or none of them. A value that is in force already changes nothing;
  * what the file does not name stays.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -70,7 +70,7 @@ export async function readVenue(
   return trial
 }
 
-/** The venue as it becomes, action by action. */
+/** A copy of the registry to which the file's actions are applied. */
 class Trial {
   readonly facts: Fact[] = []
   readonly rows: TableRow[] = []
@@ -143,7 +143,7 @@ class Trial {
     }
   }
 
-  /** Applies the fact. Returns whether the venue is another now. */
+  /** Applies the fact. Returns whether it changed anything. */
   #changes(fact: Fact): boolean {
     const { registry } = this.#context
     const of = () => {

@@ -42,7 +42,7 @@ function mix(state: number, multiplier: number): number {
   return Math.imul(product ^ (product >>> 15), 0x9e3779b1) ^ (product >>> 13)
 }
 
-/** Everything that an engine of one symbol goes on with. */
+/** Everything that an engine of one symbol continues with. */
 export interface HashedSymbol {
   readonly state: SymbolState
 }

@@ -25,7 +25,7 @@ import { RecordBuffer } from '../layout/record-buffer.ts'
 import { SnapshotHead, SnapshotSectionHead } from '../layout/rows.gen.ts'
 import { flushFolder, StorageError } from './environment.ts'
 
-/** What a section holds. `id` is 0 but for SYMBOL, where it is the symbol's. */
+/** What a section holds. `id` is 0 except SYMBOL, where it is the symbol's. */
 export const SectionKind = { END: 0, JOURNALS: 1, LEDGER: 2, SYMBOL: 3 } as const
 export type SectionKind = (typeof SectionKind)[keyof typeof SectionKind]
 

@@ -188,7 +188,7 @@ function follows(chain: BlockChain, block: BlockReader, bytes: Uint8Array): bool
 export const hasWal = (folder: string): boolean => walsIn(folder).length > 0
 
 /**
- * Returns the segments of the write-ahead logs in the folder: one at most, but for a crash in the first start
+ * Returns the segments of the write-ahead logs in the folder: one at most, except a crash in the first start
  * behind layout 4. All segments are made before the first block: where one is missing, there is no block.
  */
 const walsIn = (folder: string): readonly (readonly string[])[] =>

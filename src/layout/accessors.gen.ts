@@ -846,7 +846,7 @@ export const QueryBook = {
   setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 3] = value
   },
-  /** Side; after the last BUY the piece goes on with the best SELL */
+  /** Side; after the last BUY the piece continues with the best SELL */
   side: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
   setSide: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 4] = value
@@ -1917,7 +1917,7 @@ export const MatchPrevented = {
   setMakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
-  /** lost by the taker; 0 when it goes on unchanged */
+  /** lost by the taker; 0 when it continues unchanged */
   takerPreventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 11] as Lots,
   setTakerPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 11] = value
@@ -2410,7 +2410,7 @@ export const OrderListChanged = {
   },
 } as const
 
-/** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
+/** Self-trade prevention took quantity from an order that continues: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
 export const OrderDecremented = {
   type: 28,
   /** Without sections. */

@@ -1539,7 +1539,7 @@ export function writeOrderListChanged(
   return at + 216
 }
 
-/** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
+/** Self-trade prevention took quantity from an order that continues: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
 export interface OrderDecrementedRecord {
   symbolId: SymbolId
   gateway: number

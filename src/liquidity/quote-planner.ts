@@ -64,7 +64,7 @@ export class QuotePlanner {
     return this.#path.price
   }
 
-  /** Returns the first quotes, the best of both sides, where none of these orders is. */
+  /** Returns the first quotes: the best level of each side that has no open order. */
   opening(open: readonly OwnOrder[]): QuoteAction[] {
     return (['BUY', 'SELL'] as const).flatMap((side) => {
       const best = this.#standing(side, open).free.filter((level) => level < OPENING_LEVELS)

@@ -32,7 +32,7 @@ export interface HistoryPoolOptions {
   readonly wakeArchivist?: () => void
   /** Whether all threads are created now: a later one would stay on its gateway's processor. */
   readonly startsAll?: boolean
-  /** The longest time of a query, waiting included; then it fails with TIMEOUT, and its thread goes on. */
+  /** The longest time of a query, waiting included; then it fails with TIMEOUT, and its thread continues. */
   readonly queryMs?: number
   /** Logs what went wrong with a query or a thread. */
   readonly warn?: (reason: string, message: string) => void

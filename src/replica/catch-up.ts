@@ -207,5 +207,5 @@ const gone = (journal: number, position: number) =>
 const another = (journal: number, position: number) =>
   new QuorumRefusal(
     `Block ${position} of ${nameOf(journal)} in the data folder is not the one on the quorum: this ` +
-      'folder went on by itself. Follow with an empty folder with the same secret.key.',
+      'folder continued by itself. Follow with an empty folder with the same secret.key.',
   )

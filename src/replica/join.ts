@@ -1,6 +1,6 @@
 /**
  * Takes the lead of the quorum, at a start, and makes the data folder equal to it. A leader that is alive
- * keeps the lead: no member takes it while its beats go on.
+ * keeps the lead: no member takes it while its beats continue.
  */
 import { forgetDropped } from './local-journals.ts'
 import { memberOf } from './member-name.ts'

@@ -147,7 +147,7 @@ class Equalizer {
     if (there === undefined && position < this.end.position) throw this.#gone(position + 1)
     throw new QuorumRefusal(
       `Block ${position} of ${nameOf(this.journal)} in the data folder is not the one on the ` +
-        'quorum: this folder went on by itself. Start on an empty folder with the same secret.key.',
+        'quorum: this folder continued by itself. Start on an empty folder with the same secret.key.',
     )
   }
 

@@ -1,6 +1,6 @@
 /**
  * A thread that keeps what can be made again from the journals: the archivist, or the snapshots'. When it
- * fails, the exchange goes on without it, and another thread takes its place after a pause. The pause grows
+ * fails, the exchange continues without it, and another thread takes its place after a pause. The pause grows
  * while threads keep failing. A thread that hangs cannot be ended, since it may be inside LMDB; the operator
  * is told.
  */
@@ -152,7 +152,7 @@ export class DerivedWorker {
     const isStore = error.name === 'StorageError'
     const reason = isStore ? error.message : error.stack
     log.error({ reason, seconds }, `${name} failed; another thread takes its place`)
-    degrade(name, `${name} failed and is started again; orders go on. ${error.message}`)
+    degrade(name, `${name} failed and is started again; orders continue. ${error.message}`)
     this.#next = setTimeout(() => this.#replace(), waitMs)
   }
 

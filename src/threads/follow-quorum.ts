@@ -135,7 +135,7 @@ export class LiveFollower {
     const shallLead = () => watch.cause(this.#passedMs(), this.follower.lag) !== undefined
     const isDone = () => isStopping() || shallLead()
     let pauseMs = LOOK_MS_MIN
-    // At least once: what cannot lead yet goes on following.
+    // At least once: what cannot lead yet continues following.
     do {
       try {
         const count = await this.follower.step()

@@ -5,7 +5,7 @@ import { Hold } from '../market/announcement.ts'
 const HOLD_MS_MAX = 2_000
 
 /**
- * Returns what the cell is when it is no longer HELD. A matcher that waits too long goes on and marks the
+ * Returns what the cell is when it is no longer HELD. A matcher that waits too long continues and marks the
  * cell, so that the positions read then are not used.
  */
 export function waitHeld(cell: Int32Array, msMax = HOLD_MS_MAX): number {

@@ -146,7 +146,7 @@ export class Exchange {
     if (!follows) this.#member?.deliver(regions)
     const facts = this.#factsFor(registry, regions)
     const chosen = takeSnapshot(facts, balances, (sentence) => this.#log.warn(sentence))
-    if (chosen !== undefined) this.#log.info(chosen, 'goes on from a snapshot')
+    if (chosen !== undefined) this.#log.info(chosen, 'continues from a snapshot')
     const { snapshot } = chosen ?? {}
     const start = { ...facts, snapshot: snapshot ?? 0 }
     const recoveredEvents = await this.#recoverMatchers(start)

@@ -24,7 +24,7 @@ import type { ThreadReport } from './thread-messages.ts'
 
 /** Between two tries to reach the quorum. */
 export const PAUSE_MS = 100
-/** Blocks that follow one another within this time carry the watermark. */
+/** Blocks that follow each other within this time carry the watermark. */
 const MARK_PAUSE_MS = 0.5
 
 /** Reasons that are logged of one loss. */

@@ -146,7 +146,7 @@ export class QuorumMember {
 
   /**
    * Hands the lead over to a member, or to any; then this one stops. Rejects with ActionError when none takes
-   * it, and this one goes on.
+   * it, and this one continues.
    */
   async handOver(successor: string): Promise<string> {
     const { plane, regions, left } = this.#parts!

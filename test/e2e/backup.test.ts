@@ -120,11 +120,11 @@ test('under load: the journals up to one moment, which add up', async () => {
   expect(control.at(-1)).toMatchObject({ fact: 'act', name: 'backup' })
   expect(recoverWals(elsewhere.data)).toBe(0)
   await elsewhere.run()
-  expect(elsewhere.output).toContain('goes on from a snapshot')
+  expect(elsewhere.output).toContain('continues from a snapshot')
   expect((await act(elsewhere, 'audit', {})).said).toBe('Every asset adds up.')
 })
 
-test('at rest: balances and open orders are the same, keys work, and trading goes on', async () => {
+test('at rest: balances and open orders are the same, keys work, and trading continues', async () => {
   const exchange = await prepare()
   await exchange.run()
   const maker = new SignedClient(exchange.url, exchange.keys().maker!)

@@ -1,5 +1,5 @@
 /**
- * Kill -9 with every kind of order open: afterwards all of it is shown as before, and goes on working:
+ * Kill -9 with every kind of order open: afterwards all of it is shown as before, and continues working:
  * stops trigger, trailing stops remember how far the price went, lists and icebergs end as they must.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ const stop = (params: Params) =>
   own.place({ symbol: SYMBOL, side: 'SELL', quantity: '1', ...params })
 const sellLimit = { timeInForce: 'GTC', type: 'STOP_LOSS_LIMIT' }
 
-test('everything open is found again after kill -9, and goes on', async () => {
+test('everything open is found again after kill -9, and continues', async () => {
   await tradeAt('100')
   const fixed = await stop({ ...sellLimit, stopPrice: '90', price: '89' })
   const market = await stop({ type: 'STOP_LOSS', stopPrice: '90' })

@@ -55,7 +55,7 @@ const houseAccounts = async (): Promise<number> =>
   (await operate(exchange, 'accounts')).filter(({ account }) => account?.startsWith('house-'))
     .length
 
-test('a new demo fills market orders at once, goes on after a kill, and can be turned off', async () => {
+test('a new demo fills market orders at once, continues after a kill, and can be turned off', async () => {
   exchange = await ExchangeProcess.start([
     ...[...FEW_THREADS, '--liquidity', 'demo', '--limits', 'on', '--orders-per-second', '20'],
   ])

@@ -144,7 +144,7 @@ async function uncheckpointed(): Promise<number> {
   return lags.reduce((sum, [, blocks]) => sum + Number(blocks), 0)
 }
 
-test('an archive that is ruined under orders is made again while they go on', async () => {
+test('an archive that is ruined under orders is made again while they continue', async () => {
   await start()
   await orders(60)
   await eventually('an archive', async () => ((await trades()).status === 200 ? true : undefined))
@@ -168,7 +168,7 @@ test('an archive that is ruined under orders is made again while they go on', as
   await checkPast()
 })
 
-test('killed while the archive is made again, it goes on with the new one and removes the old', async () => {
+test('killed while the archive is made again, it continues with the new one and removes the old', async () => {
   await start()
   await orders(40)
   await eventually('an archive', async () => ((await trades()).status === 200 ? true : undefined))

@@ -142,7 +142,7 @@ test('it warns, then refuses new orders, takes them again, and at the very end w
   expect(prices.slice(0, 3)).toEqual([41_000, 42_000, 43_000])
 })
 
-test('the house pauses on the reserve without a word, keeps its quotes, and goes on', async () => {
+test('the house pauses on the reserve without a word, keeps its quotes, and continues', async () => {
   const table = path.join(folder, 'house.toml')
   fs.writeFileSync(table, `[${SYMBOL}]\nintensity = 4\n`)
   await start('--liquidity', 'on', '--liquidity-file', table)

@@ -61,7 +61,7 @@ describe.each(recordedLayouts)('a folder of layout %i', (layout) => {
     expectExports(layout, exchange)
   })
 
-  test('answers as before, goes on, and keeps both after kill -9', async () => {
+  test('answers as before, continues, and keeps both after kill -9', async () => {
     const exchange = await prepare(layout)
     await exchange.run()
     await expectAnswers(layout, exchange)
@@ -87,7 +87,7 @@ describe.each(recordedLayouts)('a folder of layout %i', (layout) => {
     expect((await act(exchange, 'snapshot', {})).said).toMatch(/^Snapshot 2 covers/)
     await exchange.stop('SIGKILL')
     await exchange.run()
-    expect(exchange.output).toContain('goes on from a snapshot')
+    expect(exchange.output).toContain('continues from a snapshot')
     await expectAnswers(layout, exchange)
   })
 

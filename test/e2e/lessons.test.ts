@@ -1,5 +1,5 @@
 /**
- * Every lesson runs, comes true, and prints what its page shows, but for durations and counts that differ
+ * Every lesson runs, comes true, and prints what its page shows, except durations and counts that differ
  * with each run. With KEEP_LESSONS=yes the pages are written instead.
  */
 import { execFile } from 'node:child_process'

@@ -203,7 +203,7 @@ describe('after a kill', () => {
     )
     await exchange.stop('SIGKILL')
     await run()
-    expect(exchange.output).toContain('goes on from a snapshot')
+    expect(exchange.output).toContain('continues from a snapshot')
     const { symbols, ...after } = await state()
     const { symbols: symbolsBefore, ...rest } = before
     expect(after).toEqual(rest)

@@ -85,7 +85,7 @@ test('leads orders to the member whose role is the leader, and nowhere without i
     const role = await fetch(`${orders}/ringbook/role`)
     return role.status === 503 && !role.headers.has('x-member') ? role.status : undefined
   })
-  // What reads goes on.
+  // What reads continues.
   await eventually('another member', async () => {
     const ping = await fetch(`${reads}/api/v3/ping`)
     return ping.headers.get('x-member') ?? undefined

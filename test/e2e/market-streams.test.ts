@@ -312,7 +312,7 @@ describe.each(['from the first trade on', 'after a kill'])('%s', (when) => {
 
 type Level = readonly [price: string, quantity: string]
 
-/** Kept from diffs alone: the first is from the empty book on, and goes on from before a kill. */
+/** Kept from diffs alone: the first is from the empty book on, and continues from before a kill. */
 class Book {
   updateId = 0
   readonly #bids = new Map<string, string>()

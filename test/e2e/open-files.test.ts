@@ -30,7 +30,7 @@ const silent = (index: number) =>
     })
     .on('error', () => {})
 
-test('700 silent connections from ten addresses leave room for files, and orders go on', async () => {
+test('700 silent connections from ten addresses leave room for files, and orders continue', async () => {
   expect(exchange.output).toContain('"sockets":192,"openFilesMax":512')
   const { apiKey } = exchange.keys().maker!
   const maker = new SignedClient(exchange.url, exchange.keys().maker!)

@@ -210,7 +210,7 @@ describe('the evening', () => {
     expect(before.audit.map((row) => row.asset)).toEqual(['BTC', 'USDT'])
     expect(before.alice[1]).toMatchObject({ lockedFromOutside: '60.00000000' })
     await restart()
-    expect(exchange.output).toContain('goes on from a snapshot')
+    expect(exchange.output).toContain('continues from a snapshot')
     expect(await state()).toEqual(before)
     await exchange.stop('SIGKILL')
     await exchange.run()

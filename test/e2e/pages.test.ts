@@ -77,7 +77,7 @@ describe('a first venue', () => {
     }
   })
 
-  test('goes on from the restored folder with what it had', async () => {
+  test('continues from the restored folder with what it had', async () => {
     const balances = () => walk(['npx ringbook balances alice -o json\n'])
     const before = await balances()
     await exchange.stop()

@@ -105,7 +105,7 @@ async function restart(matchers: number): Promise<void> {
   await exchange.run()
 }
 
-test('a start goes on from the newest snapshot, whatever its number of matchers', async () => {
+test('a start continues from the newest snapshot, whatever its number of matchers', async () => {
   for (const [round, matchers] of [3, 1].entries()) {
     await trade()
     const made = await eventually('a snapshot', () => makeOne())
@@ -115,7 +115,7 @@ test('a start goes on from the newest snapshot, whatever its number of matchers'
     await restart(matchers)
     expect(await shown()).toEqual(before)
     expect(exchange.output).toContain(`"snapshot":${round + 1},`)
-    expect(exchange.output).toContain('goes on from a snapshot')
+    expect(exchange.output).toContain('continues from a snapshot')
   }
 })
 
@@ -137,6 +137,6 @@ test('without snapshots the journals alone bring the same', async () => {
   const before = await shown()
   for (const number of snapshotsIn(exchange.data)) fs.rmSync(snapshotFile(exchange.data, number))
   await restart(2)
-  expect(exchange.output).not.toContain('goes on from a snapshot')
+  expect(exchange.output).not.toContain('continues from a snapshot')
   expect(await shown()).toEqual(before)
 })

@@ -50,10 +50,10 @@ export class ThreadStall {
     return stall
   }
 
-  /** Lets it go on. */
+  /** Lets it continue. */
   async end(): Promise<void> {
     this.#tell('Debugger.resume')
-    await eventually('a thread that goes on', () => this.#heard('Debugger.resumed'))
+    await eventually('a thread that continues', () => this.#heard('Debugger.resumed'))
     this.leave()
   }
 

@@ -170,7 +170,7 @@ test('a certificate is read again while connections continue', async () => {
     })
   }
   await Promise.all(frames)
-  // The house goes on with the new certificates.
+  // The house continues with the new certificates.
   const newest = async () => {
     const { rows } = await act(exchange, 'trades', { account: 'house-taker', limit: 1 })
     return rows[0]?.time

@@ -5,7 +5,7 @@ import { collectGarbage } from '../sim/collect-garbage.ts'
 /** The share of all that is done before memory is taken for warm. */
 const WARM_SHARE = 0.3
 const HEAP_GROWTH_MAX = 24 << 20
-/** Pages that the allocator keeps are not a leak until they go on growing. */
+/** Pages that the allocator keeps are not a leak until they continue growing. */
 const RESIDENT_GROWTH_MAX = 160 << 20
 
 interface Reading {

@@ -164,7 +164,7 @@ export class NaiveBook implements OrderBook {
   }
 
   reduce(slot: number, lots: Lots): void {
-    assert(lots >= 0 && lots < this.openLots[slot]!, 'an order that is reduced goes on')
+    assert(lots >= 0 && lots < this.openLots[slot]!, 'an order that is reduced continues')
     this.openLots[slot]! = Lots(this.openLots[slot]! - lots)
   }
 

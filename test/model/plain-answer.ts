@@ -29,7 +29,7 @@ export class PlainAnswer {
   /** The events of each turn; the first is that of who asked. */
   readonly #turns: Entry[][] = [[]]
   readonly #replies: Entry[] = []
-  /** Whether the first turn goes on in another batch. */
+  /** Whether the first turn continues in another batch. */
   isToBeContinued = false
 
   constructor(symbolId: number, asked: Asked) {

@@ -31,7 +31,7 @@ import { PlainMatching } from './plain-matching.ts'
 import { orderFrom, type PlainOrder, type PlainState, stateOf } from './plain-order.ts'
 import { PlainTurns } from './plain-turns.ts'
 
-/** A cancel of many orders that goes on in another batch. */
+/** A cancel of many orders that continues in another batch. */
 interface Bulk {
   readonly asked: Asked
   readonly clientOrderId: string
@@ -116,7 +116,7 @@ export class PlainSymbol {
     return this.#bulk !== undefined || this.#turns.next !== undefined
   }
 
-  /** The next batch goes on with what the last one had no room for. */
+  /** The next batch continues with what the last one had no room for. */
   goOn(timeMs: number): PlainRecord[] {
     const bulk = this.#bulk
     this.market.begin(bulk?.asked ?? NO_CALLER, timeMs)

@@ -175,7 +175,7 @@ export class PlainMatching {
     return better
   }
 
-  /** What a buyer goes on to hold: for the lots left at its limit, or, without one, all unspent. */
+  /** What a buyer continues to hold: for the lots left at its limit, or, without one, all unspent. */
   #neededAfter(buyer: PlainOrder, lots: bigint, quote: bigint): bigint {
     const left = buyer.open - lots
     if (!isMarketType(buyer.type)) return this.#market.rounded(buyer.holdPrice, left, true)
@@ -223,7 +223,7 @@ export class PlainMatching {
     else order.prevented += lots
   }
 
-  /** The order goes on with less. Hidden lots are lost first. */
+  /** The order continues with less. Hidden lots are lost first. */
   #decrement(order: PlainOrder, lots: bigint): void {
     const market = this.#market
     market.makeDetailed(order)

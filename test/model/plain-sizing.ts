@@ -37,7 +37,7 @@ export function reaches(side: number, limit: bigint | undefined, makerPrice: big
   return side === Side.BUY ? makerPrice <= limit : makerPrice >= limit
 }
 
-/** Whether a prevented match takes from both orders and lets the larger one go on. */
+/** Whether a prevented match takes from both orders and lets the larger one continue. */
 export const decrements = (mode: number): boolean =>
   mode === SelfTradePrevention.DECREMENT || mode === SelfTradePrevention.TRANSFER
 

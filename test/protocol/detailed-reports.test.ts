@@ -297,7 +297,7 @@ describe('decrement', () => {
   const prevention = { preventedMatchId: 4, lastPreventedLots: Lots(250), matchLots: Lots(250) }
   const details = { workingMs: Ms(NOW_MS - 5_000), preventedLots: Lots(250) }
 
-  test('an order that goes on says what it lost, and is as open as before', () => {
+  test('an order that continues says what it lost, and is as open as before', () => {
     const made = lastOf(decremented({ orderId: OrderId(9), terms, prevention, details }))
     const { v, A, B, U, pl, pL, pY, x, X, w, l, L, Y } = made
     expect([x, X, w, l, L, Y]).toEqual([

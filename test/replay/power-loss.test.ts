@@ -1,6 +1,6 @@
 /**
  * Power losses over the real files of a journal (power-play.ts): whatever is torn, and wherever, recovery
- * finds all that was flushed, and the next start goes on from there, several times over. The same at
+ * finds all that was flushed, and the next start continues from there, several times over. The same at
  * length: `npm run power`.
  */
 import fs from 'node:fs'

@@ -81,7 +81,7 @@ export class PowerPlay {
     const { durability } = this.#options
     const begin = this.#checksums.length
     const life = new JournalRun(this.#folder, durability, this.#options.source, ++this.#epoch)
-    expectSame(life.journal.lastPosition, begin, 'the next start goes on from what was recovered')
+    expectSame(life.journal.lastPosition, begin, 'the next start continues from what was recovered')
     const disk = new Disk(this.#folder)
     let died: Death | undefined
     try {

@@ -131,7 +131,7 @@ describe('blocks that were moved', () => {
     expect(coveredByAll(folder).get(0)!.position).toBe(blocks.length)
   })
 
-  test('may be away while a snapshot goes on from behind them, and are asked for otherwise', () => {
+  test('may be away while a snapshot continues from behind them, and are asked for otherwise', () => {
     const { hash } = new RecoveredExchange(folder)
     moveAndRemove()
     fs.renameSync(path.dirname(old()), path.join(root, 'away'))
@@ -202,7 +202,7 @@ describe('a crash', () => {
     expect(read()).toEqual(before)
   })
 
-  test('or a stop ends a run early, and the next goes on behind it', () => {
+  test('or a stop ends a run early, and the next continues behind it', () => {
     const before = read()
     const cells = new WalCells()
     let asked = 0

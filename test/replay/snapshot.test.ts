@@ -109,7 +109,7 @@ function eventsOf(blocks: readonly Uint8Array[], from: number, to: number): Buff
 
 test.each(
   Array.from({ length: SEEDS }, (_, i) => i + 1),
-)('seed %i: a snapshot goes on as what never stopped', (seed) => {
+)('seed %i: a snapshot continues as what never stopped', (seed) => {
   const { batches, blocks, engines, changedMs } = trade(seed)
   const data = path.join(folder, `data-${seed}`)
   for (let batch = 19; batch < BATCHES; batch += 20) {
@@ -133,7 +133,7 @@ test.each(
   expect(changesIn(new RecoveredExchange(data).balances)).toEqual(changedMs)
 })
 
-test('ids of lists go on behind a snapshot that met no new list', () => {
+test('ids of lists continue behind a snapshot that met no new list', () => {
   const { blocks } = trade(1)
   const ids: number[] = []
   for (let position = 1; position <= blocks.length; position++) {

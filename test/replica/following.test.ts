@@ -198,7 +198,7 @@ test("operators' actions at the leader reach it: account, key, deposit, listing,
   await act(leader, 'resume', { symbol: 'BTCUSDT' })
 })
 
-test('a killed follower goes on where it was, and follows its leader over a start', async () => {
+test('a killed follower continues where it was, and follows its leader over a start', async () => {
   await follower.stop('SIGKILL')
   await trade('missed')
   await follower.run()

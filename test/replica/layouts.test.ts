@@ -1,6 +1,6 @@
 /**
  * A data folder of an earlier layout comes to a quorum of PostgreSQL: its blocks go there as they were
- * written, a follower has the answers of the build that wrote them, and goes on with them as the leader.
+ * written, a follower has the answers of the build that wrote them, and continues with them as the leader.
  */
 import fs from 'node:fs'
 import path from 'node:path'

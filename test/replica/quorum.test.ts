@@ -328,7 +328,7 @@ describe.each<[string, (alone?: 'alone') => Promise<Stage>]>([
     await quorum.close()
   })
 
-  test('a replicator goes on over a restart and a failover', async () => {
+  test('a replicator continues over a restart and a failover', async () => {
     const stage = await open('alone')
     const quorum = await leader(stage, 1)
     const journal = new OfferingJournal(0, 'first')

@@ -97,7 +97,7 @@ test('blocks are removed behind the member that has least, and the last of a jou
   expect((await reader.follow(8, 1 << 20)).blocks.map(({ sequence }) => sequence)).toEqual([9])
   await expect(reader.follow(1, 1 << 20)).rejects.toThrow(TOO_FAR)
   await expect(reader.follow(5, 1 << 20)).rejects.toThrow(TOO_FAR)
-  // The chain goes on behind what is left.
+  // The chain continues behind what is left.
   busy.offer()
   quiet.offer()
   expect(await quorum.append(1, [busy.blocks[9]!, quiet.blocks[1]!], 10)).toBe(12)

@@ -66,7 +66,7 @@ test("a start on another exchange's database is refused, and every acknowledged 
   for (const flags of [replicated(url), follows]) {
     const { code, output } = await own.launch('pipe', flags)
     expect(code, output).toBe(1)
-    expect(output).toMatch(/went on by itself|does not show/)
+    expect(output).toMatch(/continued by itself|does not show/)
   }
   await own.run()
   expect(await openOrders(own)).toBe(20)

@@ -49,7 +49,7 @@ test('a member that has more than is marked notes what is marked', async () => {
 
 test('a removal that asks for more than is marked stops there', async () => {
   const { quorum, retention } = await marked('removals')
-  // The last block up to the cut stays, so that a member that has it can go on.
+  // The last block up to the cut stays, so that a member that has it can continue.
   expect(await retention.trim(BLOCKS - 1)).toBe(MARKED - 1)
   expect((await quorum.read(0, 0, 1 << 20)).map(({ position }) => position)).toEqual([3, 4, 5, 6])
   retention.close()

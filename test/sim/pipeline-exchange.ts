@@ -58,7 +58,7 @@ const REPLY_RING_BYTES = 1 << 11
 const ASLEEP = 1
 const AWAKE = 0
 
-/** Lets gateways go on right before and after a matcher publishes events. */
+/** Lets gateways continue right before and after a matcher publishes events. */
 class WatchedEventRing extends EventRingWriter {
   readonly #publishing: (areEventsVisible: boolean) => void
 

@@ -190,10 +190,10 @@ export class PipelineGateway {
     }
   }
 
-  /** Another batch went on with a command of this gateway. */
+  /** Another batch continued with a command of this gateway. */
   wentOn(correlation: number, records: readonly NamedRecord[]): void {
     const asked = this.#asked.get(correlation)
-    assert(asked?.due !== undefined, 'what goes on has begun')
+    assert(asked?.due !== undefined, 'what continues has begun')
     asked.due = [...asked.due, ...records]
   }
 

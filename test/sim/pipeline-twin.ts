@@ -16,7 +16,7 @@ import { readRecords } from './records.ts'
 import { type Landmark, newWorld } from './simulation.ts'
 import { deposits, MATCHERS, matcherOf, symbols, tightBounds } from './world.ts'
 
-/** The hash of what a symbol's engine goes on with. */
+/** The hash of what a symbol's engine continues with. */
 export type HashOf = (symbolId: number) => number
 
 export class PipelineTwin {

@@ -117,7 +117,7 @@ export class Pipeline {
     this.#checkMoney()
   }
 
-  /** The clock goes on, stands, and now and then steps back, or by hours either way. */
+  /** The clock continues, stands, and now and then steps back, or by hours either way. */
   #tick(): void {
     const prng = this.#prng
     this.#nowMs = Ms(this.#nowMs + (prng.chance(0.01) ? -prng.below(40) : prng.below(3)))
@@ -211,7 +211,7 @@ export class Pipeline {
     return gateway
   }
 
-  /** While a matcher is in the middle of a batch, gateways go on. */
+  /** While a matcher is in the middle of a batch, gateways continue. */
   #interleave(): void {
     const prng = this.#prng
     const dice = prng.unit()
@@ -259,7 +259,7 @@ export class Pipeline {
     this.#interleave()
   }
 
-  /** A further batch went on with a command, whose gateway may wait, or with what follows from it. */
+  /** A further batch continued with a command, whose gateway may wait, or with what follows from it. */
   #wentOn(continuation: Continuation): void {
     const { symbolId, timeMs, records } = continuation
     deepStrictEqual(records, this.#twin.goOn(symbolId, timeMs, eventCountOf(records)))

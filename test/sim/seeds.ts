@@ -1,6 +1,6 @@
 /**
  * The seeds of a simulator's test: fixed ones, and in each run a fresh one beside them, so that the suite
- * goes on looking. A failure says the seed and how to run it again (simulators.ts).
+ * continues looking. A failure says the seed and how to run it again (simulators.ts).
  */
 import { randomInt } from 'node:crypto'
 

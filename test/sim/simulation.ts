@@ -2,7 +2,7 @@
  * The exchange from a seed, on one thread, with false time: two matchers on one ledger, each with its
  * own journal, executing random commands that the plain twin predicts record by record. Between any
  * two steps another matcher may act, or power may be lost: then the unwritten is gone, the state is
- * recovered from the journals, and both go on from what survived.
+ * recovered from the journals, and both continue from what survived.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { ExpiryReason, SymbolStatus } from '../../src/base/codes.ts'
@@ -163,7 +163,7 @@ export class Simulation {
     strictEqual(engine.book.restingCount, twin.market.resting().length)
   }
 
-  /** Time goes on. The clock was once ahead by hours, and may be put right at any moment. */
+  /** Time continues. The clock was once ahead by hours, and may be put right at any moment. */
   #tick(): void {
     const prng = this.#prng
     this.#nowMs = Ms(this.#nowMs + prng.below(3))

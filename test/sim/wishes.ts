@@ -207,7 +207,7 @@ export class Wishes {
     return listed(spec, Ticks(middle + sign * away))
   }
 
-  /** Basis points: a tick or a few, but for what is never reached or at once. */
+  /** Basis points: a tick or a few, except what is never reached or at once. */
   #delta(): number {
     const prng = this.#prng
     return prng.chance(0.05) ? prng.pick([1, 9_999, 10_000, 30_000]) : prng.between(10, 300)

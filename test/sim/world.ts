@@ -24,7 +24,7 @@ export const ORDERS_MAX = 16
 export const ACCOUNTS = 8
 export const ASSETS = 4
 export const MATCHERS = 2
-/** Events of one batch: few, so that commands and cascades go on in further batches. */
+/** Events of one batch: few, so that commands and cascades continue in further batches. */
 export const BATCH_BYTES = 3000
 /** Bounds that some orders meet. */
 export const tightBounds: EngineBounds = { turnMatchesMax: 10, levelLotsMax: 4 * 10 ** 9 }

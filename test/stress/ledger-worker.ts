@@ -25,7 +25,7 @@ const start = workerData as StressStart
 const balances = new Balances(start.memory, start.accounts, 1)
 parentPort!.postMessage(start.role === 'matcher' ? work() : watch())
 
-/** Returns how many payments were refused for want of funds. */
+/** Returns how many payments were refused for lack of funds. */
 function work(): number {
   awaitReaders()
   const prng = new Prng(start.seed)

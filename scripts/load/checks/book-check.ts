@@ -68,7 +68,7 @@ export class BookCheck {
     this.#findings.compared(wrong === undefined ? undefined : `${this.#symbol}: ${wrong}`)
   }
 
-  /** Compares with a fresh snapshot; others may go on trading meanwhile. */
+  /** Compares with a fresh snapshot; others may continue trading meanwhile. */
   async end(): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const diffs: DepthDiff[] = []

@@ -1,4 +1,4 @@
-/** One address asks far beyond its limits, and goes on once it is banned. */
+/** One address asks far beyond its limits, and continues once it is banned. */
 import type { Attack } from '../attack.ts'
 import { repeated, requestBytes } from '../bytes.ts'
 
@@ -8,7 +8,7 @@ const REQUESTS = 10
 
 export const banned: Attack = {
   name: 'banned',
-  about: 'asks 10,000 times a second for what weighs most, and goes on when banned',
+  about: 'asks 10,000 times a second for what weighs most, and continues when banned',
   addresses: 1,
   run: (raid) => {
     const burst = repeated(requestBytes('GET', '/api/v3/ticker/24hr'), raid.size(REQUESTS))

@@ -40,7 +40,7 @@ export interface Document {
 const about = `A spot exchange that speaks Binance's protocol.
 
 Times are in ms, or in µs with the header \`X-MBX-TIME-UNIT: MICROSECOND\`; amounts are decimals as
-strings. Parameters may also be sent as a form in the body, but for GET; what stands in the query wins.
+strings. Parameters may also be sent as a form in the body, except with GET; what stands in the query wins.
 
 An extension: with the header \`X-RINGBOOK-RECEIPT: 1\` the answer to an order, cancel or amendment has a
 header \`X-RINGBOOK-STAGES\` with the ns spent in each stage, as \`parse=9100;ring=…;total=…\`.

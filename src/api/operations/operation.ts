@@ -17,9 +17,9 @@ export type Source = 'ENGINE' | 'MEMORY' | 'DATABASE'
 export interface ParamRow {
   readonly slot: Param
   readonly mandatory: boolean
-  /** Another name that means the same; both in one request are a fault. */
+  /** Its other name. A request with both names is refused. */
   readonly alias?: Param
-  /** What it means here, where other operations mean something else by its name. */
+  /** Its kind in this operation, where it differs from that of the parameter's table. */
   readonly kind?: ParamKind
 }
 
@@ -38,7 +38,7 @@ export interface Operation {
   readonly security: Security
   /** Whether timestamp and signature are demanded. */
   readonly signed: boolean
-  /** What the request charges. Judged before any check, so a rule must bear any text. */
+  /** The weight that the request is charged. A function is called before the checks, with unchecked parameters. */
   readonly weight: number | ((params: RawParams) => number)
   /** What it charges once it has succeeded, where that differs (supplement 2a.1, footnote). */
   readonly weightOnSuccess?: number

@@ -51,7 +51,7 @@ export interface JsonWriter {
 
 export class JsonBytes {
   #page = new Uint8Array(PAGE_BYTES)
-  /** Its memory, kept here since a page answers for it by a call, not by a field. */
+  /** The page's memory: `page.buffer` is a call in V8, this is a field. */
   #buffer = this.#page.buffer
   #words = new DataView(this.#buffer)
   #keptEnd = 0

@@ -32,7 +32,7 @@ export function preventedMatch(
   })
 }
 
-/** The taker's mode decides, but for a transfer that only one side is ready for. */
+/** The taker's mode decides, except a transfer that only one side is ready for. */
 function effectiveMode({ takerTerms, makerTerms }: PreventedMatchRow): SelfTradePrevention {
   const { TRANSFER, DECREMENT } = SelfTradePrevention
   const mode = preventionOf(takerTerms)

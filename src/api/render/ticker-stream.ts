@@ -44,7 +44,7 @@ export function klineFrame(
   )
 }
 
-/** A ticker but for its times. Two that are equal say the same. */
+/** A ticker without its times, which always change. */
 export interface TickerText {
   readonly event: string
   readonly symbol: string

@@ -130,7 +130,7 @@ export const exchangeActions: readonly ActionRow[] = [
     previews: (_, { view }) => ({
       does: 'Stop the exchange',
       ...{
-        note: `${connectedText(view)} It serves nobody until it is started again.`,
+        note: `${connectedText(view)} It serves no client until it is started again.`,
         yes: 'Stop',
       },
     }),

@@ -77,7 +77,7 @@ export function listedSymbolOf(args: Arguments, registry: Registry): SymbolSpec 
 export const symbolOf = (args: Arguments, registry: Registry): SymbolSpec =>
   symbolNamed(args.text('symbol'), registry)
 
-/** The fact that says what is so, with what changes. */
+/** Returns the fact of the account's present settings, with the changes. */
 export function accountFact(
   account: AccountSpec,
   changes: Partial<Omit<AccountFact, 'fact' | 'id'>>,
@@ -85,7 +85,7 @@ export function accountFact(
   return { fact: 'account', ...account, ...changes }
 }
 
-/** The fact that says what is so, with what changes. */
+/** Returns the fact of the symbol's present settings, with the changes. */
 export function symbolFact(
   spec: SymbolSpec,
   changes: Partial<Omit<SymbolFact, 'fact' | 'id' | 'name' | 'base' | 'quote'>>,

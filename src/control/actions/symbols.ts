@@ -186,7 +186,7 @@ function haltSymbols(args: Arguments, { registry }: ActionContext): Outcome {
   }
 }
 
-/** The symbols that are resumed, and those that stay halted because somebody halted them by name. */
+/** The symbols that are resumed, and those that stay halted because an operator halted them by name. */
 interface Resumption {
   readonly specs: readonly SymbolSpec[]
   readonly left: readonly SymbolSpec[]

@@ -9,8 +9,8 @@
  * floor 0   [word][word][word][word][word][word][word]    a bit for each integer
  * ```
  *
- * The two lowest floors are written without asking whether they change: which of them do is a coin's
- * throw, and a branch guessed wrong costs more than a write. Above them hardly anything ever changes.
+ * The two lowest floors are written unconditionally: whether they change is unpredictable, and a
+ * mispredicted branch costs more than a write. Floors above them rarely change.
  */
 import { assert } from '../../base/assert.ts'
 

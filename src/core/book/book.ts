@@ -193,7 +193,7 @@ export class Book implements OrderBook {
 
   reduce(slot: number, lots: Lots): void {
     const open = Lots(this.openLots[slot]! - lots)
-    if (lots < 0 || open <= 0) unreachable('an order that is reduced goes on')
+    if (lots < 0 || open <= 0) unreachable('an order that is reduced continues')
     this.openLots[slot] = open
     if (this.orders.isResting(slot)) this.addLots(this.levelOf(slot), Lots(-lots))
   }

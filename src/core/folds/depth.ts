@@ -46,7 +46,7 @@ export class DepthFold {
   #synced = false
   /** Whether a first piece was taken. */
   #isLoading = false
-  /** Whether the records of a piece follow that goes on where the loaded part ends. */
+  /** Whether the records of a piece follow that continues where the loaded part ends. */
   #isTaking = false
   /** Where the loaded part ends: the last level taken, or 0 before the first. */
   #side: Side = Side.BUY
@@ -204,7 +204,7 @@ export class DepthFold {
     for (const listener of this.#listeners) listener.mark(side, priceTicks)
   }
 
-  /** Takes a piece only when it goes on where the loaded part ends. */
+  /** Takes a piece only when it continues where the loaded part ends. */
   #beginPiece(side: number, afterTicks: Ticks, updateId: number): void {
     this.#isTaking = !this.#synced && side === this.#side && afterTicks === this.#afterTicks
     if (!this.#isTaking) return

@@ -7,8 +7,8 @@
  * Four numbers a balance: surplus (what the batch may still spend of its own), held (taken from the
  * shared cell), locked (change of locked), and a mark: whether it is on the list of touched ones. At every
  * moment the change of free is surplus - held. Sums that outgrow 2^53 - 1 spill into a second array in
- * units of 2^52, so the usual addition is one floating-point add and two comparisons; the mark says of
- * which balances that array need be looked at (bench `engine`).
+ * units of 2^52, so the usual addition is one floating-point add and two comparisons. The mark tells
+ * which balances use that array (bench `engine`).
  */
 import { int64, isMore, minus, negative, plus } from '../../base/int64.ts'
 import { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'

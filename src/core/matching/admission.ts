@@ -61,7 +61,7 @@ export class Admission {
   readonly #notional: Notional
   readonly #atomsPerLot: number
   #spec: SymbolSpec
-  /** Of the spec, whose layout V8 does not know: a look into it costs a search (bench `engine`). */
+  /** Copies of members of the spec: specs differ in their hidden class, so V8 would look each up (bench `engine`). */
   #status: SymbolStatus
   #notionalAtomsMax: QuoteAtoms
   /** The same, as near as a number is: most orders keep below it. */

@@ -29,12 +29,12 @@ import type { OrderSummary } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 const IDS = CLIENT_ORDER_ID_WORDS
-/** An order that waits, is amended or goes on after a prevented match is detailed. */
+/** An order that waits, is amended or continues after a prevented match is detailed. */
 const TURN_BYTES = OrderTriggered.bytes + DetailsSection.bytes
 const AMENDED_BYTES = OrderAmended.bytes + DetailsSection.bytes
 const DECREMENTED_BYTES = OrderDecremented.bytes + PreventionSection.bytes + DetailsSection.bytes
 
-/** How the quantity of an order that goes on was lowered. */
+/** How the quantity of an order that continues was lowered. */
 export interface Reduction {
   readonly oldLots: Lots
   readonly removedLots: Lots
@@ -75,7 +75,7 @@ export class DetailWriter {
   }
 
   /**
-   * The order lost lots to self-trade prevention and goes on; its level lost `removedLots`. The
+   * The order lost lots to self-trade prevention and continues; its level lost `removedLots`. The
    * MatchPrevented is at byte `matchAt`.
    */
   decremented(order: OrderSummary, removedLots: Lots, releasedAtoms: Atoms, matchAt: number): void {

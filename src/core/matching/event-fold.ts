@@ -1,6 +1,6 @@
 /**
  * Recovery of one symbol: folds its journaled events, in sequence, into the state that its engine
- * then goes on with. Asks nothing again and decides nothing; balances are the business of
+ * then continues with. Asks nothing again and decides nothing; balances are the business of
  * ledger/effects.ts. The events of a turn are contiguous, so what its first one says of the order is
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
  */

@@ -88,7 +88,7 @@ export class EventWriter {
     this.#lastAt = -1
   }
 
-  /** The events that follow go on with what the batch before had no room for. */
+  /** The events that follow continue with what the batch before had no room for. */
   resume(timeMs: Ms): void {
     this.#timeMs = timeMs
     this.#lastAt = -1

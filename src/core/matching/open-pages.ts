@@ -3,7 +3,7 @@
  * names: the open orders with ids after `afterOrderId` and up to `untilOrderId`, the lowest first. So an
  * order that is open from the first page to the last is on exactly one of them.
  *
- * To collect and sort the ids of 100,000 orders takes milliseconds, so the ids of a query that goes on
+ * To collect and sort the ids of 100,000 orders takes milliseconds, so the ids of a query that continues
  * are kept. They stay right: an id up to `untilOrderId` is given to no order that comes later.
  */
 import { type AccountId, OrderId } from '../../base/units.ts'

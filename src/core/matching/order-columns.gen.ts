@@ -36,7 +36,7 @@ export class OrderColumns {
   readonly leg: SparseColumn<number>
   /** OrderPhase; WORKING also while its turn runs */
   readonly phase: SparseColumn<number>
-  /** needed while it waits: what it holds, but for what a pair holds once */
+  /** needed while it waits: what it holds, except what a pair holds once */
   readonly costAtoms: SparseInt64s<Atoms>
   /** All columns, in the order in which snapshots and hashes have them. */
   readonly columns: readonly (SparseColumn<number> | SparseInt64s<Int64>)[]

@@ -33,7 +33,7 @@ export interface PreventionParts {
 
 export class Prevention {
   readonly #parts: PreventionParts
-  /** The resting order that goes on with less. */
+  /** The resting order that continues with less. */
   readonly #maker = new OrderSummary()
 
   constructor(parts: PreventionParts) {
@@ -42,7 +42,7 @@ export class Prevention {
 
   /**
    * The order met the maker in `slot`, one of its owner's. Returns the byte of the MatchPrevented that ends
-   * the order, or NO_MATCH when the order goes on.
+   * the order, or NO_MATCH when the order continues.
    */
   prevent(order: ArrivingOrder, slot: number): number {
     const { prevention } = order

@@ -1,5 +1,5 @@
 /**
- * One symbol's state in a snapshot: all that its engine goes on with, in an order from which the same
+ * One symbol's state in a snapshot: all that its engine continues with, in an order from which the same
  * state comes again, whatever slots its orders had and however much room there is now. Taken
  * between two blocks, when no turn runs. What follows from the orders is not in it: open counts, who
  * waits, and an account's orders by age, which no response shows.

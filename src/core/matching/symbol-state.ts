@@ -1,5 +1,5 @@
 /**
- * All that one symbol's engine goes on with: the book, which names every open order by its slot, what
+ * State of one symbol's engine: the book, which names every open order by its slot, what
  * only some of them have (details.ts), order lists, counters. Its methods are the ways in which open
  * orders come, change and go, the same for the engine that lives and for recovery (event-fold.ts), so
  * that both come to one state. Decides nothing, writes no event, moves no money. Writer: the matcher of
@@ -353,7 +353,7 @@ export class SymbolState {
   }
 
   /**
-   * Takes lots off a detailed order that goes on, hidden ones first; one that waits needs less then.
+   * Takes lots off a detailed order that continues, hidden ones first; one that waits needs less then.
    * Returns what its level lost.
    */
   reduce(slot: number, lots: Lots): Lots {

@@ -1,6 +1,6 @@
 /**
  * The orders whose turn comes: pending legs that fills have released and stops that prices have woken,
- * in the order in which they take their turns. A cascade may go on in a later batch, or after a start,
+ * in the order in which they take their turns. A cascade may continue in a later batch, or after a start,
  * so the queue is part of the symbol's state: snapshots hold it, and recovery rebuilds it from events.
  * Writer: the engine of the symbol.
  */

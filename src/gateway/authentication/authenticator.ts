@@ -61,7 +61,7 @@ export class Authenticator {
     this.#budget = budget
   }
 
-  /** Whether there is such a key, and it may do something. */
+  /** Whether the key exists and has a permission. */
   isUsable(apiKey: string): boolean {
     const key = this.#keys.find(apiKey)
     return key !== undefined && !isRevoked(key)

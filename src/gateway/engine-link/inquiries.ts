@@ -33,7 +33,7 @@ export class Inquiries {
   readonly #counters: ThreadCounters
   readonly #rowsMax: number
   readonly #elapsedMs: () => number
-  /** By account: when it has rested for all that it took, ms. */
+  /** By account: when it may begin its next query, ms. */
   readonly #freeMs = new Map<number, number>()
   #waiting: Inquiry[] = []
   #underWay = 0

@@ -99,7 +99,7 @@ export const bookMemory: readonly Structure[] = [bookHead, ...bookRecords, bookA
 /** Fields of an order's record that are columns by slot; so are all of its amounts. */
 export const recordColumns: readonly string[] = ['account', 'terms']
 
-/** What a new order is given. Its other fields begin as 0, but for the links. */
+/** What a new order is given. Its other fields begin as 0, except the links. */
 export const givenFields: readonly string[] = ['orderId', 'openLots', 'account', 'terms']
 /** What the book links slots by, and the key of a level. The book writes each before it reads it. */
 export const linkFields: readonly string[] = [

@@ -68,7 +68,7 @@ export const commands: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd.',
     fields: [
-      ['side', 'i32', 'Side; after the last BUY the piece goes on with the best SELL'],
+      ['side', 'i32', 'Side; after the last BUY the piece continues with the best SELL'],
       ['limit', 'i32', 'levels in the piece'],
       ['afterTicks', 'ticks', 'levels of the side beyond this price; 0 from the best one on'],
     ],

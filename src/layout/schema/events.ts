@@ -106,7 +106,7 @@ export const events: readonly RecordSchema[] = [
       ['priceTicks', 'ticks', "the maker's price"],
       ['takerOrderId', 'orderId', ''],
       ['makerOrderId', 'orderId', ''],
-      ['takerPreventedLots', 'lots', 'lost by the taker; 0 when it goes on unchanged'],
+      ['takerPreventedLots', 'lots', 'lost by the taker; 0 when it continues unchanged'],
       ['makerPreventedLots', 'lots', 'lost by the maker; 0 when it stays unchanged'],
       [
         'transferredLots',
@@ -198,7 +198,7 @@ export const events: readonly RecordSchema[] = [
     type: 28,
     kind: 'event',
     meaning:
-      'Self-trade prevention took quantity from an order that goes on: releasedAtoms moved ' +
+      'Self-trade prevention took quantity from an order that continues: releasedAtoms moved ' +
       'from locked to free. Follows its MatchPrevented.',
     fields: [
       ...order,

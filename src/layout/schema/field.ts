@@ -101,7 +101,7 @@ export const header: readonly Field[] = [
   ['correlation', 'i32', "that gateway's ticket for the request"],
 ]
 
-/** Every event goes on with these 16 bytes. */
+/** Every event continues with these 16 bytes. */
 export const eventHeader: readonly Field[] = [
   ['timeMs', 'ms', "the batch's time, ms since the Unix epoch"],
   ['sequence', 'int', "place among the symbol's events, from 1, without gaps"],

@@ -2,7 +2,7 @@
 import type { Structure } from './field.ts'
 
 /**
- * Cells that threads share. Each begins a line of its own, but for one that is `beside` the last: they have
+ * Cells that threads share. Each begins a line of its own, except one that is `beside` the last: they have
  * one writer. A line is two cache lines, because processors fetch lines in pairs.
  */
 export interface SharedCells {

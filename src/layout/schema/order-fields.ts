@@ -65,7 +65,7 @@ export const orderDetails = [
     { section: 8, column: 13 },
   ],
   [
-    ['costAtoms', 'atoms', 'needed while it waits: what it holds, but for what a pair holds once'],
+    ['costAtoms', 'atoms', 'needed while it waits: what it holds, except what a pair holds once'],
     { column: 14 },
   ],
 ] as const satisfies readonly (readonly [field: Field, places: DetailPlaces])[]

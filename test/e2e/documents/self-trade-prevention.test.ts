@@ -401,7 +401,7 @@ describe('scenario H', () => {
   })
 })
 
-test('a mode that the maker goes on with is reported to it', async () => {
+test('a mode that the maker continues with is reported to it', async () => {
   const own = new Trader(exchange, 'G')
   await own.follow()
   const symbol = symbolOf('G')

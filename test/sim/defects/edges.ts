@@ -70,7 +70,7 @@ export const edgeDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'gateway: the depth of a reader that missed events goes on as if it had not',
+    name: 'gateway: the depth of a reader that missed events continues as if it had not',
     simulator: 'exchange',
     steps: 60_000,
     plant: (planting) => planting.method(DepthFold, 'invalidate', () => () => {}),

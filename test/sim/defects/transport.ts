@@ -82,7 +82,7 @@ export const transportDefects: readonly Defect[] = [
     },
   },
   {
-    name: 'ring: a reader that was overrun goes on as if it had not been',
+    name: 'ring: a reader that was overrun continues as if it had not been',
     simulator: 'venue',
     steps: 18,
     plant: (planting) =>

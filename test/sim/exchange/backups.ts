@@ -1,6 +1,6 @@
 /**
  * Backups of the simulated exchange: each is asked for by the operators' act, copied later, while the exchange
- * goes on, restored into an empty folder, and then has what the exchange had at the moment of the act.
+ * continues, restored into an empty folder, and then has what the exchange had at the moment of the act.
  */
 import { strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'

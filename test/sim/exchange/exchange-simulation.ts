@@ -265,7 +265,7 @@ export class ExchangeSimulation {
     this.#waiting.delete(matcher)
   }
 
-  /** An operator's backup, of this moment, which is copied later, while the exchange goes on. */
+  /** An operator's backup, of this moment, which is copied later, while the exchange continues. */
   async #backUp(): Promise<void> {
     await this.#backups.step(this.#process, (action) => this.#disk.around(action))
   }
@@ -419,7 +419,7 @@ export class ExchangeSimulation {
     })
   }
 
-  /** Made beside the exchange, which goes on meanwhile, and perhaps given up. */
+  /** Made beside the exchange, which continues meanwhile, and perhaps given up. */
   #snapshot(): void {
     const prng = this.#prng
     const isGivenUp = prng.chance(0.1)

@@ -68,7 +68,7 @@ export class FalseTime implements Clock {
     this.passedMs += ms
   }
 
-  /** Acts as `owner`, with false timers, until everything that can go on without one has. */
+  /** Acts as `owner`, with false timers, until everything that can continue without one has. */
   async act<Result>(owner: number, action: () => Result): Promise<Awaited<Result>> {
     this.owner = owner
     this.#install()

@@ -175,7 +175,7 @@ export class ProcessLifecycle {
     options.between()
     const chosen = takeSnapshot(this.#start(0), this.balances, options.log)
     const start = this.#start(chosen?.snapshot ?? 0)
-    if (chosen !== undefined) options.log('goes on from a snapshot')
+    if (chosen !== undefined) options.log('continues from a snapshot')
     this.published = new BigInt64Array(regions.published)
     this.#spies = regions.eventRings.map((memory) => new EventRingReader(memory))
     const holds = this.#perMatcher(() => new Holds(this.balances, config.accounts, ASSETS_MAX))
@@ -456,7 +456,7 @@ export class ProcessLifecycle {
       archived: new BigInt64Array(this.#regions.archived),
       valuation: { symbols: registry.symbols, assetId },
       log: (sentence) => {
-        // Refusals of the disk are planted; faults of LMDB are not, and it would go on alone.
+        // Refusals of the disk are planted; faults of LMDB are not, and it would continue alone.
         if (/tried again/.test(sentence)) throw new Error(sentence)
         options.log(sentence)
       },

@@ -19,7 +19,7 @@ import { newWorld } from '../simulation.ts'
 import { ASSETS, symbols } from '../world.ts'
 import { foundingDeposits } from './founding.ts'
 
-/** The hash of what a symbol's engine goes on with. */
+/** The hash of what a symbol's engine continues with. */
 export type HashOf = (symbolId: number) => number
 
 /** What one matcher had done at the end of a block. */
@@ -129,7 +129,7 @@ export class ExchangeTwin {
     }
   }
 
-  /** By symbol: the hashes of what the leader's engines went on with behind a block. */
+  /** By symbol: the hashes of what the leader's engines continued with behind a block. */
   hashesAt(matcher: number, position: number, checksum: number): ReadonlyMap<number, number> {
     const hashes = this.#hashesAt.get(`${matcher}/${position}/${checksum}`)
     assert(hashes !== undefined, 'nobody follows what no leader wrote')
@@ -145,7 +145,7 @@ export class ExchangeTwin {
     }
   }
 
-  /** Of each matcher's journal the blocks up to these survive; nothing goes on from here. */
+  /** Of each matcher's journal the blocks up to these survive; nothing continues from here. */
   end(positions: readonly number[]): void {
     const changes = new Map<string, { free: bigint; locked: bigint }>()
     const add = (more: PlainChanges) => {

@@ -1,4 +1,4 @@
-/** The exchange's clock: goes on, steps now and then, and is wrong by hours at times. */
+/** The exchange's clock: continues, steps now and then, and is wrong by hours at times. */
 import type { Prng } from '../../../src/base/prng.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'

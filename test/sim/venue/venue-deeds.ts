@@ -1,6 +1,6 @@
 /**
  * Deeds of extreme size, each with all that it must cause, and with what puts the books back. Small
- * orders of others go on meanwhile, away from the prices that these meet.
+ * orders of others continue meanwhile, away from the prices that these meet.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
@@ -214,7 +214,7 @@ const stops: Deed = {
     const before = gateway.seen(symbolId, OrderTriggered.type)
     await venue.ask(wake(symbolId))
     const seen = () => gateway.seen(symbolId, OrderTriggered.type) - before
-    assert(seen() < STOPS, 'what one batch has no room for goes on in the next')
+    assert(seen() < STOPS, 'what one batch has no room for continues in the next')
     await venue.until(() => seen() === STOPS, 'each stop is woken')
     await clearStops(venue, symbolId)
   },

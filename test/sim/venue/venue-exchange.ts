@@ -134,7 +134,7 @@ export class VenueExchange {
     )
   }
 
-  /** Of all that a start goes on with. */
+  /** Of all that a start continues with. */
   hash(): number {
     return stateHash(this.engines, this.balances)
   }

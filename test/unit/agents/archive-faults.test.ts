@@ -284,7 +284,7 @@ test('an archivist in place of one that was lost leaves its archive', () => {
   checkArchive()
 })
 
-test('a start takes the archive with the highest number, goes on with it, and removes the others', () => {
+test('a start takes the archive with the highest number, continues with it, and removes the others', () => {
   trade(100)
   open()
   work()

@@ -34,7 +34,7 @@ import { EngineRun } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 
 const BATCHES = 500
-/** Time of the run goes on by this much between batches, so that it is longer than the window. */
+/** Time of the run continues by this much between batches, so that it is longer than the window. */
 const PAUSE_MS = 2_000
 
 let folder = ''

@@ -440,7 +440,7 @@ describe('the archive as a copy that can be made again', () => {
     history.close()
   })
 
-  test('left open by this boot, it goes on', () => {
+  test('left open by this boot, it continues', () => {
     writeJournals(new EventStream(81), 200, 1, 1, 81)
     archiveAll(1)
     const mark = path.join(archiveFolder(folder), 'open')
@@ -475,7 +475,7 @@ describe('the archive as a copy that can be made again', () => {
     history.close()
   })
 
-  test('it goes on where it stood, and publishes how far it is', () => {
+  test('it continues where it stood, and publishes how far it is', () => {
     const stream = new EventStream(51)
     writeJournals(stream, 100, 1, 1, 51)
     const first = archiveAll(1)[0]!

@@ -284,7 +284,7 @@ test('an order with many trades is removed in steps, and is whole between them',
     agent.tend(Ms(START_MS + 5 * DAY_MS))
     most = Math.max(most, removed)
     if (step % 5 !== 0 || step > 40) continue
-    // It goes on after a stop.
+    // It continues after a stop.
     agent.close()
     agent = archivist(retention)
     history.read(() => {

@@ -118,7 +118,7 @@ test.each<[number, RetentionSettings]>([
   expect(removed > 100).toBe(retention.publicTradeDays < 900)
   history.close()
 
-  // What comes after goes on from what was kept.
+  // What comes after continues from what was kept.
   for (let batch = 0; batch < 100; batch++) run.batch()
   while (agent.doWork() > 0) agent.tend(run.nowMs)
   agent.close()

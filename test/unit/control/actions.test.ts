@@ -197,7 +197,7 @@ describe('what actions come to', () => {
     expect((await ask('place BTCUSDT 1')).said).toMatch(/It takes effect at the next start\.$/)
   })
 
-  test('symbols are spread by what happened on them, but for those that are pinned', async () => {
+  test('symbols are spread by what happened on them, except those that are pinned', async () => {
     await ask('symbol-list USDT BTC --like BTCUSDT')
     await ask('asset-list ETH')
     await ask('symbol-list ETH BTC --like BTCUSDT')

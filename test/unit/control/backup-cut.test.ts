@@ -6,7 +6,7 @@ import { Hold } from '../../../src/market/announcement.ts'
 import { controlPlaneOf } from './matchers-plane.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
-test('it has the positions of all matchers, who go on afterwards', async () => {
+test('it has the positions of all matchers, who continue afterwards', async () => {
   const cells: Int32Array[] = []
   const cut = await controlPlaneOf((cell) => cells.push(cell)).cut()
   expect(cut).toEqual({ timeMs: Ms(1), control: 9, positions: [3, 4], snapshot: 7 })

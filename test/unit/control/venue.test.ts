@@ -126,7 +126,7 @@ describe('refused as a whole', () => {
     expect(bench.controlPlane.journaled).toHaveLength(journaled)
   })
 
-  test('for want of memory for one of its books', async () => {
+  test('for lack of memory for one of its books', async () => {
     bench.controlPlane.hasRoom = false
     await expect(apply(VENUE)).rejects.toThrow('There is no memory for another book.')
     expect(bench.registry.assets).toHaveLength(2)

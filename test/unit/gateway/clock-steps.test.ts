@@ -29,7 +29,7 @@ async function tended(exchange: OneThreadExchange, sockets: readonly TestSocket[
 
 // A gateway looks once a second: all of them wait at the same time.
 describe.concurrent.each(steps)('a step of %i ms', (stepMs) => {
-  test('closes no connection, and pings go on', async (context) => {
+  test('closes no connection, and pings continue', async (context) => {
     const exchange = await startFor(context)
     const key = await listenKeyOf(exchange, 1)
     const sockets: TestSocket[] = []

@@ -36,7 +36,7 @@ test('an address that is not limited has as many as it likes', async () => {
   exchange.close()
 })
 
-test('what comes beyond all sockets is closed, and those that are open go on', async () => {
+test('what comes beyond all sockets is closed, and those that are open continue', async () => {
   const exchange = await limitedTo('--sockets-max', '16')
   const ask = (socket: net.Socket) =>
     new Promise<string>((resolve) => {

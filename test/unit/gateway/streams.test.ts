@@ -278,7 +278,7 @@ describe('market streams', () => {
     expect(Object.fromEntries(book)).toEqual(Object.fromEntries(expected))
   })
 
-  test('a depth stream goes on without a gap when its framing changes', async () => {
+  test('a depth stream continues without a gap when its framing changes', async () => {
     const socket = await open('/ws/btcusdt@depth@100ms')
     let last = 0
     const frames: Json[] = []

@@ -84,7 +84,7 @@ const unlimited = { limits: limitSettings(['--limits', 'off']) }
 const asked = () => ({ id: 2, method: 'exchangeInfo' })
 const BURST = 100
 
-test('a client that asks for much and reads nothing is closed; others go on', async () => {
+test('a client that asks for much and reads nothing is closed; others continue', async () => {
   const exchange = await OneThreadExchange.start(unlimited)
   const other = await exchange.socket('/ws-api/v3')
   const slow = await SlowClient.open(exchange, '/ws-api/v3')

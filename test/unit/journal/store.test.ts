@@ -91,7 +91,7 @@ function appendBytes(journal: Journal, blocks: BlockWriter, bytes: number): Uint
 }
 
 describe.each(DURABILITIES)('a journal, %s', (durability) => {
-  test('counts positions from 1, and goes on after it was closed', () => {
+  test('counts positions from 1, and continues after it was closed', () => {
     let journal = openJournal(folder, 0, durability)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
     expect([journal.lastPosition, journal.flushedPosition]).toEqual([0, 0])
@@ -391,7 +391,7 @@ describe('recovery', () => {
     ])
   })
 
-  test('goes on from a place, and along with a growing journal', () => {
+  test('continues from a place, and along with a growing journal', () => {
     append(0, 1, [1, 2, 3], 'flushed')
     const places = new Map<number, { position: number; checksum: number }>()
     for (const { matcher, position, checksum } of readJournals(folder)) {

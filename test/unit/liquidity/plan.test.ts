@@ -54,7 +54,7 @@ describe('plans', () => {
     const tables = readTables('liquidity file', 'f', () => file)
     const plans = plansOf(tables, ['BTCUSDT', 'ETHUSDT'], 1)
     expect(plans.map(({ kind }) => kind)).toEqual(['keep', 'replay'])
-    // It shows what is usual, but for the seed and the notional.
+    // It shows what is usual, except the seed and the notional.
     const { seed, notional, ...shown } = plans[0] as KeepPlan
     expect(usualPlans(['BTCUSDT'], 1)[0]).toMatchObject(shown)
     const [, flags = ''] = /npm start -- (--liquidity.*)\n/.exec(page) ?? []

@@ -149,7 +149,7 @@ test('also where the leader since has written nothing in their place', async () 
 test.each([
   ['facts', 1, 0],
   ['blocks', 0, 1],
-])('a folder that went on by itself is refused, and nothing of it is lost: %s', async (_, facts, blocks) => {
+])('a folder that continued by itself is refused, and nothing of it is lost: %s', async (_, facts, blocks) => {
   const first = await newLeader()
   const second = newMember('second')
   await second.lead()
@@ -166,7 +166,7 @@ test('a folder of another exchange is refused, and keeps its write-ahead log', a
   await newLeader()
   const other = newMember('other')
   other.write(2, 2, false)
-  await expect(follow(other)).rejects.toThrow(/went on by itself/)
+  await expect(follow(other)).rejects.toThrow(/continued by itself/)
   expect(other.state().blocks.length).toBe(2)
 })
 

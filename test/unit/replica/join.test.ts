@@ -49,7 +49,7 @@ test('blocks of the write-ahead log are sent by the leader that returns, and dro
 test.each([
   ['facts', 1, 0],
   ['blocks', 0, 1],
-])('a folder that went on by itself is refused while another leads: %s', async (_, facts, blocks) => {
+])('a folder that continued by itself is refused while another leads: %s', async (_, facts, blocks) => {
   const [first, second] = [newMember('first'), newMember('second')]
   first.write(1, 2)
   await first.lead()
@@ -60,7 +60,7 @@ test.each([
   }
   second.write(2, 2)
   await second.lead()
-  await expect(first.lead()).rejects.toThrow(/went on by itself/)
+  await expect(first.lead()).rejects.toThrow(/continued by itself/)
   expect(await second.lead()).toMatchObject({ succeeded: undefined })
 })
 

@@ -96,7 +96,7 @@ async function play(
   const readers = [servers.connectReader(), replica.connect()]
   const leaders = [await lead(servers, 1, wrap)]
   for (const step of all) {
-    // Each leader goes on as long as it does not know better.
+    // Each leader continues as long as it does not know better.
     if (step.act === 'offer') for (const it of leaders) it.journals[step.journal]!.offer()
     else if (step.act === 'takeOver') leaders.push(await lead(servers, leaders.length + 1, wrap))
     else if (step.act === 'receive') replica.receive(step.changes)
@@ -120,7 +120,7 @@ async function play(
       expect(shown.get(journal)?.position ?? 0, 'followers see all').toBe(acknowledged)
     }
   }
-  expect(last.hasStopped, 'the last leader goes on').toBe(false)
+  expect(last.hasStopped, 'the last leader continues').toBe(false)
   for (const { blocks, acknowledged } of last.journals) {
     expect(acknowledged, 'all is acknowledged in the end').toBe(
       blocks.at(-1)?.position ?? acknowledged,

@@ -164,7 +164,7 @@ async function play(scene: Scene, defect: Defect): Promise<void> {
   servers.nextFault = () => Fault.none
   if (scene.failsOver) servers.failOver()
   if (scene.isAlive) {
-    expect(winners, 'a leader that beats goes on').toEqual([])
+    expect(winners, 'a leader that beats continues').toEqual([])
     return
   }
   expect(winners.length, 'one member wins').toBe(1)
@@ -218,7 +218,7 @@ test('a member that was asked takes the lead from one that beats', async () => {
   await expect(one!.beat()).rejects.toThrow(QuorumRefusal)
 })
 
-test('a member that finds no server that accepts writes goes on following', async () => {
+test('a member that finds no server that accepts writes continues following', async () => {
   const servers = new PlainQuorum()
   const quorum = Object.assign(Object.create(servers.connect()) as Quorum, {
     open: async () => {

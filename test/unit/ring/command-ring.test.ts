@@ -178,7 +178,7 @@ describe('commands of several slots', () => {
   })
 })
 
-test('a side that comes later goes on where the ring stands', () => {
+test('a side that comes later continues where the ring stands', () => {
   const memory = new SharedArrayBuffer(commandRingBytes(4))
   const first = new CommandRingProducer(memory)
   sendAndPublish(first, 1)

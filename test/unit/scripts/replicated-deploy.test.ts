@@ -153,7 +153,7 @@ describe('the unit of a member', () => {
   /** The lines that are not comments. */
   const linesOf = (of: string) => of.split('\n').filter((line) => !/^(#|$)/.test(line))
 
-  test('is the unit of an exchange but for these lines', () => {
+  test('is the unit of an exchange except these lines', () => {
     const [ours, theirs] = [linesOf(unit), linesOf(alone)]
     expect(ours.filter((line) => !theirs.includes(line)).map((line) => line.split('=')[0])).toEqual(
       [

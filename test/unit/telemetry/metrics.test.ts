@@ -127,7 +127,7 @@ describe('counters', () => {
     for (const [id, count] of Object.entries(expected)) expect(read(families, id), id).toBe(count)
   })
 
-  test('may go on from where they stood: two scrapes say the same', async () => {
+  test('may continue from where they stood: two scrapes say the same', async () => {
     ThreadCounters.ofMatcher(counters, 0).add(MatcherCounter.commands, 7)
     expect(await value('ringbook_matcher_commands_total{matcher="0"}')).toBe(7)
     expect(await value('ringbook_matcher_commands_total{matcher="0"}')).toBe(7)

@@ -135,7 +135,7 @@ test('an archivist that gets no processor is given one until it has kept up for 
   await background.stop()
 })
 
-test('one that is behind but goes on is left alone, and so is one with nothing to do', async () => {
+test('one that is behind but continues is left alone, and so is one with nothing to do', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
   await background.start(THREADS)

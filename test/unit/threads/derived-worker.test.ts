@@ -1,4 +1,4 @@
-/** A thread that fails beside an exchange that goes on: another one takes its place. */
+/** A thread that fails beside an exchange that continues: another one takes its place. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -100,7 +100,7 @@ test('no action waits for one that failed, or hangs', async () => {
   await expect(worker.snapshot()).rejects.toThrow('why')
 })
 
-test('one that hangs is told of, until it goes on', async () => {
+test('one that hangs is told of, until it continues', async () => {
   begin(member(''), { beats: () => beats })
   await eventually('a sentence', () => (degraded.size > 0 ? true : undefined))
   expect([...degraded.values()][0]).toMatch(/has not moved for 0\.0\d seconds, and may hang\.$/)

@@ -9,7 +9,7 @@ const cellOf = (value: number) => {
   return cell
 }
 
-test('a matcher that is not released goes on, and the cell says so', () => {
+test('a matcher that is not released continues, and the cell says so', () => {
   const cell = cellOf(Hold.HELD)
   waitHeld(cell, 5)
   expect(cell[0]).toBe(Hold.GIVEN_UP)

@@ -43,7 +43,7 @@ describe('memory', () => {
     expect(new Int32Array(memory, 0, memory.byteLength >> 2).every((word) => word === 0)).toBe(true)
   })
 
-  test('is the whole book: another one over it goes on', () => {
+  test('is the whole book: another one over it continues', () => {
     const { book, memory } = open()
     fill(book)
     const other = new Book(memory, shape)
@@ -162,7 +162,7 @@ describe('the invariants find', () => {
     'a level that its home has lost': (book) => book.levels.taken.fill(0),
     'a home that is taken without a level': (book) => book.levels.taken.fill(-1),
     'a home that is not shared': (book) => book.levels.shared.fill(-1),
-    'a chain of levels that goes on': (book, level) => {
+    'a chain of levels that continues': (book, level) => {
       book.records[level | CHAIN] = book.levels.above(-100)
     },
     'wrong lots of a level': (book) => {

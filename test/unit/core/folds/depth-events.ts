@@ -184,7 +184,7 @@ export class DepthEvents {
     this.#writeClosed(side, priceTicks, lots)
   }
 
-  /** An order loses some of its quantity and goes on. */
+  /** An order loses some of its quantity and continues. */
   #shrink(side: Side, priceTicks: Ticks, lots: Lots): void {
     this.#move(side, priceTicks, Lots(-lots))
     this.#writeShrunk(side, priceTicks, lots)

@@ -135,7 +135,7 @@ describe('syncing', () => {
     )
   })
 
-  test('a piece that does not go on where the loaded part ends changes nothing', () => {
+  test('a piece that does not continue where the loaded part ends changes nothing', () => {
     const events = new DepthEvents(new Prng(3), 30)
     for (let i = 0; i < 60; i++) events.step()
     const fold = new DepthFold(spec)

@@ -1,6 +1,6 @@
 /**
  * What one command may cause has a bound: an order that would meet too much is refused, what many
- * orders take part in goes on in further batches.
+ * orders take part in continues in further batches.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -8,7 +8,7 @@ import { Tape } from './tape.ts'
 describe('DECREMENT', () => {
   check([
     [
-      'scenario G: the taker ends, the maker goes on',
+      'scenario G: the taker ends, the maker continues',
       ['1 BUY 6 @ 2', '1 SELL 2 @ 2 decrement'],
       [
         'accepted 2: 2, held 2',
@@ -18,7 +18,7 @@ describe('DECREMENT', () => {
       ],
     ],
     [
-      'the maker ends, the taker goes on and rests',
+      'the maker ends, the taker continues and rests',
       ['1 BUY 2 @ 2', '1 SELL 6 @ 2 decrement'],
       [
         'accepted 2: 6, held 6',

@@ -203,7 +203,7 @@ describe('amendments of a leg whose sibling lost lots to prevention', () => {
       ['refused AMEND_CHANGES_NOTHING'],
     ],
     [
-      'the last lot goes on',
+      'the last lot continues',
       [...decremented, '1 amend 3 to 3', '2 BUY 9 @ 110'],
       [
         'accepted 6: 9, held 990',

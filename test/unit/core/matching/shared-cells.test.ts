@@ -4,7 +4,7 @@ import { AccountId, OrderListId } from '../../../../src/base/units.ts'
 import { Open, OpenCounts } from '../../../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../../../src/core/matching/order-list-ids.ts'
 
-test('ids count across all who draw them, and go on after the highest recovered', () => {
+test('ids count across all who draw them, and continue after the highest recovered', () => {
   const memory = new SharedArrayBuffer(OrderListIds.bytes)
   const [one, other] = [new OrderListIds(memory), new OrderListIds(memory)]
   expect([one.next(), other.next(), one.next()]).toEqual([1, 2, 3])

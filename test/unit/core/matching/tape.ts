@@ -114,7 +114,7 @@ export class Tape {
     this.#accounts.set({ ...usualAccount, id: AccountId(id), name: `${id}`, frozen: true })
   }
 
-  /** Time and lines go on where those of another tape ended. */
+  /** Time and lines continue where those of another tape ended. */
   follow(tape: Tape): void {
     this.nowMs = tape.nowMs
     this.#line = tape.#line
@@ -139,7 +139,7 @@ export class Tape {
     return linesOf(this.records(line))
   }
 
-  /** The same of a batch that goes on. */
+  /** The same of a batch that continues. */
   runOn(): string[] {
     return linesOf(this.goOn())
   }
@@ -151,7 +151,7 @@ export class Tape {
     return this.#settle()
   }
 
-  /** What the last batch had no room for goes on in a batch of its own. */
+  /** What the last batch had no room for continues in a batch of its own. */
   goOn(): NamedRecord[] {
     this.output.reset()
     this.engine.goOn(this.nowMs)

@@ -65,7 +65,7 @@ describe('answers', () => {
     ['GET', '/sapi/v1/nothing'],
     ['POST', '/api/v3/ping'],
     ['PATCH', '/api/v3/order'],
-  ])('%s %s is not found, in JSON, on a connection that goes on', async (method, path) => {
+  ])('%s %s is not found, in JSON, on a connection that continues', async (method, path) => {
     const { status, headers, body } = await exchange.send(method, path)
     expect([status, body]).toEqual([404, { code: -1020, msg: 'This operation is not supported.' }])
     expect(headers.get('content-type')).toBe('application/json;charset=UTF-8')

@@ -73,7 +73,7 @@ describe('connections that an address opens in ten seconds', () => {
   })
 })
 
-test('an address that goes on after a thousand refusals is closed at accept for the minute', () => {
+test('an address that continues after a thousand refusals is closed at accept for the minute', () => {
   const before = counter('addressesShutOut')
   for (let i = 0; i <= REFUSALS_MAX; i++) {
     expect(gateways[0]!.guard.isShutOut(at(here), now)).toBe(false)

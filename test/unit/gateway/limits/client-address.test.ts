@@ -136,7 +136,7 @@ test('one noisy client behind a proxy is banned alone', async () => {
   expect((await exchange.send('GET', '/api/v3/ping')).status).toBe(200)
 })
 
-test('a proxy is not closed at accept or for a client that goes on', async () => {
+test('a proxy is not closed at accept or for a client that continues', async () => {
   await begin('--trusted-proxies 127.0.0.1 --accepts-per-address 3 --weight-limit 1 --ban-after 1')
   for (let i = 0; i < 10; i++) {
     const text = await exchangeBytes(preamble('9.9.9.9'), get('/api/v3/ping'))

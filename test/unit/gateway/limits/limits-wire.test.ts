@@ -34,7 +34,7 @@ const counts = ({ headers }: Answer) =>
   ['1s', '1d'].map((interval) => headers.get(`x-mbx-order-count-${interval}`))
 const heavy = '/api/v3/depth?symbol=BTCUSDT&limit=5000'
 
-/** A list that begins with one name and goes on with others; raw, as clients send it. */
+/** A list that begins with one name and continues with others; raw, as clients send it. */
 const several = (first: string, other: string, count: number): string => {
   const others = Array.from({ length: count - 1 }, (_, i) => (other === 'NONE' ? `N${i}` : other))
   return encodeURIComponent(JSON.stringify([first, ...others]))
@@ -307,7 +307,7 @@ describe('too much weight', () => {
     expect(banned.headers.get('retry-after')).toBe('1000')
     expect((await upgrade(exchange.url, '/ws-api/v3')).statusCode).toBe(418)
     expect((await upgrade(exchange.url, '/ws')).statusCode).toBe(101)
-    // Connections to streams go on.
+    // Connections to streams continue.
     expect(await streams.ask({ id: 3, method: 'LIST_SUBSCRIPTIONS' })).toEqual({
       result: [],
       id: 3,
@@ -318,7 +318,7 @@ describe('too much weight', () => {
     exchange.frozenMs! += 1
     const free = await exchange.send('GET', '/api/v3/ping')
     expect([free.status, used(free)]).toEqual([200, 1])
-    // The first connection would by now have been closed for want of a pong.
+    // The first connection would by now have been closed for lack of a pong.
     const next = await exchange.socket('/ws-api/v3')
     expect(await next.ask(depth)).toMatchObject({ status: 200 })
     next.close()

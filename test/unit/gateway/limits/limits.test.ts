@@ -456,7 +456,7 @@ describe('accounts', () => {
     expect(counts(limits, 1, Ms(day2 + 16 * hour))[1]).toBe(1)
   })
 
-  test('may go on entering orders as long as these trade', () => {
+  test('may continue entering orders as long as these trade', () => {
     const limits = fresh()
     for (let i = 0; i < 100; i++) {
       expect(limits.chargeOrders(AccountId(1), 1, now)).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Clients that go on after a limit was met, on real sockets of two gateways. */
+/** Clients that continue after a limit was met, on real sockets of two gateways. */
 import net from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -87,7 +87,7 @@ describe('on the WebSocket API', () => {
   })
 })
 
-test('an address that goes on after its ban is closed at accept; its streams stay', async () => {
+test('an address that continues after its ban is closed at accept; its streams stay', async () => {
   await begin('--weight-limit 5 --ban-after 3')
   const stream = await exchange.socket('/ws')
   const { text, closed } = await pipeline(2 * REFUSALS_MAX)
@@ -161,7 +161,7 @@ describe('bytes of one address, over all gateways, in ten seconds', () => {
     expect(requests).toBe(frames)
     sockets[0]!.send(frame)
     expect(await sockets[0]!.closed()).toBe(1006)
-    // Frames of the usual size go on, and long ones in the next interval.
+    // Frames of the usual size continue, and long ones in the next interval.
     expect(await sockets[1]!.ask({ id: 1, method: 'ping' })).toMatchObject({ status: 200 })
     exchange.frozenMs! += BYTES_INTERVAL_MS
     expect(await sockets[1]!.ask(frame)).toMatchObject({ status: 200 })

@@ -139,7 +139,7 @@ class LateReader {
   }
 }
 
-describe('long texts that follow one another', () => {
+describe('long texts that follow each other', () => {
   test.each([
     { kind: 'ASCII', textOf: (letter: string) => letter.repeat(5_000) },
     { kind: 'other alphabets', textOf: (letter: string) => `${letter}é€😀`.repeat(1_500) },
