@@ -60,6 +60,31 @@ export function copiesOf(type: FieldType, offset: number): readonly string[] {
   })
 }
 
+/** An object's members for fields of one number each. */
+export const interfaceOf = (name: string, meaning: string, places: readonly Place[]): string =>
+  `/** ${meaning} */\nexport interface ${name} {\n` +
+  `${places.map((place) => `  ${place.name}: ${unitOf(place.type)}`).join('\n')}\n}\n`
+
+/** Reads fields into an object's members of the same names. */
+export const readerInto = (name: string, places: readonly Place[], object: string): string[] => [
+  `  ${name}: (buffer: RecordBuffer, at: number, into: ${object}): void => {`,
+  ...places.map(
+    ({ name: field, type, offset }) =>
+      `    into.${field} = ${readOf('buffer', 'at', type, offset)}`,
+  ),
+  '  },',
+]
+
+/** Writes them from there. */
+export const writerFrom = (name: string, places: readonly Place[], object: string): string[] => [
+  `  ${name}: (buffer: RecordBuffer, at: number, from: Readonly<${object}>): void => {`,
+  ...places.map(
+    ({ name: field, type, offset }) =>
+      `    ${writeOf('buffer', 'at', type, offset, `from.${field}`)}`,
+  ),
+  '  },',
+]
+
 /** The method of an image (layout/image.ts) that carries a field of one number. */
 export function streamOf(type: FieldType): 'double' | 'int64' | 'word' {
   const carrier = carrierOf(type)

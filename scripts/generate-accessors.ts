@@ -5,7 +5,13 @@
  * Objects that wrap a record (flyweights) took 8 to 15 % of the engine's rate (bench `engine`).
  */
 
-import { carrierOf, type Field, fieldBytes, type RecordSchema } from '../src/layout/schema/field.ts'
+import {
+  carrierOf,
+  type Field,
+  fieldBytes,
+  type RecordSchema,
+  type SideFields,
+} from '../src/layout/schema/field.ts'
 import { sections, sideFields } from '../src/layout/schema/order-fields.ts'
 import {
   type Block,
@@ -24,9 +30,12 @@ import {
   accessorsOf,
   copiesOf,
   findPlace,
+  interfaceOf,
   legPlace,
   objectOf,
+  readerInto,
   unitNames,
+  writerFrom,
 } from './field-accessors.ts'
 import { bytesOf, type Place, placed, sectionStarts } from './record-parts.ts'
 
@@ -44,20 +53,52 @@ export function accessorsModule(): string {
     `export const LEGS_MAX = ${LEGS_MAX}`,
     '',
     ...sharedFields.map(sharedObject),
-    ...blocks.map(({ name, meaning, fields }) =>
-      objectOf(name, meaning, placed(fields).flatMap(accessorsOf)),
-    ),
+    ...blocks.flatMap(blockObject),
     ...sections.map(({ name, meaning, fields }) =>
       objectOf(name, meaning, [
         `  bytes: ${bytesOf(fields)},`,
         ...placed(fields).flatMap(accessorsOf),
       ]),
     ),
-    ...sideFields.map(({ name, meaning, fields }) =>
-      objectOf(name, meaning, placed(fields).flatMap(accessorsOf)),
-    ),
+    ...sideFields.flatMap(sideObject),
     ...schemas.map((schema) => objectOf(schema.name, schema.meaning, membersOf(schema))),
   ].join('\n')
+}
+
+/** With functions that read and write all of its fields. */
+function blockObject({ name, meaning, fields }: Block): readonly string[] {
+  const places = placed(fields)
+  return [
+    interfaceOf(`${name}Fields`, meaning, places),
+    objectOf(name, meaning, [
+      ...places.flatMap(accessorsOf),
+      ...readerInto('read', places, `${name}Fields`),
+      ...writerFrom('write', places, `${name}Fields`),
+    ]),
+  ]
+}
+
+/** With a function that reads all of its fields, but for ids. */
+function sideObject({ name, meaning, fields }: SideFields): readonly string[] {
+  const places = placed(fields)
+  const numbers = places.filter(({ type }) => carrierOf(type) !== 'id')
+  return [
+    interfaceOf(`${name}Fields`, meaning, numbers),
+    objectOf(name, meaning, [
+      ...places.flatMap(accessorsOf),
+      ...readerInto('read', numbers, `${name}Fields`),
+    ]),
+  ]
+}
+
+/**
+ * Where a block begins, and a writer of its own for each record: V8 sees which objects each is written
+ * from, where a common one would be slower for all.
+ */
+function blockMembers(block: Block, offset: number): readonly string[] {
+  const places = placed(block.fields).map((place) => ({ ...place, offset: place.offset + offset }))
+  const writer = `write${block.name.replace(/Block$/, '')}`
+  return [blockStart(block, offset), ...writerFrom(writer, places, `${block.name}Fields`)]
 }
 
 /** With a function that copies the fields from one record to another. */
@@ -76,7 +117,7 @@ function sharedObject({ name, meaning, fields, of }: SharedFields): string {
     ...places.flatMap(accessorsOf),
     ...blocks
       .filter((block) => of.every((record) => block.of.includes(record)))
-      .map((block) => blockStart(block, sharedBlockOffset(block, of))),
+      .flatMap((block) => blockMembers(block, sharedBlockOffset(block, of))),
     '  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {',
     ...copies.map((copy) => `    ${copy}`),
     '  },',
@@ -100,7 +141,7 @@ function membersOf(schema: RecordSchema): readonly string[] {
       .flatMap((it) => legClearer(schema, it)),
     ...blocks
       .filter(({ of }) => of.includes(schema.name))
-      .map((block) => blockStart(block, blockOffset(schema, block.fields))),
+      .flatMap((block) => blockMembers(block, blockOffset(schema, block.fields))),
     ...sideFields
       .filter(({ record }) => record === schema.name)
       .flatMap((it) =>

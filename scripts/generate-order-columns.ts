@@ -1,9 +1,15 @@
 /**
- * What only some orders have, from layout/schema/order-fields.ts: the values that a request gives an order,
- * their writer into commands, and the engine's columns with what copies commands and sections into them.
+ * Orders as objects, and the engine's columns of what only some of them have with what copies commands and
+ * sections into them, from layout/schema/order-fields.ts.
  */
 import { carrierOf, type Field, fieldTypes } from '../src/layout/schema/field.ts'
-import { detailsSection, extras, orderColumns } from '../src/layout/schema/order-fields.ts'
+import {
+  detailsSection,
+  extras,
+  order,
+  orderColumns,
+  progress,
+} from '../src/layout/schema/order-fields.ts'
 import { capital, unitOf } from './field-accessors.ts'
 
 const HEAD = '// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.'
@@ -22,29 +28,22 @@ function unitsOf(fields: readonly Field[], file: string): string {
   return `import { ${[...units].sort().join(', ')} } from '${file}'`
 }
 
-export function extrasModule(): string {
+export function orderModule(): string {
+  const whole = [...order, ...progress]
   return `${HEAD}
-${unitsOf(extras, '../base/units.ts')}
-import type { Int64 } from '../base/int64.ts'
-import { ExtrasBlock } from './accessors.gen.ts'
-import type { RecordBuffer } from './record-buffer.ts'
+${unitsOf([...whole, ...extras], '../base/units.ts')}
+import type { ExtrasBlockFields, OrderBlockFields, ProgressBlockFields } from './accessors.gen.ts'
+
+/** What an order asked for, and what it has come to. */
+export class WholeOrder implements OrderBlockFields, ProgressBlockFields {
+${whole.map((field) => `${commentOf(field)}  ${field[0]} = ${initialOf(field)}`).join('\n')}
+}
 
 /** What only some orders ask for. */
-export interface OrderExtras {
-${extras.map((field) => `${commentOf(field)}  ${field[0]}: ${unitOf(field[1])}`).join('\n')}
-}
+export type OrderExtras = ExtrasBlockFields
 
 export const noExtras: Readonly<OrderExtras> = {
 ${extras.map((field) => `  ${field[0]}: ${initialOf(field)},`).join('\n')}
-}
-
-/** Writes them into the block at byte \`at\` of a command. */
-export function writeExtras(
-  buffer: RecordBuffer,
-  at: number,
-  values: Readonly<OrderExtras>,
-): void {
-${extras.map(([name]) => `  ExtrasBlock.set${capital(name)}(buffer, at, values.${name})`).join('\n')}
 }
 `
 }

@@ -4,7 +4,7 @@
  * responses; an order of a list has it behind its prefix (`aboveStrategyId`).
  */
 import type { Int64 } from '../base/int64.ts'
-import { noExtras, type OrderExtras } from '../layout/order-extras.gen.ts'
+import { noExtras, type OrderExtras } from '../layout/order.gen.ts'
 import { type OrderLabel, orderDetails } from '../layout/schema/order-fields.ts'
 
 export type { OrderLabel }

@@ -138,6 +138,14 @@ export const WholeOrderEvent = {
     writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
     to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
     to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
@@ -201,6 +209,14 @@ export const TurnEvent = {
     buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
     to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
     to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
@@ -321,6 +337,13 @@ export const Placement = {
     buffer.i32[(at >> 2) + 29] = value
   },
   extrasBlockAt: (at: number): number => at + 88,
+  writeExtras: (buffer: RecordBuffer, at: number, from: Readonly<ExtrasBlockFields>): void => {
+    buffer.f64[(at >> 3) + 11] = from.stopTicks
+    buffer.f64[(at >> 3) + 12] = from.icebergLots
+    writeInt64(buffer.i32, (at >> 2) + 26, from.strategyId)
+    buffer.i32[(at >> 2) + 28] = from.trailingDelta
+    buffer.i32[(at >> 2) + 29] = from.strategyType
+  },
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
     to.i32[(toAt >> 2) + 4] = from.i32[(at >> 2) + 4]!
     to.i32[(toAt >> 2) + 5] = from.i32[(at >> 2) + 5]!
@@ -337,6 +360,16 @@ export const Placement = {
     to.i32[(toAt >> 2) + 29] = from.i32[(at >> 2) + 29]!
   },
 } as const
+
+/** What one order asked for. */
+export interface OrderBlockFields {
+  account: AccountId
+  terms: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+}
 
 /** What one order asked for. */
 export const OrderBlock = {
@@ -370,7 +403,75 @@ export const OrderBlock = {
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     writeInt64(buffer.i32, (at >> 2) + 8, value)
   },
+  read: (buffer: RecordBuffer, at: number, into: OrderBlockFields): void => {
+    into.account = buffer.i32[(at >> 2) + 0] as AccountId
+    into.terms = buffer.i32[(at >> 2) + 1]!
+    into.orderId = buffer.f64[(at >> 3) + 1] as OrderId
+    into.priceTicks = buffer.f64[(at >> 3) + 2] as Ticks
+    into.lots = buffer.f64[(at >> 3) + 3] as Lots
+    into.quoteAtoms = readInt64(buffer.i32, (at >> 2) + 8) as QuoteAtoms
+  },
+  write: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 0] = from.account
+    buffer.i32[(at >> 2) + 1] = from.terms
+    buffer.f64[(at >> 3) + 1] = from.orderId
+    buffer.f64[(at >> 3) + 2] = from.priceTicks
+    buffer.f64[(at >> 3) + 3] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 8, from.quoteAtoms)
+  },
 } as const
+
+/** What one order has come to. */
+export interface ProgressBlockFields {
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  preventedLots: Lots
+  createdMs: Ms
+}
+
+/** What one order has come to. */
+export const ProgressBlock = {
+  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 0] as Lots,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  /** cumulative quote */
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 2) as QuoteAtoms,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
+    writeInt64(buffer.i32, (at >> 2) + 2, value)
+  },
+  /** lost to self-trade prevention */
+  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 2] as Lots,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** when it was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 3] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  read: (buffer: RecordBuffer, at: number, into: ProgressBlockFields): void => {
+    into.filledLots = buffer.f64[(at >> 3) + 0] as Lots
+    into.filledAtoms = readInt64(buffer.i32, (at >> 2) + 2) as QuoteAtoms
+    into.preventedLots = buffer.f64[(at >> 3) + 2] as Lots
+    into.createdMs = buffer.f64[(at >> 3) + 3] as Ms
+  },
+  write: (buffer: RecordBuffer, at: number, from: Readonly<ProgressBlockFields>): void => {
+    buffer.f64[(at >> 3) + 0] = from.filledLots
+    writeInt64(buffer.i32, (at >> 2) + 2, from.filledAtoms)
+    buffer.f64[(at >> 3) + 2] = from.preventedLots
+    buffer.f64[(at >> 3) + 3] = from.createdMs
+  },
+} as const
+
+/** What only some orders ask for. */
+export interface ExtrasBlockFields {
+  stopTicks: Ticks
+  icebergLots: Lots
+  strategyId: Int64
+  trailingDelta: number
+  strategyType: number
+}
 
 /** What only some orders ask for. */
 export const ExtrasBlock = {
@@ -398,6 +499,20 @@ export const ExtrasBlock = {
   strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 7]!,
   setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 7] = value
+  },
+  read: (buffer: RecordBuffer, at: number, into: ExtrasBlockFields): void => {
+    into.stopTicks = buffer.f64[(at >> 3) + 0] as Ticks
+    into.icebergLots = buffer.f64[(at >> 3) + 1] as Lots
+    into.strategyId = readInt64(buffer.i32, (at >> 2) + 4)
+    into.trailingDelta = buffer.i32[(at >> 2) + 6]!
+    into.strategyType = buffer.i32[(at >> 2) + 7]!
+  },
+  write: (buffer: RecordBuffer, at: number, from: Readonly<ExtrasBlockFields>): void => {
+    buffer.f64[(at >> 3) + 0] = from.stopTicks
+    buffer.f64[(at >> 3) + 1] = from.icebergLots
+    writeInt64(buffer.i32, (at >> 2) + 4, from.strategyId)
+    buffer.i32[(at >> 2) + 6] = from.trailingDelta
+    buffer.i32[(at >> 2) + 7] = from.strategyType
   },
 } as const
 
@@ -497,6 +612,20 @@ export const PreventionSection = {
 } as const
 
 /** One order of a Trade, from where its side begins. */
+export interface TradeSideFields {
+  account: AccountId
+  terms: number
+  status: number
+  commissionAssetId: AssetId
+  orderId: OrderId
+  lots: Lots
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  commissionAtoms: Atoms
+  createdMs: Ms
+}
+
+/** One order of a Trade, from where its side begins. */
 export const TradeSide = {
   /** owner */
   account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 0] as AccountId,
@@ -553,6 +682,18 @@ export const TradeSide = {
   },
   clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
     buffer.i32.fill(0, (at >> 2) + 16, (at >> 2) + 16 + CLIENT_ORDER_ID_WORDS)
+  },
+  read: (buffer: RecordBuffer, at: number, into: TradeSideFields): void => {
+    into.account = buffer.i32[(at >> 2) + 0] as AccountId
+    into.terms = buffer.i32[(at >> 2) + 1]!
+    into.status = buffer.i32[(at >> 2) + 2]!
+    into.commissionAssetId = buffer.i32[(at >> 2) + 3] as AssetId
+    into.orderId = buffer.f64[(at >> 3) + 2] as OrderId
+    into.lots = buffer.f64[(at >> 3) + 3] as Lots
+    into.filledLots = buffer.f64[(at >> 3) + 4] as Lots
+    into.filledAtoms = readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms
+    into.commissionAtoms = readInt64(buffer.i32, (at >> 2) + 12) as Atoms
+    into.createdMs = buffer.f64[(at >> 3) + 7] as Ms
   },
 } as const
 
@@ -639,6 +780,13 @@ export const PlaceOrder = {
     buffer.i32[(at >> 2) + 29] = value
   },
   extrasBlockAt: (at: number): number => at + 88,
+  writeExtras: (buffer: RecordBuffer, at: number, from: Readonly<ExtrasBlockFields>): void => {
+    buffer.f64[(at >> 3) + 11] = from.stopTicks
+    buffer.f64[(at >> 3) + 12] = from.icebergLots
+    writeInt64(buffer.i32, (at >> 2) + 26, from.strategyId)
+    buffer.i32[(at >> 2) + 28] = from.trailingDelta
+    buffer.i32[(at >> 2) + 29] = from.strategyType
+  },
 } as const
 
 /** Cancel one open order, found by orderId, by its client id, or by both agreeing. */
@@ -1291,6 +1439,13 @@ export const ReplaceOrder = {
     buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
   },
   extrasBlockAt: (at: number): number => at + 88,
+  writeExtras: (buffer: RecordBuffer, at: number, from: Readonly<ExtrasBlockFields>): void => {
+    buffer.f64[(at >> 3) + 11] = from.stopTicks
+    buffer.f64[(at >> 3) + 12] = from.icebergLots
+    writeInt64(buffer.i32, (at >> 2) + 26, from.strategyId)
+    buffer.i32[(at >> 2) + 28] = from.trailingDelta
+    buffer.i32[(at >> 2) + 29] = from.strategyType
+  },
 } as const
 
 /** Lower the quantity of an open order, which keeps its priority (supplement 2a.6). */
@@ -1468,6 +1623,14 @@ export const OrderAccepted = {
     buffer.i32.fill(0, (at >> 2) + 20, (at >> 2) + 20 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
   /** Where its details stand; -1 for none. */
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 112 : -1,
 } as const
@@ -1842,6 +2005,21 @@ export const OrderClosed = {
     buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
+  progressBlockAt: (at: number): number => at + 80,
+  writeProgress: (buffer: RecordBuffer, at: number, from: Readonly<ProgressBlockFields>): void => {
+    buffer.f64[(at >> 3) + 10] = from.filledLots
+    writeInt64(buffer.i32, (at >> 2) + 22, from.filledAtoms)
+    buffer.f64[(at >> 3) + 12] = from.preventedLots
+    buffer.f64[(at >> 3) + 13] = from.createdMs
+  },
   /** Where its prevention stand; -1 for none. */
   preventionAt: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 18]! === 7 ? at + 200 : -1,
   /** Where its details stand; -1 for none. */
@@ -2027,6 +2205,14 @@ export const OrderTriggered = {
     buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
   /** Where its details stand; -1 for none. */
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1,
 } as const
@@ -2109,6 +2295,14 @@ export const OrderReleased = {
     buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
   /** Where its details stand; -1 for none. */
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1,
 } as const
@@ -2288,6 +2482,21 @@ export const OrderAmended = {
     buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
+  progressBlockAt: (at: number): number => at + 80,
+  writeProgress: (buffer: RecordBuffer, at: number, from: Readonly<ProgressBlockFields>): void => {
+    buffer.f64[(at >> 3) + 10] = from.filledLots
+    writeInt64(buffer.i32, (at >> 2) + 22, from.filledAtoms)
+    buffer.f64[(at >> 3) + 12] = from.preventedLots
+    buffer.f64[(at >> 3) + 13] = from.createdMs
+  },
   /** Where its details stand; -1 for none. */
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 : -1,
 } as const
@@ -2479,7 +2688,7 @@ export const OrderDecremented = {
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     writeInt64(buffer.i32, (at >> 2) + 20, value)
   },
-  /** lost so far, this time included */
+  /** lost to self-trade prevention */
   preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 11] as Lots,
   setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 11] = value
@@ -2512,6 +2721,21 @@ export const OrderDecremented = {
     buffer.i32.fill(0, (at >> 2) + 32, (at >> 2) + 32 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 8] = from.account
+    buffer.i32[(at >> 2) + 9] = from.terms
+    buffer.f64[(at >> 3) + 5] = from.orderId
+    buffer.f64[(at >> 3) + 6] = from.priceTicks
+    buffer.f64[(at >> 3) + 7] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.quoteAtoms)
+  },
+  progressBlockAt: (at: number): number => at + 72,
+  writeProgress: (buffer: RecordBuffer, at: number, from: Readonly<ProgressBlockFields>): void => {
+    buffer.f64[(at >> 3) + 9] = from.filledLots
+    writeInt64(buffer.i32, (at >> 2) + 20, from.filledAtoms)
+    buffer.f64[(at >> 3) + 11] = from.preventedLots
+    buffer.f64[(at >> 3) + 12] = from.createdMs
+  },
   /** Where its prevention stand; -1 for none. */
   preventionAt: (_buffer: RecordBuffer, at: number): number => at + 160,
   /** Where its details stand; -1 for none. */
@@ -2608,10 +2832,12 @@ export const OrderState = {
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     writeInt64(buffer.i32, (at >> 2) + 16, value)
   },
+  /** lost to self-trade prevention */
   preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 9] as Lots,
   setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
+  /** when it was accepted */
   createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
   setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 10] = value
@@ -2629,6 +2855,21 @@ export const OrderState = {
     buffer.i32.fill(0, (at >> 2) + 24, (at >> 2) + 24 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 16,
+  writeOrder: (buffer: RecordBuffer, at: number, from: Readonly<OrderBlockFields>): void => {
+    buffer.i32[(at >> 2) + 4] = from.account
+    buffer.i32[(at >> 2) + 5] = from.terms
+    buffer.f64[(at >> 3) + 3] = from.orderId
+    buffer.f64[(at >> 3) + 4] = from.priceTicks
+    buffer.f64[(at >> 3) + 5] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 12, from.quoteAtoms)
+  },
+  progressBlockAt: (at: number): number => at + 56,
+  writeProgress: (buffer: RecordBuffer, at: number, from: Readonly<ProgressBlockFields>): void => {
+    buffer.f64[(at >> 3) + 7] = from.filledLots
+    writeInt64(buffer.i32, (at >> 2) + 16, from.filledAtoms)
+    buffer.f64[(at >> 3) + 9] = from.preventedLots
+    buffer.f64[(at >> 3) + 10] = from.createdMs
+  },
   /** Where its details stand; -1 for none. */
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 5]! & 512) === 512 ? at + 128 : -1,
 } as const
@@ -2889,6 +3130,13 @@ export const ReplaceResult = {
     buffer.i32[(at >> 2) + 31] = value
   },
   extrasBlockAt: (at: number): number => at + 88,
+  writeExtras: (buffer: RecordBuffer, at: number, from: Readonly<ExtrasBlockFields>): void => {
+    buffer.f64[(at >> 3) + 11] = from.stopTicks
+    buffer.f64[(at >> 3) + 12] = from.icebergLots
+    writeInt64(buffer.i32, (at >> 2) + 26, from.strategyId)
+    buffer.i32[(at >> 2) + 28] = from.trailingDelta
+    buffer.i32[(at >> 2) + 29] = from.strategyType
+  },
 } as const
 
 /** A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal. */

@@ -4,17 +4,7 @@
  * event before it, so a fold remembers nothing from one call to the next.
  */
 import { OrderPhase, OrderStatus } from '../base/codes.ts'
-import {
-  AccountId,
-  AssetId,
-  Atoms,
-  Lots,
-  Ms,
-  OrderId,
-  QuoteAtoms,
-  SymbolId,
-  Ticks,
-} from '../base/units.ts'
+import { AssetId, Atoms, Lots, Ms, QuoteAtoms, SymbolId } from '../base/units.ts'
 import {
   DetailsSection,
   EventHeader,
@@ -26,10 +16,12 @@ import {
   OrderReleased,
   OrderState,
   OrderTriggered,
+  ProgressBlock,
   Trade,
   TradeSide,
   TurnEvent,
 } from './accessors.gen.ts'
+import { WholeOrder } from './order.gen.ts'
 import { type RecordBuffer, recordType } from './record-buffer.ts'
 
 /** No section, or none of this kind. */
@@ -39,18 +31,8 @@ const NONE = -1
 export const OrderSide = { TAKER: 0, MAKER: 1 } as const
 export type OrderSide = (typeof OrderSide)[keyof typeof OrderSide]
 
-export class OrderFold {
+export class OrderFold extends WholeOrder {
   symbolId = SymbolId(0)
-  account = AccountId(0)
-  terms = 0
-  orderId = OrderId(0)
-  priceTicks = Ticks(0)
-  lots = Lots(0)
-  quoteAtoms = QuoteAtoms(0)
-  filledLots = Lots(0)
-  filledAtoms = QuoteAtoms(0)
-  preventedLots = Lots(0)
-  createdMs = Ms(0)
   updatedMs = Ms(0)
   /** OrderStatus and ExpiryReason. */
   status = 0
@@ -120,35 +102,23 @@ export class OrderFold {
     const of = isTaker ? Trade.takerAt(at) : Trade.makerAt(at)
     this.symbolId = EventHeader.symbolId(records, at)
     this.updatedMs = EventHeader.timeMs(records, at)
-    this.account = TradeSide.account(records, of)
-    this.terms = TradeSide.terms(records, of)
-    this.orderId = TradeSide.orderId(records, of)
+    TradeSide.read(records, of, this)
     this.priceTicks = isTaker ? Trade.takerPriceTicks(records, at) : Trade.priceTicks(records, at)
-    this.lots = TradeSide.lots(records, of)
     this.quoteAtoms = QuoteAtoms(isTaker ? Trade.takerQuoteAtoms(records, at) : 0)
-    this.filledLots = TradeSide.filledLots(records, of)
-    this.filledAtoms = TradeSide.filledAtoms(records, of)
     this.preventedLots = Lots(0)
-    this.createdMs = TradeSide.createdMs(records, of)
     this.#named(TradeSide.clientOrderIdAt(of))
     const detailsAt = isTaker
       ? Trade.takerDetailsAt(records, at)
       : Trade.makerDetailsAt(records, at)
     this.#detailed(records, detailsAt)
     if (detailsAt >= 0) this.preventedLots = DetailsSection.preventedLots(records, detailsAt)
-    this.status = TradeSide.status(records, of)
     this.reason = 0
-    this.commissionAtoms = TradeSide.commissionAtoms(records, of)
-    this.commissionAssetId = TradeSide.commissionAssetId(records, of)
   }
 
   /** A canceled order goes by the cancel's id. */
   #closed(records: RecordBuffer, at: number): void {
     this.#asked(records, at, OrderClosed.orderBlockAt(at))
-    this.filledLots = OrderClosed.filledLots(records, at)
-    this.filledAtoms = OrderClosed.filledAtoms(records, at)
-    this.preventedLots = OrderClosed.preventedLots(records, at)
-    this.createdMs = OrderClosed.createdMs(records, at)
+    ProgressBlock.read(records, OrderClosed.progressBlockAt(at), this)
     this.#named(OrderClosed.origClientOrderIdAt(at))
     this.#detailed(records, OrderClosed.detailsAt(records, at))
     this.status = OrderClosed.status(records, at)
@@ -159,10 +129,7 @@ export class OrderFold {
 
   #amended(records: RecordBuffer, at: number): void {
     this.#asked(records, at, OrderAmended.orderBlockAt(at))
-    this.filledLots = OrderAmended.filledLots(records, at)
-    this.filledAtoms = OrderAmended.filledAtoms(records, at)
-    this.preventedLots = OrderAmended.preventedLots(records, at)
-    this.createdMs = OrderAmended.createdMs(records, at)
+    ProgressBlock.read(records, OrderAmended.progressBlockAt(at), this)
     this.#named(OrderAmended.clientOrderIdAt(at))
     this.#detailed(records, OrderAmended.detailsAt(records, at))
     this.#open()
@@ -170,10 +137,7 @@ export class OrderFold {
 
   #decremented(records: RecordBuffer, at: number): void {
     this.#asked(records, at, OrderDecremented.orderBlockAt(at))
-    this.filledLots = OrderDecremented.filledLots(records, at)
-    this.filledAtoms = OrderDecremented.filledAtoms(records, at)
-    this.preventedLots = OrderDecremented.preventedLots(records, at)
-    this.createdMs = OrderDecremented.createdMs(records, at)
+    ProgressBlock.read(records, OrderDecremented.progressBlockAt(at), this)
     this.#named(OrderDecremented.clientOrderIdAt(at))
     this.#detailed(records, OrderDecremented.detailsAt(records, at))
     this.#open()
@@ -184,10 +148,7 @@ export class OrderFold {
   #stands(records: RecordBuffer, at: number): void {
     this.#asked(records, at, OrderState.orderBlockAt(at))
     this.updatedMs = OrderState.updatedMs(records, at)
-    this.filledLots = OrderState.filledLots(records, at)
-    this.filledAtoms = OrderState.filledAtoms(records, at)
-    this.preventedLots = OrderState.preventedLots(records, at)
-    this.createdMs = OrderState.createdMs(records, at)
+    ProgressBlock.read(records, OrderState.progressBlockAt(at), this)
     this.#named(OrderState.clientOrderIdAt(at))
     this.#detailed(records, OrderState.detailsAt(records, at))
     this.#open()
@@ -197,12 +158,7 @@ export class OrderFold {
   #asked(records: RecordBuffer, at: number, block: number): void {
     this.symbolId = EventHeader.symbolId(records, at)
     this.updatedMs = EventHeader.timeMs(records, at)
-    this.account = OrderBlock.account(records, block)
-    this.terms = OrderBlock.terms(records, block)
-    this.orderId = OrderBlock.orderId(records, block)
-    this.priceTicks = OrderBlock.priceTicks(records, block)
-    this.lots = OrderBlock.lots(records, block)
-    this.quoteAtoms = OrderBlock.quoteAtoms(records, block)
+    OrderBlock.read(records, block, this)
   }
 
   #named(idAt: number): void {

@@ -34,7 +34,7 @@ import {
   type Structure,
 } from './schema/field.ts'
 import { heads } from './schema/heads.ts'
-import { extras, leg, order, placement, sideName, turn } from './schema/order-fields.ts'
+import { extras, leg, order, placement, progress, sideName, turn } from './schema/order-fields.ts'
 import { replies } from './schema/replies.ts'
 
 export const schemas: readonly RecordSchema[] = [...commands, ...events, ...replies]
@@ -123,6 +123,12 @@ export const blocks: readonly Block[] = [
     meaning: 'What one order asked for.',
     fields: order,
     of: [...WHOLE_ORDER_EVENTS, 'OrderState'],
+  },
+  {
+    name: 'ProgressBlock',
+    meaning: 'What one order has come to.',
+    fields: progress,
+    of: ['OrderClosed', 'OrderAmended', 'OrderDecremented', 'OrderState'],
   },
   {
     name: 'ExtrasBlock',

@@ -30,7 +30,7 @@ import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/l
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
-import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
+import { noExtras, type OrderExtras } from '../../layout/order.gen.ts'
 import type { NotionalRule, SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request } from '../context.ts'
 import { Fault } from '../errors.ts'

@@ -2,13 +2,13 @@
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind, withSession } from '../../base/codes.ts'
 import {
+  ExtrasBlock,
   LEGS_MAX,
   OrderAccepted,
   OrderListChanged,
   OrderListRejected,
   PlaceOrderList,
 } from '../../layout/accessors.gen.ts'
-import { writeExtras } from '../../layout/order-extras.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
@@ -77,7 +77,7 @@ function writeLeg({ buffer, at }: CommandSlot, leg: number, order: OrderDraft, i
   PlaceOrderList.setLegPriceTicks(buffer, at, leg, order.priceTicks)
   PlaceOrderList.setLegLots(buffer, at, leg, order.lots)
   packClientOrderId(id, buffer.i32, PlaceOrderList.legClientOrderIdAt(at, leg))
-  writeExtras(buffer, PlaceOrderList.legExtrasBlockAt(at, leg), order.extras)
+  ExtrasBlock.write(buffer, PlaceOrderList.legExtrasBlockAt(at, leg), order.extras)
 }
 
 class PlacedOrderList implements Collector {

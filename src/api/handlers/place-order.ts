@@ -2,7 +2,6 @@
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, OrderType, Side, sideOf, typeOf, withSession } from '../../base/codes.ts'
 import { Placement, PlaceOrder, Rejected } from '../../layout/accessors.gen.ts'
-import { writeExtras } from '../../layout/order-extras.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
@@ -93,7 +92,7 @@ export function writePlacement(
   PlaceOrder.setQuoteAtoms(buffer, at, order.quoteAtoms)
   PlaceOrder.setExpiresMs(buffer, at, request.expiresMs)
   packClientOrderId(clientOrderId, buffer.i32, PlaceOrder.clientOrderIdAt(at))
-  if (isDetailed(order.terms)) writeExtras(buffer, Placement.extrasBlockAt(at), order.extras)
+  if (isDetailed(order.terms)) Placement.writeExtras(buffer, at, order.extras)
 }
 
 class PlacedOrder implements Collector {

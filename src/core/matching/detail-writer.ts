@@ -81,11 +81,8 @@ export class DetailWriter {
   decremented(order: OrderSummary, removedLots: Lots, releasedAtoms: Atoms, matchAt: number): void {
     const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
     const { records } = this.#events
-    this.#order(at, order)
-    OrderDecremented.setFilledLots(records, at, order.filledLots)
-    OrderDecremented.setFilledAtoms(records, at, order.filledAtoms)
-    OrderDecremented.setPreventedLots(records, at, order.preventedLots)
-    OrderDecremented.setCreatedMs(records, at, order.createdMs)
+    WholeOrderEvent.writeOrder(records, at, order)
+    OrderDecremented.writeProgress(records, at, order)
     OrderDecremented.setRemovedLots(records, at, removedLots)
     OrderDecremented.setUpdateId(records, at, this.#counters[Counter.updateId]!)
     OrderDecremented.setReleasedAtoms(records, at, releasedAtoms)
@@ -98,12 +95,9 @@ export class DetailWriter {
   amended(order: OrderSummary, reduction: Reduction, idWords: Int32Array, idAt: number): void {
     const at = this.#events.open(OrderAmended.type, AMENDED_BYTES)
     const { records } = this.#events
-    this.#order(at, order)
+    WholeOrderEvent.writeOrder(records, at, order)
     OrderAmended.setOldLots(records, at, reduction.oldLots)
-    OrderAmended.setFilledLots(records, at, order.filledLots)
-    OrderAmended.setFilledAtoms(records, at, order.filledAtoms)
-    OrderAmended.setPreventedLots(records, at, order.preventedLots)
-    OrderAmended.setCreatedMs(records, at, order.createdMs)
+    OrderAmended.writeProgress(records, at, order)
     OrderAmended.setRemovedLots(records, at, reduction.removedLots)
     OrderAmended.setUpdateId(records, at, this.#counters[Counter.updateId]!)
     OrderAmended.setReleasedAtoms(records, at, reduction.releasedAtoms)
@@ -132,21 +126,10 @@ export class DetailWriter {
   #turn(type: number, order: ArrivingOrder, heldAtoms: Atoms): void {
     const at = this.#events.open(type, TURN_BYTES)
     const { records } = this.#events
-    this.#order(at, order)
+    WholeOrderEvent.writeOrder(records, at, order)
     TurnEvent.setHeldAtoms(records, at, heldAtoms)
     TurnEvent.setCreatedMs(records, at, order.createdMs)
     TurnEvent.setClientOrderId(records, at, order.idWords, order.idAt)
     this.#details.write(order.slot, records, OrderTriggered.detailsAt(records, at))
-  }
-
-  /** The fields with which all events of orders begin. */
-  #order(at: number, order: OrderSummary): void {
-    const { records } = this.#events
-    WholeOrderEvent.setAccount(records, at, order.account)
-    WholeOrderEvent.setTerms(records, at, order.terms)
-    WholeOrderEvent.setOrderId(records, at, order.orderId)
-    WholeOrderEvent.setPriceTicks(records, at, order.priceTicks)
-    WholeOrderEvent.setLots(records, at, order.lots)
-    WholeOrderEvent.setQuoteAtoms(records, at, order.quoteAtoms)
   }
 }

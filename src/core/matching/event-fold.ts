@@ -12,6 +12,7 @@ import {
   EventHeader,
   MatchPrevented,
   OrderAccepted,
+  OrderBlock,
   OrderClosed,
   OrderListChanged,
   OrderReleased,
@@ -114,11 +115,7 @@ export class EventFold {
   /** An event that begins a turn, OrderAccepted among them; the order's id stands at `idAt`. */
   #begin(order: TurnOrder, events: RecordBuffer, at: number, createdMs: Ms, idAt: number): void {
     order.slot = 0
-    order.account = WholeOrderEvent.account(events, at)
-    order.terms = WholeOrderEvent.terms(events, at)
-    order.orderId = WholeOrderEvent.orderId(events, at)
-    order.priceTicks = WholeOrderEvent.priceTicks(events, at)
-    order.lots = WholeOrderEvent.lots(events, at)
+    OrderBlock.read(events, WholeOrderEvent.orderBlockAt(at), order)
     order.filledLots = Lots(0)
     order.filledAtoms = QuoteAtoms(0)
     order.preventedLots = Lots(0)

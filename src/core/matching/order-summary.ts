@@ -4,25 +4,11 @@
  */
 
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
-import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { WholeOrder } from '../../layout/order.gen.ts'
 
-export class OrderSummary {
+export class OrderSummary extends WholeOrder {
   /** Of a detailed order, and of one that rests; 0 while it is plain and at work. */
   slot = 0
-  account = AccountId(0)
-  terms = 0
-  orderId = OrderId(0)
-  /** 0 for a market type. */
-  priceTicks = Ticks(0)
-  /** Original quantity, as amended; of a MARKET order by quote amount, what was decided. */
-  lots = Lots(0)
-  /** 0 for all but a MARKET order by quote amount, which never rests. */
-  quoteAtoms = QuoteAtoms(0)
-  filledLots = Lots(0)
-  filledAtoms = QuoteAtoms(0)
-  /** Lost to self-trade prevention. */
-  preventedLots = Lots(0)
-  createdMs = Ms(0)
   /** Where its client order id stands. */
   idWords: Int32Array = new Int32Array(0)
   idAt = 0

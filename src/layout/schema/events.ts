@@ -1,6 +1,15 @@
 /** The facts: what happened, journaled and published. */
 import type { RecordSchema } from './field.ts'
-import { always, detailed, detailsOf, ofSide, order, prevention, turn } from './order-fields.ts'
+import {
+  always,
+  detailed,
+  detailsOf,
+  ofSide,
+  order,
+  prevention,
+  progress,
+  turn,
+} from './order-fields.ts'
 
 export const events: readonly RecordSchema[] = [
   {
@@ -78,10 +87,7 @@ export const events: readonly RecordSchema[] = [
       ...order,
       ['status', 'i32', 'OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH'],
       ['reason', 'i32', 'ExpiryReason'],
-      ['filledLots', 'lots', ''],
-      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
-      ['preventedLots', 'lots', 'lost to self-trade prevention'],
-      ['createdMs', 'ms', 'when it was accepted'],
+      ...progress,
       ['restedLots', 'lots', 'what left its price level; 0 when it never rested'],
       ['updateId', 'int', 'depth version after it; unchanged when it never rested'],
       ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
@@ -160,10 +166,7 @@ export const events: readonly RecordSchema[] = [
     fields: [
       ...order,
       ['oldLots', 'lots', 'quantity before'],
-      ['filledLots', 'lots', ''],
-      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
-      ['preventedLots', 'lots', 'lost to self-trade prevention'],
-      ['createdMs', 'ms', 'when it was accepted'],
+      ...progress,
       ['removedLots', 'lots', 'what its price level lost; 0 when what shows is unchanged'],
       ['updateId', 'int', 'depth version after it'],
       ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
@@ -202,10 +205,7 @@ export const events: readonly RecordSchema[] = [
       'from locked to free. Follows its MatchPrevented.',
     fields: [
       ...order,
-      ['filledLots', 'lots', ''],
-      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
-      ['preventedLots', 'lots', 'lost so far, this time included'],
-      ['createdMs', 'ms', 'when it was accepted'],
+      ...progress,
       ['removedLots', 'lots', 'what its price level lost; 0 when it does not rest'],
       ['updateId', 'int', 'depth version after it'],
       ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],

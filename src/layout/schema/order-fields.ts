@@ -2,6 +2,7 @@
 import { DETAILED, OrderPhase, OrderStatus } from '../../base/codes.ts'
 import type { Field, RecordSection, Section, SideFields } from './field.ts'
 
+/** What every order asks for. */
 export const order: readonly Field[] = [
   ['account', 'accountId', 'owner'],
   ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session (base/codes.ts)'],
@@ -9,6 +10,21 @@ export const order: readonly Field[] = [
   ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
   ['lots', 'lots', 'original quantity; for a MARKET order by quote amount, what was computed'],
   ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
+]
+
+/** What it has come to. */
+export const progress: readonly Field[] = [
+  ['filledLots', 'lots', ''],
+  ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+  ['preventedLots', 'lots', 'lost to self-trade prevention'],
+  ['createdMs', 'ms', 'when it was accepted'],
+]
+
+/** How it stands, by its last event. */
+export const standing: readonly Field[] = [
+  ['updatedMs', 'ms', 'when it last changed: fill, trigger, release, decrement, amendment'],
+  ['status', 'i32', 'OrderStatus'],
+  ['reason', 'i32', 'ExpiryReason'],
 ]
 
 /**

@@ -1,6 +1,6 @@
 /** Refusals and results of queries: sent to one gateway, never journaled. */
 import type { Field, RecordSchema } from './field.ts'
-import { detailed, order, placement } from './order-fields.ts'
+import { detailed, order, placement, progress } from './order-fields.ts'
 
 export const replies: readonly RecordSchema[] = [
   {
@@ -20,10 +20,7 @@ export const replies: readonly RecordSchema[] = [
     meaning: 'One open order as it stands.',
     fields: [
       ...order,
-      ['filledLots', 'lots', ''],
-      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
-      ['preventedLots', 'lots', ''],
-      ['createdMs', 'ms', ''],
+      ...progress,
       ['updatedMs', 'ms', 'when it last changed: fill, trigger, release, decrement, amendment'],
       ['clientOrderId', 'id', ''],
     ],

@@ -1,0 +1,37 @@
+// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
+import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../base/units.ts'
+import type { ExtrasBlockFields, OrderBlockFields, ProgressBlockFields } from './accessors.gen.ts'
+
+/** What an order asked for, and what it has come to. */
+export class WholeOrder implements OrderBlockFields, ProgressBlockFields {
+  /** owner */
+  account = AccountId(0)
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms = 0
+  /** counts from 1 within the symbol */
+  orderId = OrderId(0)
+  /** limit price; 0 for MARKET */
+  priceTicks = Ticks(0)
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots = Lots(0)
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms = QuoteAtoms(0)
+  filledLots = Lots(0)
+  /** cumulative quote */
+  filledAtoms = QuoteAtoms(0)
+  /** lost to self-trade prevention */
+  preventedLots = Lots(0)
+  /** when it was accepted */
+  createdMs = Ms(0)
+}
+
+/** What only some orders ask for. */
+export type OrderExtras = ExtrasBlockFields
+
+export const noExtras: Readonly<OrderExtras> = {
+  stopTicks: Ticks(0),
+  icebergLots: Lots(0),
+  strategyId: -1,
+  trailingDelta: 0,
+  strategyType: 0,
+}
