@@ -84,23 +84,34 @@ export interface ControlPlaneSettings {
 
 type BookMemory = Pick<NewSymbol, 'book' | 'openCounts'>
 
-export interface ControlPlaneParts {
-  readonly config: ControlPlaneSettings
+/** What operators decide, as memory and disk have it. */
+export interface Decided {
   readonly registry: Registry
   readonly vault: Vault
   readonly control: ControlStore
   readonly balances: Balances
+}
+
+/** The workers that are told. */
+export interface ToldCrew {
   readonly matchers: readonly ToldWorker[]
   readonly matcherBells: readonly Doorbell[]
   readonly gateways: readonly AskedWorker[]
   readonly archivist: ToldWorker
   readonly archivistBell: Doorbell
-  /** One cell each, written here: the number of announcements to matchers; 1 under maintenance. */
+  /** Undefined when no snapshots are made. */
+  readonly snapshots: SnapshotWorker | undefined
+  readonly backups: BackupMaker
+  /** Undefined without a quorum. */
+  readonly member: MemberActions | undefined
+}
+
+/** Shared memory that it reads, except the first two cells, which it writes. */
+export interface ControlPlaneCells {
+  /** One cell: the number of announcements to matchers. */
   readonly announced: SharedArrayBuffer
+  /** One cell, 1 under maintenance. */
   readonly maintenance: SharedArrayBuffer
-  readonly listenKeys: { revoke(account: AccountId): void }
-  /** Reserves the memory of a symbol's book. Throws RangeError when there is none. */
-  readonly bookMemory: (symbol: SymbolSpec) => BookMemory
   /** shared/counters.ts. */
   readonly counters: SharedArrayBuffer
   /** By symbol id: open orders of accounts. */
@@ -109,27 +120,42 @@ export interface ControlPlaneParts {
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
   readonly wals: readonly WalCells[]
-  readonly isReady: () => boolean
   readonly disk: Pick<DiskCells, 'read'>
+}
+
+/** How the exchange is. */
+export interface Condition {
+  readonly isReady: () => boolean
   readonly degraded: () => readonly string[]
-  /** Left out without a quorum. */
-  readonly member?: MemberActions | undefined
-  /** Left out where this member always leads. */
-  readonly whyNoActions?: ControlPlane['whyNoActions']
+  /** Returns undefined where this member leads. */
+  readonly whyNoActions: () => string | undefined
   readonly warnings: WarningLog
+  /** Returns its number; 0 without one. */
+  readonly newestSnapshot: () => number
+  readonly nowMs: () => Ms
+}
+
+/** What actions have done besides announcements. */
+export interface ActionEffects {
+  readonly listenKeys: { revoke(account: AccountId): void }
+  /** Reserves the memory of a symbol's book. Throws RangeError when there is none. */
+  readonly bookMemory: (symbol: SymbolSpec) => BookMemory
   /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
   readonly checkCertificate: () => void
   /** Once gateways serve the new certificate: has the house's own client trust it. */
   readonly trustCertificate: () => void
-  /** Undefined when no snapshots are made. */
-  readonly snapshots: SnapshotWorker | undefined
-  readonly backups: BackupMaker
-  /** Returns its number; 0 without one. */
-  readonly newestSnapshot: () => number
-  readonly nowMs: () => Ms
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
+}
+
+export interface ControlPlaneParts {
+  readonly settings: ControlPlaneSettings
+  readonly decided: Decided
+  readonly crew: ToldCrew
+  readonly cells: ControlPlaneCells
+  readonly condition: Condition
+  readonly effects: ActionEffects
 }
 
 type Movement = Extract<Fact, { fact: 'deposit' | 'withdrawal' | 'lock' }>
@@ -147,13 +173,14 @@ export class WorkerControlPlane implements ControlPlane {
   readonly #openCounts: OpenCounts[]
 
   constructor(parts: ControlPlaneParts) {
-    const { config, registry, balances } = parts
+    const { settings, crew, cells, condition, effects } = parts
+    const { registry, balances } = parts.decided
     const words = new Int32Array(BALANCE_WORDS)
     this.#parts = parts
-    this.whyNoActions = parts.whyNoActions ?? (() => undefined)
-    this.#announced = new Int32Array(parts.announced)
-    this.#matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers))
-    this.#openCounts = parts.openCounts.map((memory) => new OpenCounts(memory))
+    this.whyNoActions = condition.whyNoActions
+    this.#announced = new Int32Array(cells.announced)
+    this.#matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, settings.matchers))
+    this.#openCounts = cells.openCounts.map((memory) => new OpenCounts(memory))
     this.#announceMaintenance()
     const recovered = this.#symbolEvents()
     this.view = {
@@ -165,28 +192,28 @@ export class WorkerControlPlane implements ControlPlane {
       matcherOf: (symbol) => this.#matcherOf[symbol]!,
       symbolEvents: () => this.#symbolEvents().map((count, id) => count - (recovered[id] ?? 0)),
       openOrders: (symbol, account) => this.#openCounts[symbol]?.of(account, Open.ORDERS) ?? 0,
-      ask: (gateway, question) => parts.gateways[gateway]!.answer(question),
+      ask: (gateway, question) => crew.gateways[gateway]!.answer(question),
       counters: () => this.#readCounters(),
       journals: () => this.#journals(),
-      isReady: parts.isReady,
-      degraded: parts.degraded,
-      role: () => parts.member?.role(),
-      disk: () => parts.disk.read(),
-      warnings: (limit) => parts.warnings.newest(limit),
-      backup: () => parts.backups.progress,
-      checkCertificate: parts.checkCertificate,
-      matchers: config.matchers,
-      gateways: config.gateways,
-      accountsMax: config.accounts,
+      isReady: condition.isReady,
+      degraded: condition.degraded,
+      role: () => crew.member?.role(),
+      disk: () => cells.disk.read(),
+      warnings: (limit) => condition.warnings.newest(limit),
+      backup: () => crew.backups.progress,
+      checkCertificate: effects.checkCertificate,
+      matchers: settings.matchers,
+      gateways: settings.gateways,
+      accountsMax: settings.accounts,
     }
   }
 
   hold(account: AccountId, asset: AssetId, atoms: bigint): boolean {
-    return this.#parts.balances.hold(account, asset, Atoms(int64(atoms)))
+    return this.#parts.decided.balances.hold(account, asset, Atoms(int64(atoms)))
   }
 
   release(account: AccountId, asset: AssetId, atoms: bigint): void {
-    this.#parts.balances.move(account, asset, 0n, 0n, atoms)
+    this.#parts.decided.balances.move(account, asset, 0n, 0n, atoms)
   }
 
   prepare(facts: readonly Fact[], registry: Registry): void {
@@ -199,7 +226,7 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   journal(facts: readonly Fact[], texts?: readonly string[]): void {
-    const { control } = this.#parts
+    const { control } = this.#parts.decided
     if (texts === undefined) control.appendAll(facts)
     else control.appendTexts(texts)
   }
@@ -221,22 +248,25 @@ export class WorkerControlPlane implements ControlPlane {
 
   async reloadCertificate(): Promise<void> {
     await this.#tellGateways([{ kind: 'certificate' }])
-    this.#parts.trustCertificate()
+    this.#parts.effects.trustCertificate()
   }
 
   async cut(): Promise<BackupCut> {
-    const { backups, control, published, newestSnapshot } = this.#parts
+    const { backups } = this.#parts.crew
+    const { control } = this.#parts.decided
+    const { published } = this.#parts.cells
+    const { newestSnapshot } = this.#parts.condition
     if (backups.isBusy) throw new ActionError('A backup is under way already.')
     // One that is made later may cover later blocks.
     const snapshot = newestSnapshot()
     const memory = new SharedArrayBuffer(4)
     const cell = new Int32Array(memory)
     await this.#tellMatchers([{ kind: 'hold', cell: memory }])
-    const positions = this.#parts.matchers.map((_, at) => Number(Atomics.load(published, at)))
+    const positions = this.#parts.crew.matchers.map((_, at) => Number(Atomics.load(published, at)))
     const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
     Atomics.notify(cell, 0)
     if (found !== Hold.HELD) throw new ActionError('The matchers were not held in time; try again.')
-    const timeMs = this.#parts.nowMs()
+    const timeMs = this.#parts.condition.nowMs()
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }
 
@@ -265,7 +295,7 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   async backup(cut: BackupCut, folder: string): Promise<string> {
-    const { blocks, refused } = await this.#parts.backups.copy(cut, folder)
+    const { blocks, refused } = await this.#parts.crew.backups.copy(cut, folder)
     if (refused !== undefined) throw new ActionError(refused)
     return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
   }
@@ -279,11 +309,11 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   drain(): Promise<void> {
-    return this.#parts.drain()
+    return this.#parts.effects.drain()
   }
 
   async snapshot(): Promise<string> {
-    const { snapshots } = this.#parts
+    const { snapshots } = this.#parts.crew
     if (snapshots === undefined) throw new ActionError('Snapshots are off (--snapshot-minutes).')
     const { said = '', refused } = await snapshots.snapshot()
     if (refused !== undefined) throw new ActionError(refused)
@@ -291,15 +321,15 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   stop(): void {
-    this.#parts.stop()
+    this.#parts.effects.stop()
   }
 
   fail(error: Error): void {
-    this.#parts.fail(error)
+    this.#parts.effects.fail(error)
   }
 
   get #member(): MemberActions {
-    const { member } = this.#parts
+    const { member } = this.#parts.crew
     assert(member !== undefined, 'actions on members are refused without a quorum')
     return member
   }
@@ -307,7 +337,7 @@ export class WorkerControlPlane implements ControlPlane {
   /** Releases the hold of money that was taken. */
   #settle(fact: Fact): void {
     if (!isMovement(fact)) return
-    const { balances } = this.#parts
+    const { balances } = this.#parts.decided
     const { account, asset, timeMs } = fact
     const atoms = BigInt(fact.atoms)
     if (fact.fact === 'deposit') balances.credit(account, asset, atoms)
@@ -321,7 +351,7 @@ export class WorkerControlPlane implements ControlPlane {
    * gateways, which learn of it last, send no command for it before it is opened.
    */
   async #tell(news: readonly Announcement[]): Promise<void> {
-    const { archivist, archivistBell, snapshots } = this.#parts
+    const { archivist, archivistBell, snapshots } = this.#parts.crew
     const toArchivist = news.filter(concernsArchivist)
     if (toArchivist.length > 0) {
       const heard = archivist.announce(toArchivist)
@@ -336,16 +366,16 @@ export class WorkerControlPlane implements ControlPlane {
 
   async #tellMatchers(news: readonly Announcement[]): Promise<void> {
     if (news.length === 0) return
-    const heard = this.#parts.matchers.map((matcher) => matcher.announce(news))
+    const heard = this.#parts.crew.matchers.map((matcher) => matcher.announce(news))
     // After the messages: a matcher that sees the count finds them.
     Atomics.add(this.#announced, 0, 1)
-    for (const bell of this.#parts.matcherBells) bell.ring()
+    for (const bell of this.#parts.crew.matcherBells) bell.ring()
     await Promise.all(heard)
   }
 
   async #tellGateways(news: readonly Announcement[]): Promise<void> {
     if (news.length === 0) return
-    await Promise.all(this.#parts.gateways.map((gateway) => gateway.announce(news)))
+    await Promise.all(this.#parts.crew.gateways.map((gateway) => gateway.announce(news)))
   }
 
   /**
@@ -355,25 +385,29 @@ export class WorkerControlPlane implements ControlPlane {
   async #endListenKeys(facts: readonly Fact[]): Promise<void> {
     const accounts = facts.flatMap(losesListenKey)
     if (accounts.length === 0) return
-    for (const account of new Set(accounts)) this.#parts.listenKeys.revoke(AccountId(account))
+    for (const account of new Set(accounts))
+      this.#parts.effects.listenKeys.revoke(AccountId(account))
     await this.#tellGateways([{ kind: 'listenKey' }])
   }
 
   /** By symbol id: all events ever journaled. */
   #symbolEvents(): readonly number[] {
-    const { counters, registry } = this.#parts
+    const { counters } = this.#parts.cells
+    const { registry } = this.#parts.decided
     return readCounters(counters, 0, 0, registry.symbols.length)
       .filter(({ scope, name }) => scope === 'symbol' && name === 'events')
       .map(({ value }) => value)
   }
 
   #readCounters(): readonly CounterReading[] {
-    const { config, counters, registry } = this.#parts
-    return readCounters(counters, config.matchers, config.gateways, registry.symbols.length)
+    const { settings } = this.#parts
+    const { counters } = this.#parts.cells
+    const { registry } = this.#parts.decided
+    return readCounters(counters, settings.matchers, settings.gateways, registry.symbols.length)
   }
 
   #journals(): readonly JournalPlace[] {
-    const { published, archived, wals } = this.#parts
+    const { published, archived, wals } = this.#parts.cells
     return wals.map((wal, matcher) => ({
       published: Number(Atomics.load(published, matcher)),
       checkpointed: wal.checkpointed,
@@ -382,17 +416,18 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   #announceMaintenance(): void {
-    const { maintenance, registry } = this.#parts
+    const { maintenance } = this.#parts.cells
+    const { registry } = this.#parts.decided
     Atomics.store(new Int32Array(maintenance), 0, registry.isUnderMaintenance ? 1 : 0)
   }
 
   #announcementsOf(fact: Fact): readonly Announcement[] {
-    const { registry, vault } = this.#parts
+    const { registry, vault } = this.#parts.decided
     switch (fact.fact) {
       case 'account':
         return [{ kind: 'account', account: registry.accounts[fact.id]! }]
       case 'asset': {
-        const isValuation = fact.name === this.#parts.config.valuationAsset
+        const isValuation = fact.name === this.#parts.settings.valuationAsset
         return [{ kind: 'asset', asset: registry.assets[fact.id]!, isValuation }]
       }
       case 'symbol':
@@ -413,8 +448,9 @@ export class WorkerControlPlane implements ControlPlane {
   #symbolNews(symbol: SymbolSpec): Announcement {
     const memory = this.#prepared.get(symbol.id)
     if (memory === undefined) return { kind: 'symbol', symbol }
-    const { config, registry } = this.#parts
-    const matcher = registry.ownerOf(symbol.id, config.matchers)
+    const { settings } = this.#parts
+    const { registry } = this.#parts.decided
+    const matcher = registry.ownerOf(symbol.id, settings.matchers)
     this.#prepared.delete(symbol.id)
     this.#matcherOf.push(matcher)
     this.#openCounts.push(new OpenCounts(memory.openCounts))
@@ -423,7 +459,7 @@ export class WorkerControlPlane implements ControlPlane {
 
   #memoryFor(spec: SymbolSpec): BookMemory {
     try {
-      return this.#parts.bookMemory(spec)
+      return this.#parts.effects.bookMemory(spec)
     } catch {
       throw new RangeError('there is no memory for another book')
     }
@@ -433,7 +469,7 @@ export class WorkerControlPlane implements ControlPlane {
     const announcement = { kind: 'balance', change: changeOf(fact) } as const
     if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
     // One action makes one distribution: the last one.
-    const distribution = this.#parts.registry.distributions.at(-1)!
+    const distribution = this.#parts.decided.registry.distributions.at(-1)!
     return [announcement, { kind: 'distribution', distribution }]
   }
 }

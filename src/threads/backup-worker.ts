@@ -4,17 +4,19 @@ import type { BackupProgress } from '../control/action.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { Regions } from './memory.ts'
 import type { BackupStart } from './thread-messages.ts'
-import { WorkerHandle } from './worker-handle.ts'
+import type { Hire, WorkerHandle } from './worker-handle.ts'
 
 export class BackupWorker {
   readonly #dataFolder: string
   readonly #regions: Regions
   readonly #log: Logger
+  readonly #hire: Hire
   #worker: WorkerHandle | undefined
   #copied = new SharedArrayBuffer(16)
   #beganMs = 0
 
-  constructor(dataFolder: string, regions: Regions, log: Logger) {
+  constructor(dataFolder: string, regions: Regions, log: Logger, hire: Hire) {
+    this.#hire = hire
     this.#dataFolder = dataFolder
     this.#regions = regions
     this.#log = log
@@ -36,7 +38,7 @@ export class BackupWorker {
     target: string,
   ): Promise<{ readonly blocks?: number; readonly refused?: string }> {
     const events = { log: this.#log, warned: () => {}, onFailure: () => {} }
-    const worker = new WorkerHandle('backup.thread.js', 0, events)
+    const worker = this.#hire('backup', 0, events)
     this.#worker = worker
     this.#copied = new SharedArrayBuffer(16)
     this.#beganMs = performance.now()

@@ -5,15 +5,15 @@ import { CONTROL_STORE } from '../shared/counters.ts'
 
 const EVERY_MS = 5_000
 
-/** Returns what ends the watch; call it before the store is closed. */
+/** Returns the watch; stop it before the store is closed. */
 export function watchControl(
   control: ControlStore,
   counters: SharedArrayBuffer,
   warn: (sentence: string) => void,
-): () => void {
+): { stop(): void } {
   const watch = countedWatch(counters, CONTROL_STORE, () => control.figures(), warn)
   const look = () => watch.look(performance.now())
   look()
   const timer = setInterval(look, EVERY_MS).unref()
-  return () => clearInterval(timer)
+  return { stop: () => clearInterval(timer) }
 }

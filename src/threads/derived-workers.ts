@@ -8,11 +8,11 @@ import { Background, type Scheduler } from './background.ts'
 import { DerivedWorker, type DerivedWorkerParts } from './derived-worker.ts'
 import type { Regions } from './memory.ts'
 import type { ThreadStart } from './thread-messages.ts'
-import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
+import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
 
 export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'log' | 'degrade'> {
   readonly launch: (
-    file: string,
+    kind: WorkerKind,
     events: Pick<WorkerEvents, 'onFailure' | 'onDegraded'>,
   ) => WorkerHandle
   readonly log: Logger
@@ -30,8 +30,8 @@ export class DerivedWorkers {
   /** Creates the threads, the slower one to load first. */
   constructor(parts: DerivedWorkersParts) {
     this.#parts = parts
-    this.archivist = this.#create('archivist.thread.js', () => this.#cells.beats)
-    this.snapshots = parts.makesSnapshots ? this.#create('snapshot.thread.js') : undefined
+    this.archivist = this.#create('archivist', () => this.#cells.beats)
+    this.snapshots = parts.makesSnapshots ? this.#create('snapshot') : undefined
   }
 
   get all(): readonly DerivedWorker[] {
@@ -69,10 +69,10 @@ export class DerivedWorkers {
     await Promise.all(this.all.map((worker) => worker.stopped()))
   }
 
-  #create(file: string, beats?: () => number): DerivedWorker {
+  #create(kind: WorkerKind, beats?: () => number): DerivedWorker {
     const { launch, log, degrade } = this.#parts
     return new DerivedWorker({
-      launch: (events) => launch(file, events),
+      launch: (events) => launch(kind, events),
       ...{ log, degrade },
       replaced: (ended, thread) => this.#background?.replace(ended, thread),
       ...(beats && { beats }),

@@ -1,24 +1,25 @@
 /**
- * The agents' threads, and the order in which they start and stop. The pipeline on one page:
- * lead of the quorum, if there is one → control journal → shared memory → snapshot → matchers (recover,
- * then match) → checkpointer → archivist → gateways → operators → snapshots.
+ * The assembly of an exchange: its stages in the order in which they start, each a record of what the later
+ * ones need. How it stops is in running-exchange.ts. The stages on one page: lead of the quorum, if there is one → control journal → shared memory → snapshot → matchers (recover,
+ * then match) → → archivist → gateways → operators → snapshots.
  */
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AdminServer } from '../admin-api/admin-server.ts'
 import { bookMemory } from '../agents/book-memory.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
-import type { Time } from '../base/time.ts'
-import { Ms } from '../base/units.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
 import type { Registry } from '../control/registry.ts'
 import { openToken } from '../control/token.ts'
-import type { Vault } from '../control/vault.ts'
-import { WorkerControlPlane } from '../control/worker-control-plane.ts'
+import {
+  type ControlPlaneCells,
+  type ToldCrew,
+  WorkerControlPlane,
+} from '../control/worker-control-plane.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
-import type { ControlStore } from '../journal/control-store.ts'
 import { snapshotsIn } from '../journal/snapshot.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { readPlans } from '../liquidity/read-plans.ts'
@@ -27,13 +28,12 @@ import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { Role, RoleCells } from '../shared/role.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
-import { LinuxScheduler } from './background.ts'
+import type { Scheduler } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { watchControl } from './control-watch.ts'
-import type { DerivedWorker } from './derived-worker.ts'
-import { DerivedWorkers } from './derived-workers.ts'
+import { Crew, type CrewParts, leaving, type OwnEvents, Roster } from './crew.ts'
 import { DiskWatch } from './disk-watch.ts'
 import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
@@ -50,22 +50,18 @@ import { openAdminServer } from './open-admin-server.ts'
 import { openFilesMax, socketsWithin } from './open-files.ts'
 import { type OpenedFolder, openFolder, openFollower } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
+import { PhaseSwitch } from './phase-switch.ts'
 import { checkPlaces, keepOn } from './placement.ts'
 import { isMember, QuorumMember, whyNoActions } from './quorum-member.ts'
 import { takeSnapshot } from './recover.ts'
 import { retentionOf } from './retention-days.ts'
+import { Drain, RunningExchange } from './running-exchange.ts'
+import { StartCounts } from './start-counts.ts'
 import { type ClaimedPlace, startedFields } from './started-fields.ts'
 import { takeFolder } from './take-folder.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
-import { type HeapBound, type WorkerEvents, WorkerHandle } from './worker-handle.ts'
-
-/** Claims of a start, made before it reads anything. */
-interface Place extends ClaimedPlace {
-  readonly admin: AdminServer
-}
-
-type OwnEvents = Partial<Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure'>>
+import type { HeapBound, Hire, WorkerHandle, WorkerKind } from './worker-handle.ts'
 
 /** What is known once the exchange serves clients. */
 export interface Started {
@@ -83,195 +79,300 @@ export interface ExchangeEvents {
   readonly stopWanted: () => void
 }
 
+/** What an exchange is made of. */
+export interface AssemblyParts {
+  readonly config: Config
+  readonly time: Time
+  readonly log: Logger
+  readonly warnings: WarningLog
+  readonly events: ExchangeEvents
+  /** Creates the workers: on threads, or on this event loop. */
+  readonly hire: Hire
+  /** Of background threads. */
+  readonly scheduler: Scheduler
+}
+
+/** What a start has claimed, before it reads anything. */
+interface Place extends ClaimedPlace {
+  readonly claim: Claim
+  readonly admin: AdminServer
+}
+
+/** The data folder, and the workers for it. A follower has as many matchers as its leader. */
+interface Opened {
+  readonly config: Config
+  readonly folder: OpenedFolder
+  readonly crew: Crew
+  /** Undefined without a quorum. */
+  readonly member: QuorumMember | undefined
+  /** Whether another member leads, at this start. */
+  readonly follows: boolean
+}
+
+/** The shared memory. */
+interface Reserved {
+  readonly regions: Regions
+  readonly balances: Balances
+  readonly role: RoleCells
+}
+
+/** What operators act by. */
+interface Operated {
+  readonly executor: CommandExecutor
+  readonly liquidity: LiquidityWorker
+  readonly backups: BackupWorker
+  readonly drain: Drain
+}
+
 export class Exchange {
-  /** A follower has as many matchers as its leader. */
-  #config: Config
-  readonly #time: Time
-  readonly #log: Logger
-  readonly #warnings: WarningLog
-  readonly #events: ExchangeEvents
-  #claim: Claim | undefined
-  #control: ControlStore | undefined
-  #endControlWatch = () => {}
-  #regions: Regions | undefined
-  #counters: ExchangeCounters | undefined
-  #admin: AdminServer | undefined
-  #matchers: WorkerHandle[] = []
-  #checkpointer: WorkerHandle | undefined
-  #derived: DerivedWorkers | undefined
-  #member: QuorumMember | undefined
-  #gateways: WorkerHandle[] = []
-  #executor: CommandExecutor | undefined
-  #liquidity: LiquidityWorker | undefined
-  #backups: BackupWorker | undefined
-  readonly #scheduler = new LinuxScheduler()
-  #disk: DiskWatch | undefined
-  #drained: Promise<unknown> | undefined
+  readonly #parts: AssemblyParts
+  readonly #roster = new Roster()
+  readonly #phase = new PhaseSwitch()
+  readonly #counts = new StartCounts()
+  /** What is closed when a start is given up. */
+  readonly #claimed: { close(): unknown }[] = []
   #isOpening = false
   #isEnding = false
 
-  constructor(
-    config: Config,
-    time: Time,
-    log: Logger,
-    warnings: WarningLog,
-    events: ExchangeEvents,
-  ) {
-    this.#config = config
-    this.#time = time
-    this.#log = log
-    this.#warnings = warnings
-    this.#events = events
+  constructor(parts: AssemblyParts) {
+    this.#parts = parts
   }
 
   /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
-  async start(): Promise<void> {
-    const beganMs = performance.now()
-    if (process.platform === 'linux') this.#scheduler.open()
+  async start(): Promise<RunningExchange> {
+    const { log, events, time } = this.#parts
+    const beganMs = elapsedMs(time)
     const place = await this.#claimPlace()
-    this.#goOn()
-    const folder = await this.#openFolder()
-    const config = this.#config
-    const follows = this.#member?.isFollowing === true
-    this.#control = folder.control
-    const { registry, vault, keys } = folder
+    this.#throwIfEnding()
+    const opened = await this.#openFolder(place)
+    const { config, crew, folder, member, follows } = opened
+    const { registry, keys, control } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
     const plans = follows ? [] : readPlans(config, symbolNames, registry.isDemo)
     const token = openToken(config.data)
-    const { regions, balances } = this.#reserve(registry)
-    this.#disk = DiskWatch.begin(config, new DiskCells(regions.disk), this.#log)
-    const role = new RoleCells(regions.role, this.#time)
-    if (follows) role.become(Role.FOLLOWER)
-    else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
-    if (!follows) this.#member?.deliver(regions)
-    const facts = this.#factsFor(registry, regions)
-    const chosen = takeSnapshot(facts, balances, (sentence) => this.#log.warn(sentence))
-    if (chosen !== undefined) this.#log.info(chosen, 'continues from a snapshot')
-    const { snapshot } = chosen ?? {}
-    const start = { ...facts, snapshot: snapshot ?? 0 }
-    const recoveredEvents = await this.#recoverMatchers(start)
-    checkMoney(balances, registry)
-    await this.#begin(this.#checkpointer, start)
-    folder.noteJournals(config.matchers)
-    await this.#releaseMatchers()
-    // A thread in place of one that failed starts with the state of that moment.
-    const startNow = () => ({ ...this.#factsFor(registry, regions), snapshot: 0, index: 0 })
-    this.#goOn()
-    await this.#derived?.beginArchivist(regions, startNow)
-    await this.#openGateways({ ...start, keys, socketsInAll: place.socketsInAll })
-    await this.#place()
-    this.#enter(Phase.RUNNING)
-    this.#derived?.snapshots?.begin(startNow)
-    const executor = this.#openExecutor(registry, vault, balances, regions)
-    this.#executor = executor
-    this.#liquidity = new LiquidityWorker(config, this.#log)
-    const quoted = follows ? [] : await this.#liquidity.start(plans, executor, registry)
+    const reserved = this.#reserve(opened, place)
+    const { regions } = reserved
+    const disk = DiskWatch.begin(config, new DiskCells(regions.disk), log)
+    this.#claimed.push({ close: () => disk.stop() })
+    if (!follows) member?.deliver(regions)
+    const { recovered, startNow, start } = await this.#recover(opened, reserved)
+    this.#throwIfEnding()
+    await crew.derived.beginArchivist(regions, startNow)
+    await this.#openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
+    await this.#place(crew)
+    this.#phase.enter(Phase.RUNNING)
+    crew.derived.snapshots?.begin(startNow)
+    const operated = this.#operate(opened, reserved, place)
+    const { executor, liquidity } = operated
+    const quoted = follows ? [] : await liquidity.start(plans, executor, registry)
     openAdminServer(place.admin, {
-      ...{ config, registry, regions, executor, token, time: this.#time },
-      warnings: this.#warnings,
-      gatewayLoops: () => this.#gateways.map((gateway) => gateway.loopTime()),
-      quorumCounts: this.#member?.memory?.counts,
+      ...{ config, registry, regions, executor, token, time, warnings: this.#parts.warnings },
+      gatewayLoops: () => crew.gateways.map((gateway) => gateway.loopTime()),
+      quorumCounts: member?.memory.counts,
     })
-    const startMs = Math.round(performance.now() - beganMs)
-    const outcome = { snapshot, recoveredEvents, startMs }
-    this.#events.started({
-      fields: { ...startedFields(config, registry, regions, follows, place), ...outcome },
+    const startMs = elapsedMs(time) - beganMs
+    events.started({
+      fields: {
+        ...startedFields(config, registry, regions, follows, place),
+        ...{ ...recovered, startMs },
+      },
       banner: { scheme: place.scheme, symbols: symbolNames, quoted },
     })
-    this.#endControlWatch = watchControl(folder.control, regions.counters, (sentence) =>
-      this.#log.warn(sentence),
-    )
-    this.#derived?.schedule(regions)
+    const watch = watchControl(control, regions.counters, (sentence) => log.warn(sentence))
+    crew.derived.schedule(regions)
+    const { claim, admin } = place
+    const parts = { ...operated, claim, admin, crew, member, control }
+    return new RunningExchange({ ...parts, log, phase: this.#phase, watches: [disk, watch] })
   }
 
   /** Takes the data folder and both ports. */
   async #claimPlace(): Promise<Place> {
-    const config = this.#config
-    this.#claim = await takeFolder(config, this.#log)
-    const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
+    const { config, log } = this.#parts
+    const claim = await takeFolder(config, log)
+    this.#claimed.push(claim)
+    const scheme = checkTls(config, (sentence) => log.warn(sentence)) ? 'https' : 'http'
     const filesMax = openFilesMax()
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
     await probePort(config.host, config.port)
     const admin = new AdminServer(readScreen(), () =>
-      this.#counters?.add(ExchangeCounter.doorDisplaced, 1),
+      this.#counts.add(ExchangeCounter.doorDisplaced, 1),
     )
-    this.#admin = admin
     await admin.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('admin-port', '127.0.0.1', config.adminPort, error))
     })
-    return { scheme, filesMax, socketsInAll, admin }
+    this.#claimed.push(admin)
+    return { claim, scheme, filesMax, socketsInAll, admin }
   }
 
-  /** Opens the data folder, once it is as the quorum, if there is one, and launches all threads. */
-  async #openFolder(): Promise<OpenedFolder> {
-    const config = this.#config
-    this.#member = isMember(config)
-      ? new QuorumMember(config, this.#time, (onFacts) =>
-          this.#launch('replica.thread.js', 0, { onFacts }),
-        )
-      : undefined
+  /** Opens the data folder, once it is as the quorum, if there is one, and creates all workers. */
+  async #openFolder({ admin }: Place): Promise<Opened> {
+    const { config, log } = this.#parts
+    const member = isMember(config) ? this.#openMember() : undefined
     // A member that leads loads its threads meanwhile; a follower learns first how many it has.
-    if (config.follow === '') this.#launchAll()
-    const lead = await this.#member?.start()
-    this.#goOn()
-    if (this.#member?.isFollowing !== true) {
-      if (config.follow !== '') this.#launchAll()
-      return openFolder(config, this.#log, lead)
+    const early = config.follow === '' ? this.#createCrew(config, admin) : undefined
+    const lead = await member?.start()
+    this.#throwIfEnding()
+    const follows = member?.isFollowing === true
+    if (!follows) {
+      const crew = early ?? this.#createCrew(config, admin)
+      const folder = openFolder(config, log, lead)
+      this.#claimed.push(folder.control)
+      return { config, folder, crew, member, follows }
     }
-    const folder = openFollower(config, this.#log)
+    const folder = openFollower(config, log)
+    this.#claimed.push(folder.control)
     const { matchers } = folder.registry
-    this.#member.reserve(matchers)
-    this.#config = { ...config, matchers }
-    this.#launchAll()
-    return folder
+    member.reserve(matchers)
+    const own = { ...config, matchers }
+    return { config: own, folder, crew: this.#createCrew(own, admin), member, follows }
   }
 
-  #reserve(registry: Registry): { regions: Regions; balances: Balances } {
-    const config = this.#config
+  #openMember(): QuorumMember {
+    const hire = (onFacts: () => void) => this.#hire('replica', 0, { onFacts })
+    const member = new QuorumMember(this.#parts.config, this.#parts.time, hire)
+    this.#roster.add(leaving(member.worker, () => member.left()))
+    return member
+  }
+
+  #createCrew(config: Config, admin: AdminServer): Crew {
+    const { log, scheduler } = this.#parts
+    const hire: CrewParts['hire'] = (...worker) => this.#hire(...worker)
+    const degrade: CrewParts['degrade'] = (part, why) => admin.degrade(part, why)
+    return new Crew({ config, hire, log, degrade, scheduler }, this.#roster)
+  }
+
+  #hire(kind: WorkerKind, index: number, own: OwnEvents = {}, heap?: HeapBound): WorkerHandle {
+    const { log, events, hire } = this.#parts
+    const warned = () => this.#counts.add(ExchangeCounter.warnings, 1)
+    return hire(kind, index, { log, warned, onFailure: events.failed, ...own }, heap)
+  }
+
+  #reserve({ config, folder, follows }: Opened, place: Place): Reserved {
+    const { registry } = folder
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
         `--accounts must be at least ${registry.accounts.length}, the accounts of ${config.data}.`,
       )
     }
-    const regions = reserve(config, registry.symbols)
-    this.#regions = regions
-    this.#counters = new ExchangeCounters(regions.counters)
-    this.#counters.add(ExchangeCounter.threads, this.#workers().length)
+    const regions = reserve(config, registry.symbols, this.#phase.memory)
+    this.#phase.wakes(bellsOf(config).map((offset) => new Doorbell(regions.bells, offset)))
+    this.#counts.add(ExchangeCounter.threads, this.#roster.count)
+    this.#counts.moveTo(new ExchangeCounters(regions.counters))
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
     creditDeposits(balances, registry)
-    return { regions, balances }
+    const role = new RoleCells(regions.role, this.#parts.time)
+    if (follows) role.become(Role.FOLLOWER)
+    else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
+    return { regions, balances, role }
   }
 
-  #factsFor(registry: Registry, regions: Regions): Omit<ThreadStart, 'index' | 'snapshot'> {
-    const config = this.#config
-    return {
-      config,
-      regions,
-      epoch: registry.epoch,
-      idSalt: randomInt(2 ** 32),
-      assets: registry.assets,
-      symbols: registry.symbols,
-      matcherOf: registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers)),
-      accounts: registry.accounts,
-      exchange: registry.exchange,
-      valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
-      distributions: registry.distributions,
-      retention: retentionOf(config, registry.isDemo),
-      follows: this.#member?.isFollowing === true,
-      replica: this.#member?.memory,
-    }
+  /**
+   * Resolves when matchers hold what was journaled, and write. `start` is what workers of this start begin
+   * with; one in place of another that failed begins with the state of that moment, `startNow`.
+   */
+  async #recover({ config, folder, crew, ...opened }: Opened, { regions, balances }: Reserved) {
+    const { log } = this.#parts
+    const { registry } = folder
+    const facts = () => factsFor({ config, registry, regions, ...opened })
+    const first = facts()
+    const chosen = takeSnapshot(first, balances, (sentence) => log.warn(sentence))
+    if (chosen !== undefined) log.info(chosen, 'continues from a snapshot')
+    const { snapshot } = chosen ?? {}
+    const start = { ...first, snapshot: snapshot ?? 0 }
+    const recoveredEvents = await this.#recoverMatchers(crew, start)
+    checkMoney(balances, registry)
+    this.#throwIfEnding()
+    crew.checkpointer.begin({ ...start, index: 0 })
+    await crew.checkpointer.waitFor('ready')
+    folder.noteJournals(config.matchers)
+    // Orders that sessions of the last start left open are canceled then.
+    this.#phase.enter(Phase.RECOVERED)
+    await Promise.all(crew.matchers.map((matcher) => matcher.waitFor('ready')))
+    const startNow = () => ({ ...facts(), snapshot: 0, index: 0 })
+    return { recovered: { snapshot, recoveredEvents }, start, startNow }
+  }
+
+  /** Returns the number of events that the matchers folded. They write nothing before their release. */
+  async #recoverMatchers({ matchers }: Crew, start: Omit<ThreadStart, 'index'>): Promise<number> {
+    for (const [index, matcher] of matchers.entries()) matcher.begin({ ...start, index })
+    const reports = await Promise.all(matchers.map((it) => it.waitFor('recovered')))
+    return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 
   /** Resolves when all gateways serve clients. */
-  async #openGateways(start: Omit<GatewayStart, 'index'>): Promise<void> {
-    this.#goOn()
+  async #openGateways({ gateways }: Crew, start: Omit<GatewayStart, 'index'>): Promise<void> {
+    this.#throwIfEnding()
     this.#isOpening = true
-    for (const [index, gateway] of this.#gateways.entries()) {
+    for (const [index, gateway] of gateways.entries()) {
       const own: GatewayStart = { ...start, index }
       gateway.begin(own)
     }
-    await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
+    await Promise.all(gateways.map((gateway) => gateway.waitFor('ready')))
+  }
+
+  /**
+   * Places matchers and gateways on their processors, and raises their priorities, once they have created
+   * all their threads, which would inherit both.
+   */
+  async #place(crew: Crew): Promise<void> {
+    const { config, log } = this.#parts
+    const threadsOf = (workers: readonly WorkerHandle[]) =>
+      Promise.all(workers.map((worker) => worker.thread()))
+    const gateways = await threadsOf(crew.gateways)
+    const matchers = await threadsOf(crew.matchers)
+    if ([...gateways, ...matchers].every((thread) => thread === undefined)) return
+    await keepOn(gateways, config.gatewayProcessors)
+    await keepOn(matchers, config.matcherProcessors)
+    log.info(raisePriorities({ matchers, gateways }))
+  }
+
+  #operate(opened: Opened, reserved: Reserved, { admin }: Place): Operated {
+    const { log, events, hire, time } = this.#parts
+    const { config, folder, crew, member } = opened
+    const { registry, vault, control } = folder
+    const { regions } = reserved
+    const liquidity = new LiquidityWorker(config, log, hire)
+    const backups = new BackupWorker(config.data, regions, log, hire)
+    this.#roster.onEnd(() => backups.left())
+    const drain = new Drain(admin, crew.gateways)
+    const plane = new WorkerControlPlane({
+      settings: config,
+      decided: { registry, vault, control, balances: reserved.balances },
+      crew: { ...toldCrew(opened, regions), backups },
+      cells: controlPlaneCells(regions),
+      condition: {
+        isReady: () => admin.isReady,
+        degraded: () => admin.degraded,
+        whyNoActions: () => whyNoActions(reserved.role),
+        warnings: this.#parts.warnings,
+        newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
+        nowMs: () => time.nowMs(),
+      },
+      effects: {
+        listenKeys: new SharedListenKeys(regions.listenKeys, time),
+        bookMemory: (symbol) => bookMemory(symbol, config),
+        checkCertificate: () => this.#checkCertificate(),
+        trustCertificate: () => liquidity.trustCertificate(),
+        drain: () => drain.run(),
+        // The action that asked for it returns first.
+        stop: () => time.defer(events.stopWanted),
+        fail: events.failed,
+      },
+    })
+    const executor = new CommandExecutor(registry, vault, plane, () => time.nowMs())
+    member?.run({
+      ...{ registry, regions, control, executor, plane, log, failed: events.failed },
+      led: () => void liquidity.start([], executor, registry),
+      left: () => time.defer(events.stopWanted),
+    })
+    return { executor, liquidity, backups, drain }
+  }
+
+  #checkCertificate(): void {
+    const { config, log } = this.#parts
+    if (checkTls(config, (sentence) => log.warn(sentence))) return
+    throw new StartError('The exchange serves no TLS (--tls-cert, --tls-key).')
   }
 
   /** Whether clients may have connected, or soon will. */
@@ -281,225 +382,88 @@ export class Exchange {
 
   /** Returns the names of the threads that the stop waits for. */
   awaited(): readonly string[] {
-    return this.#workers()
-      .filter((worker) => worker.isAwaited)
-      .map(({ name }) => name)
+    return this.#roster.awaited()
   }
 
   /**
-   * Stops accepting, finishes requests in flight, flushes and closes. Ignores threads that never
-   * started, so it may be called at any time.
-   */
-  async stop(): Promise<void> {
-    await this.#liquidity?.stop()
-    this.#disk?.stop()
-    if (this.#member?.isFollowing === true) await this.#member.stop()
-    // No action is announced to threads once they stop.
-    await this.#executor?.close()
-    await this.#drain()
-    this.#enter(Phase.STOPPING)
-    await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
-    this.#enter(Phase.MATCHED)
-    await Promise.all([this.#derived?.unschedule(), this.#backups?.left()])
-    await Promise.all([this.#checkpointer?.waitFor('stopped'), this.#derived?.stopped()])
-    await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
-    this.#endControlWatch()
-    this.#control?.close()
-    if (this.#member?.isFollowing === false) await this.#member.stop()
-    await this.#admin?.close()
-    this.#claim?.close()
-    this.#log.info('stopped')
-  }
-
-  /**
-   * After a refusal of the disk, for the reason `why`: nothing more is written, another member leads, and
-   * gateways serve from memory alone. Rejects when a gateway fails.
-   */
-  async becomeReadOnly(why: string): Promise<void> {
-    this.#member?.resign()
-    this.#admin?.fail(why)
-    await Promise.all(this.#gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
-  }
-
-  /** Accepts no more requests, and resolves when none is in flight. May be called again. */
-  async #drain(): Promise<void> {
-    this.#admin?.unready()
-    const ask = () => Promise.all(this.#gateways.map((it) => it.ask('drain', 'drained')))
-    this.#drained ??= ask()
-    await this.#drained
-  }
-
-  /**
-   * Places matchers and gateways on their processors, and raises their priorities, once they have created
-   * all their threads, which would inherit both.
-   */
-  async #place(): Promise<void> {
-    const { gatewayProcessors, matcherProcessors } = this.#config
-    const threadsOf = (workers: readonly WorkerHandle[]) =>
-      Promise.all(workers.map((worker) => worker.thread()))
-    const gateways = await threadsOf(this.#gateways)
-    const matchers = await threadsOf(this.#matchers)
-    await keepOn(gateways, gatewayProcessors)
-    await keepOn(matchers, matcherProcessors)
-    this.#log.info(raisePriorities({ matchers, gateways }))
-  }
-
-  #openExecutor(
-    registry: Registry,
-    vault: Vault,
-    balances: Balances,
-    regions: Regions,
-  ): CommandExecutor {
-    const config = this.#config
-    const archivistBell = archivistBellOffset(config.matchers, config.gateways)
-    const controlPlane = new WorkerControlPlane({
-      config,
-      registry,
-      vault,
-      balances,
-      control: this.#control!,
-      matchers: this.#matchers,
-      matcherBells: this.#matchers.map(
-        (_, index) => new Doorbell(regions.bells, matcherBellOffset(index)),
-      ),
-      gateways: this.#gateways,
-      archivist: this.#derived!.archivist,
-      archivistBell: new Doorbell(regions.bells, archivistBell),
-      snapshots: this.#derived!.snapshots,
-      bookMemory: (symbol) => bookMemory(symbol, config),
-      announced: regions.announced,
-      maintenance: regions.maintenance,
-      listenKeys: new SharedListenKeys(regions.listenKeys, this.#time),
-      counters: regions.counters,
-      openCounts: regions.openCounts,
-      published: new BigInt64Array(regions.published),
-      archived: new BigInt64Array(regions.archived),
-      wals: regions.wals.map((memory) => new WalCells(memory)),
-      isReady: () => this.#admin?.isReady === true,
-      disk: new DiskCells(regions.disk),
-      degraded: () => this.#admin?.degraded ?? [],
-      whyNoActions: () => whyNoActions(new RoleCells(regions.role, this.#time)),
-      warnings: this.#warnings,
-      checkCertificate: () => this.#checkCertificate(),
-      trustCertificate: () => this.#liquidity?.trustCertificate(),
-      backups: this.#openBackups(regions),
-      newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
-      nowMs: () => Ms(Date.now()),
-      drain: () => this.#drain(),
-      member: this.#member,
-      // The action that asked for it returns first.
-      stop: () => setImmediate(this.#events.stopWanted),
-      fail: this.#events.failed,
-    })
-    const executor = new CommandExecutor(registry, vault, controlPlane, () => Ms(Date.now()))
-    this.#member?.run({
-      ...{ registry, regions, control: this.#control!, executor, plane: controlPlane },
-      ...{ log: this.#log, led: () => void this.#liquidity?.start([], executor, registry) },
-      failed: this.#events.failed,
-      left: () => setImmediate(this.#events.stopWanted),
-    })
-    return executor
-  }
-
-  #checkCertificate(): void {
-    if (checkTls(this.#config, (sentence) => this.#log.warn(sentence))) return
-    throw new StartError('The exchange serves no TLS (--tls-cert, --tls-key).')
-  }
-
-  #openBackups(regions: Regions): BackupWorker {
-    this.#backups = new BackupWorker(this.#config.data, regions, this.#log)
-    return this.#backups
-  }
-
-  /**
-   * Ends every thread without finishing its work: acknowledged orders are on the disk already. May never
+   * Ends every worker without finishing its work: acknowledged orders are on the disk already. May never
    * resolve, when a thread does not leave LMDB.
    */
   async abort(): Promise<void> {
     this.#isEnding = true
-    this.#enter(Phase.ENDING)
-    void this.#derived?.unschedule()
-    // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
-    const closing = this.#gateways.map((gateway) => gateway.leave())
-    // Once they have recovered, they need nothing of LMDB.
-    const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
-    const left = [
-      this.#checkpointer?.left(),
-      ...(this.#derived?.all ?? []).map((worker) => worker.left()),
-      this.#member?.left(),
-      this.#backups?.left(),
-    ]
-    await Promise.all([...closing, ...recovering, ...left])
-    await Promise.all(this.#workers().map((worker) => worker.terminate()))
+    this.#phase.enter(Phase.ENDING)
+    await this.#roster.end()
   }
 
-  /** Sets the phase for every thread. No phase follows ENDING. */
-  #enter(next: (typeof Phase)[keyof typeof Phase]): void {
-    if (this.#regions === undefined) return
-    const phase = new Int32Array(this.#regions.phase)
-    if (Atomics.load(phase, 0) === Phase.ENDING) return
-    Atomics.store(phase, 0, next)
-    Atomics.notify(phase, 0)
-    const { matchers, gateways } = this.#config
-    const offsets = [
-      ...this.#matchers.map((_, index) => matcherBellOffset(index)),
-      archivistBellOffset(matchers, gateways),
-      checkpointerBellOffset(matchers, gateways),
-    ]
-    for (const offset of offsets) new Doorbell(this.#regions.bells, offset).ring()
+  /** Gives back what the start has claimed, once it is aborted, where the process goes on. */
+  async release(): Promise<void> {
+    for (const claimed of this.#claimed.splice(0).reverse()) await claimed.close()
   }
 
-  /** Returns the number of events that the matchers folded. They write nothing before their release. */
-  async #recoverMatchers(start: Omit<ThreadStart, 'index'>): Promise<number> {
-    for (const [index, matcher] of this.#matchers.entries()) matcher.begin({ ...start, index })
-    const reports = await Promise.all(this.#matchers.map((it) => it.waitFor('recovered')))
-    return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
-  }
-
-  /** Resolves when the orders that sessions of the last start left open are canceled. */
-  async #releaseMatchers(): Promise<void> {
-    this.#enter(Phase.RECOVERED)
-    await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('ready')))
-  }
-
-  /** Begins a thread of a kind with one instance; resolves when it is ready. */
-  async #begin(worker: WorkerHandle | undefined, start: Omit<ThreadStart, 'index'>): Promise<void> {
-    this.#goOn()
-    worker?.begin({ ...start, index: 0 })
-    await worker?.waitFor('ready')
-  }
-
-  /** Begins a thread, unless the start was given up meanwhile: no thread begins after the end. */
-  #goOn(): void {
+  /** Throws StartError once the start was given up: no thread begins after the end. */
+  #throwIfEnding(): void {
     if (this.#isEnding) throw new StartError('The start was given up.')
   }
+}
 
-  /** Creates the threads of each kind, the slowest to load first. */
-  #launchAll(): void {
-    const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = this.#config
-    const launched = (file: string, count: number, heap?: HeapBound) =>
-      Array.from({ length: count }, (_, index) => this.#launch(file, index, {}, heap))
-    const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
-    this.#gateways = launched('gateway.thread.js', gateways, heap)
-    this.#matchers = launched('matching.thread.js', matchers)
-    this.#checkpointer = this.#launch('checkpointer.thread.js', 0)
-    this.#derived = new DerivedWorkers({
-      launch: (file, events) => this.#launch(file, 0, events),
-      log: this.#log,
-      degrade: (part, why) => this.#admin?.degrade(part, why),
-      scheduler: this.#scheduler,
-      makesSnapshots: snapshotMinutes > 0,
-    })
-  }
+interface FactParts extends Pick<Opened, 'config' | 'member'> {
+  readonly registry: Registry
+  readonly regions: Regions
+}
 
-  #workers(): (WorkerHandle | DerivedWorker)[] {
-    const rest = [this.#checkpointer, ...(this.#derived?.all ?? []), this.#member?.worker]
-    return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
-  }
-
-  #launch(file: string, index: number, own: OwnEvents = {}, heap?: HeapBound): WorkerHandle {
-    const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
-    const events = { log: this.#log, warned, onFailure: this.#events.failed, ...own }
-    return new WorkerHandle(file, index, events, heap)
+/** What each worker begins with. */
+function factsFor({
+  config,
+  registry,
+  regions,
+  member,
+}: FactParts): Omit<ThreadStart, 'index' | 'snapshot'> {
+  return {
+    config,
+    regions,
+    epoch: registry.epoch,
+    idSalt: randomInt(2 ** 32),
+    assets: registry.assets,
+    symbols: registry.symbols,
+    matcherOf: registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers)),
+    accounts: registry.accounts,
+    exchange: registry.exchange,
+    valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
+    distributions: registry.distributions,
+    retention: retentionOf(config, registry.isDemo),
+    follows: member?.isFollowing === true,
+    replica: member?.memory,
   }
 }
+
+/** Bells of workers that sleep until the phase changes. */
+const bellsOf = ({ matchers, gateways }: Config): readonly number[] => [
+  ...Array.from({ length: matchers }, (_, index) => matcherBellOffset(index)),
+  archivistBellOffset(matchers, gateways),
+  checkpointerBellOffset(matchers, gateways),
+]
+
+function toldCrew({ config, crew, member }: Opened, { bells }: Regions): Omit<ToldCrew, 'backups'> {
+  const { matchers, gateways, derived } = crew
+  const archivistBell = archivistBellOffset(config.matchers, config.gateways)
+  return {
+    matchers,
+    matcherBells: matchers.map((_, index) => new Doorbell(bells, matcherBellOffset(index))),
+    gateways,
+    archivist: derived.archivist,
+    archivistBell: new Doorbell(bells, archivistBell),
+    snapshots: derived.snapshots,
+    member,
+  }
+}
+
+const controlPlaneCells = (regions: Regions): ControlPlaneCells => ({
+  announced: regions.announced,
+  maintenance: regions.maintenance,
+  counters: regions.counters,
+  openCounts: regions.openCounts,
+  published: new BigInt64Array(regions.published),
+  archived: new BigInt64Array(regions.archived),
+  wals: regions.wals.map((memory) => new WalCells(memory)),
+  disk: new DiskCells(regions.disk),
+})

@@ -15,7 +15,7 @@ import type { HouseKey } from '../liquidity/exchange-client.ts'
 import { makerAccount, TAKER_ACCOUNT } from '../liquidity/house-liquidity.ts'
 import type { LeavePlan, LiquidityPlan } from '../liquidity/plan.ts'
 import type { LiquidityStart } from './thread-messages.ts'
-import { WorkerHandle } from './worker-handle.ts'
+import type { Hire, WorkerHandle } from './worker-handle.ts'
 
 /** How long a start waits for the first quotes. */
 const FIRST_QUOTES_MS = 5_000
@@ -29,10 +29,12 @@ const KEY_FILE = 'liquidity-keys.json'
 export class LiquidityWorker {
   readonly #config: Config
   readonly #log: Logger
+  readonly #hire: Hire
   #worker: WorkerHandle | undefined
   #hasFailed = false
 
-  constructor(config: Config, log: Logger) {
+  constructor(config: Config, log: Logger, hire: Hire) {
+    this.#hire = hire
     this.#config = config
     this.#log = log
   }
@@ -97,7 +99,7 @@ export class LiquidityWorker {
     plans: LiquidityStart['plans'],
     keys: Readonly<Record<string, HouseKey>>,
   ): Promise<void> {
-    const worker = new WorkerHandle('liquidity.thread.js', 0, {
+    const worker = this.#hire('liquidity', 0, {
       log: this.#log,
       warned: () => {},
       onFailure: (error) => this.#failed(error),

@@ -114,10 +114,14 @@ export const checkpointerBellOffset = (matchers: number, gateways: number): numb
  */
 const REPLY_RING_BYTES = 1 << 21
 
-/** Throws StartError when the system lacks the memory. */
-export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions {
+/** `phase` has one cell. Throws StartError when the system lacks the memory. */
+export function reserve(
+  config: Config,
+  symbols: readonly SymbolSpec[],
+  phase = new SharedArrayBuffer(4),
+): Regions {
   try {
-    return reserveAll(config, symbols)
+    return { ...reserveAll(config, symbols), phase }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     const { ordersPerSymbol, accounts } = config
@@ -126,7 +130,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
   }
 }
 
-function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
+function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Omit<Regions, 'phase'> {
   const { matchers, gateways } = config
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
   const books = symbols.map((spec) => bookMemory(spec, config))
@@ -156,7 +160,6 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     ),
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
     bells: share((matchers + gateways + 2) * DOORBELL_BYTES),
-    phase: share(4),
     announced: share(4),
     maintenance: share(4),
     forwarding: share(4),

@@ -2,17 +2,20 @@
  * One exchange for the life of the process: the logger, the signals, the exit code. It is 0 after a
  * requested stop with everything on the disk, and 1 otherwise. When the disk refuses, market data stays
  * readable for a while; any other failure ends the process at once, since shared memory may be
- * half-written. The process only ends through `Exchange.stop` or `abort`: Node.js alone would end
+ * half-written. The process only ends through `RunningExchange.stop` or `Exchange.abort`: Node.js alone would end
  * threads inside transactions, and wait for them for ever.
  */
 import type { Logger } from 'pino'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import { LinuxScheduler } from './background.ts'
 import { bannerText } from './banner.ts'
-import { Exchange } from './launch.ts'
+import { Exchange, type ExchangeEvents } from './launch.ts'
 import { type LogOutput, openLog } from './log-output.ts'
 import { raiseInliningBudget } from './optimizer.ts'
 import { createPrivately } from './private-folder.ts'
+import type { RunningExchange } from './running-exchange.ts'
+import { hireThread } from './thread-worker.ts'
 import { collectYoungAlone, lowerV8Threads } from './v8-threads.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
@@ -46,6 +49,11 @@ class StopWanted extends Error {
   override readonly name = 'StopWanted'
 }
 
+/** How far the process is. Once it runs, what runs goes along. */
+type State =
+  | { readonly at: 'starting' | 'ending' }
+  | { readonly at: 'running' | 'stopping' | 'readOnly'; readonly running: RunningExchange }
+
 class ProcessLifecycle {
   readonly #config: Config
   readonly #time: Time
@@ -53,7 +61,7 @@ class ProcessLifecycle {
   readonly #exchange: Exchange
   readonly #failedToStart: Promise<never>
   #failStart: (error: Error) => void = () => {}
-  #state: 'starting' | 'running' | 'stopping' | 'readOnly' | 'ending' = 'starting'
+  #state: State = { at: 'starting' }
   #isStopWanted = false
 
   constructor(config: Config, time: Time, { log, print, warnings }: LogOutput, about: About) {
@@ -65,13 +73,19 @@ class ProcessLifecycle {
     })
     // It may also fail after the start was given up.
     this.#failedToStart.catch(() => {})
-    this.#exchange = new Exchange(config, time, log, warnings, {
+    const scheduler = new LinuxScheduler()
+    if (process.platform === 'linux') scheduler.open()
+    const events: ExchangeEvents = {
       started: ({ fields, banner }) => {
         if (print === undefined) log.info(fields, 'started')
         else print(bannerText({ ...config, ...banner, ...about }))
       },
       failed: (error) => this.#failed(error),
       stopWanted: () => this.#stop(),
+    }
+    this.#exchange = new Exchange({
+      ...{ config, time, log, warnings, events, scheduler },
+      hire: hireThread,
     })
   }
 
@@ -80,32 +94,36 @@ class ProcessLifecycle {
     process.on('SIGINT', () => this.#stop())
     process.on('uncaughtException', (error) => this.#failed(error))
     try {
-      await Promise.race([this.#exchange.start(), this.#failedToStart])
+      const running = await Promise.race([this.#exchange.start(), this.#failedToStart])
+      if (this.#state.at === 'starting') this.#run(running)
     } catch (error) {
       await this.#abort()
       if (!(error instanceof StopWanted)) throw error
       this.#log.info('stopped before it had started')
       process.exit(0)
     }
-    if (this.#state !== 'starting') return
-    this.#state = 'running'
-    if (this.#isStopWanted) this.#finish()
+  }
+
+  #run(running: RunningExchange): void {
+    this.#state = { at: 'running', running }
+    if (this.#isStopWanted) this.#finish(running)
   }
 
   /** Stops, for a signal or an operator; a second call does nothing. */
   #stop(): void {
-    if (this.#state === 'readOnly') this.#end()
+    const state = this.#state
+    if (state.at === 'readOnly') this.#end()
     if (this.#isStopWanted) return
     this.#isStopWanted = true
     this.#time.after(this.#config.stopSeconds * 1_000, () => this.#stopIsLate())
-    if (this.#state === 'running') this.#finish()
+    if (state.at === 'running') this.#finish(state.running)
     // Connected clients are served to the end: the stop waits until the start is done.
     else if (!this.#exchange.isOpening) this.#failStart(new StopWanted())
   }
 
-  #finish(): void {
-    this.#state = 'stopping'
-    this.#exchange.stop().then(
+  #finish(running: RunningExchange): void {
+    this.#state = { at: 'stopping', running }
+    running.stop().then(
       () => process.exit(0),
       (error: Error) => {
         this.#log.fatal({ reason: error.message }, `stopping failed; ${RECOVERS}`)
@@ -115,35 +133,36 @@ class ProcessLifecycle {
   }
 
   #stopIsLate(): void {
-    if (this.#state === 'ending') return
+    if (this.#state.at === 'ending') return
     const threads = this.#exchange.awaited()
     this.#log.fatal({ threads }, `the stop takes too long and is given up; ${RECOVERS}`)
     this.#end()
   }
 
   #failed(error: Error): void {
-    if (this.#state === 'starting') this.#failStart(error)
-    if (this.#state === 'starting' || this.#state === 'ending') return
+    const state = this.#state
+    if (state.at === 'starting') this.#failStart(error)
+    if (state.at === 'starting' || state.at === 'ending') return
     // A store's error is a sentence for the operator; a defect keeps its stack.
     const reason = error.name === 'StorageError' ? error.message : error.stack
     this.#log.fatal({ reason }, `a thread failed; ${RECOVERS}`)
     const { readOnlySeconds } = this.#config
     const mayStay = error.name === 'StorageError' && readOnlySeconds > 0
-    if (mayStay && this.#state === 'running') this.#becomeReadOnly(error.message)
-    else if (!mayStay || this.#state === 'stopping') this.#end()
+    if (mayStay && state.at === 'running') this.#becomeReadOnly(state.running, error.message)
+    else if (!mayStay || state.at === 'stopping') this.#end()
   }
 
-  #becomeReadOnly(why: string): void {
+  #becomeReadOnly(running: RunningExchange, why: string): void {
     const { readOnlySeconds } = this.#config
-    this.#state = 'readOnly'
+    this.#state = { at: 'readOnly', running }
     this.#log.fatal({ readOnlySeconds }, 'nothing can be written; read-only until the end')
-    this.#exchange.becomeReadOnly(why).catch(() => this.#end())
+    running.becomeReadOnly(why).catch(() => this.#end())
     this.#time.after(readOnlySeconds * 1_000, () => this.#end())
   }
 
   #end(): void {
-    if (this.#state === 'ending') return
-    this.#state = 'ending'
+    if (this.#state.at === 'ending') return
+    this.#state = { at: 'ending' }
     this.#abort().finally(() => process.exit(1))
   }
 

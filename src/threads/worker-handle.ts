@@ -1,12 +1,10 @@
 /**
- * The main thread's end of another thread: its start, its report, requests to it, and the handling of an
- * unrequested end.
+ * The main thread's end of a worker: its start, its reports, requests to it, and the handling of an
+ * unrequested end. The worker runs on a thread (thread-worker.ts), or on this event loop (one-loop).
  */
-import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Announcement } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
-import { hasLoaded, openGate } from './start-gate.ts'
 import type {
   BackupStart,
   Delivery,
@@ -41,75 +39,97 @@ export interface HeapBound {
   readonly flag: string
 }
 
-/** Returns the reason of a thread's end, for an operator. */
-function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Error {
-  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
-  const bound = heap === undefined ? '' : ` (${heap.megabytes} MiB; --${heap.flag})`
-  const sentence = new Error(`${thread} ran out of memory${bound}`)
-  sentence.stack = sentence.message
-  return sentence
-}
+/** What a worker does; a thread of it runs `<kind>.thread.js`. */
+export type WorkerKind =
+  | 'gateway'
+  | 'matching'
+  | 'checkpointer'
+  | 'archivist'
+  | 'snapshot'
+  | 'replica'
+  | 'liquidity'
+  | 'backup'
 
-export class WorkerHandle {
+/** Creates a worker, which works from begin() on. */
+export type Hire = (
+  kind: WorkerKind,
+  index: number,
+  events: WorkerEvents,
+  heap?: HeapBound,
+) => WorkerHandle
+
+export type WorkerStart = ThreadStart | LiquidityStart | BackupStart | ReplicaStart
+
+export abstract class WorkerHandle {
   readonly name: string
-  readonly #worker: Worker
-  readonly #gate = new SharedArrayBuffer(4)
+  readonly #events: WorkerEvents
   readonly #seen = new Map<ReportName, ThreadReport>()
   readonly #waiting = new Map<ReportName, (report: ThreadReport) => void>()
   readonly #unapplied = new Map<number, (report: Applied) => void>()
   #askedCount = 0
-  #hasBegun = false
+  #hasFailed = false
   #fail: (error: Error) => void = () => {}
   readonly #failed: Promise<never>
 
-  /** The thread loads its modules at once, beside those of the others, and works from begin() on. */
-  constructor(
-    file: string,
-    index: number,
-    { log, warned, onFailure, onFacts, onDegraded }: WorkerEvents,
-    heap?: HeapBound,
-  ) {
+  constructor(name: string, events: WorkerEvents) {
+    this.name = name
+    this.#events = events
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject
     })
     // Waiting callers receive the failure; without any, only onFailure does.
     this.#failed.catch(() => {})
-    this.#worker = new Worker(new URL(`./${file}`, import.meta.url), {
-      workerData: this.#gate,
-      ...(heap && { resourceLimits: { maxOldGenerationSizeMb: heap.megabytes } }),
-    })
-    const name = file.replace('.thread.js', `-${index}`)
-    this.name = name
-    let hasFailed = false
-    const failed = (error: Error) => {
-      // Only the first failure counts.
-      if (hasFailed) return
-      hasFailed = true
-      this.#fail(error)
-      onFailure(error)
-    }
-    this.#worker.on('message', (report: ThreadReport) => {
-      if (report.report === 'log') {
-        log[report.level]({ thread: name, ...report.fields }, report.message)
-        if (report.level === 'warn') warned()
-      } else if (report.report === 'failed') {
-        const { name, message, stack } = report
-        failed(Object.assign(new Error(message), { name, stack }))
-      } else if (report.report === 'applied') this.#applied(report)
-      else if (report.report === 'facts') onFacts?.()
-      else if (report.report === 'degraded') onDegraded?.(report.why)
-      else this.#arrived(report.report, report)
-    })
-    this.#worker.on('error', (error) => failed(reasonOf(error, name, heap)))
-    this.#worker.on('exit', (code) => {
-      if (!this.#seen.has('stopped')) failed(new Error(`${name} ended with code ${code}`))
-    })
   }
 
-  begin(start: ThreadStart | LiquidityStart | BackupStart | ReplicaStart): void {
-    this.#hasBegun = true
-    this.#worker.postMessage(start)
-    openGate(this.#gate)
+  abstract begin(start: WorkerStart): void
+
+  /** Returns how long the worker's event loop has worked and waited. */
+  abstract loopTime(): { readonly activeMs: number; readonly idleMs: number }
+
+  /**
+   * Ends the worker wherever it is, which must not be inside LMDB: a transaction would wait for itself
+   * for ever, and the process with it; other calls may end the process by SIGABRT.
+   */
+  async terminate(): Promise<void> {
+    this.#seen.set('stopped', { report: 'stopped' })
+    await this.end()
+  }
+
+  protected abstract end(): Promise<unknown>
+
+  /** Resolves when a worker that never began has left. */
+  protected abstract leftUnbegun(): Promise<unknown>
+
+  protected abstract get hasBegun(): boolean
+
+  protected abstract post(order: ThreadOrder): void
+
+  /** Takes a report of the worker. */
+  protected take(report: ThreadReport): void {
+    const { log, warned, onFacts, onDegraded } = this.#events
+    if (report.report === 'log') {
+      log[report.level]({ thread: this.name, ...report.fields }, report.message)
+      if (report.level === 'warn') warned()
+    } else if (report.report === 'failed') {
+      const { name, message, stack } = report
+      this.failed(Object.assign(new Error(message), { name, stack }))
+    } else if (report.report === 'applied') this.#applied(report)
+    else if (report.report === 'facts') onFacts?.()
+    else if (report.report === 'degraded') onDegraded?.(report.why)
+    else this.#arrived(report.report, report)
+  }
+
+  /** The worker ended by itself. Only the first failure counts. */
+  protected failed(error: Error): void {
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    this.#fail(error)
+    this.#events.onFailure(error)
+  }
+
+  /** Whether the worker has said that it stopped, or is ended. */
+  protected get hasStopped(): boolean {
+    return this.#seen.has('stopped')
   }
 
   /** Resolves to the report. Rejects when the thread fails first. */
@@ -126,42 +146,23 @@ export class WorkerHandle {
     return ready.report === 'ready' ? ready.thread : undefined
   }
 
-  /** Returns how long the thread's event loop has worked and waited. */
-  loopTime(): { readonly activeMs: number; readonly idleMs: number } {
-    const { active, idle } = this.#worker.performance.eventLoopUtilization()
-    return { activeMs: active, idleMs: idle }
-  }
-
   /** Whether a caller waits for a report. */
   get isAwaited(): boolean {
     return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))
   }
 
-  /**
-   * Resolves when the thread has left its work, or is past the report, or has failed. A thread that never
-   * began has left when its modules are loaded: LMDB's ends the process by SIGABRT if its thread is ended
-   * while it loads.
-   */
+  /** Resolves when the worker has left its work, or is past the report, or has failed. */
   async left(past: ReportName = 'stopped'): Promise<void> {
-    const ends: readonly Promise<unknown>[] = this.#hasBegun
+    const ends: readonly Promise<unknown>[] = this.hasBegun
       ? [this.waitFor(past), this.waitFor('stopped')]
-      : [hasLoaded(this.#gate), this.#failed]
+      : [this.leftUnbegun(), this.#failed]
     await Promise.race(ends).catch(() => {})
   }
 
   /** Tells the thread to leave, and resolves likewise. */
   async leave(): Promise<void> {
-    this.#worker.postMessage({ order: 'stop' } satisfies ThreadOrder)
+    this.post({ order: 'stop' })
     await this.left()
-  }
-
-  /**
-   * Ends the thread wherever it is, which must not be inside LMDB: a transaction would wait for itself
-   * for ever, and the process with it; other calls may end the process by SIGABRT.
-   */
-  async terminate(): Promise<void> {
-    this.#seen.set('stopped', { report: 'stopped' })
-    await this.#worker.terminate()
   }
 
   /** Resolves when the thread applies it. Rejects when the thread fails first. */
@@ -173,22 +174,22 @@ export class WorkerHandle {
   /** As announce(), but without waiting. */
   tell(announcements: readonly Announcement[]): void {
     const number = ++this.#askedCount
-    this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
+    this.post({ order: 'announce', number, announcements })
   }
 
   /** Tells the replica thread of a follower. */
   deliver(delivery: Delivery): void {
-    this.#worker.postMessage({ order: 'deliver', delivery } satisfies ThreadOrder)
+    this.post({ order: 'deliver', delivery })
   }
 
   /** Tells the replica thread of a follower to take the lead. */
   promote(): void {
-    this.#worker.postMessage({ order: 'promote' } satisfies ThreadOrder)
+    this.post({ order: 'promote' })
   }
 
   /** Tells the replica thread that its member can write nothing more: it neither leads nor follows. */
   resign(): void {
-    this.#worker.postMessage({ order: 'resign' } satisfies ThreadOrder)
+    this.post({ order: 'resign' })
   }
 
   /** Resolves to whether the replica thread's member has left the lead. Rejects when it fails first. */
@@ -200,7 +201,7 @@ export class WorkerHandle {
 
   /** Tells the thread of house liquidity. */
   trust(certificate: string): void {
-    this.#worker.postMessage({ order: 'trust', certificate } satisfies ThreadOrder)
+    this.post({ order: 'trust', certificate })
   }
 
   /** Resolves to a gateway's answer. Rejects when it fails first. */
@@ -218,12 +219,12 @@ export class WorkerHandle {
 
   #post(order: Extract<ThreadOrder, { number: number }>): Promise<Applied> {
     const applied = new Promise<Applied>((resolve) => this.#unapplied.set(order.number, resolve))
-    this.#worker.postMessage(order)
+    this.post(order)
     return Promise.race([applied, this.#failed])
   }
 
   ask(order: 'drain' | 'readOnly' | 'stop', answer: ReportName): Promise<ThreadReport> {
-    this.#worker.postMessage({ order } satisfies ThreadOrder)
+    this.post({ order })
     return this.waitFor(answer)
   }
 

@@ -17,10 +17,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { CommandExecutor } from '../../src/control/command-executor.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { Vault } from '../../src/control/vault.ts'
-import {
-  type ControlPlaneParts,
-  WorkerControlPlane,
-} from '../../src/control/worker-control-plane.ts'
+import { type AskedWorker, WorkerControlPlane } from '../../src/control/worker-control-plane.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { openJournal } from '../../src/journal/journal.ts'
@@ -75,35 +72,32 @@ async function act(): Promise<void> {
   }
   const member = {
     announce: async () => mark('told'),
-  } as unknown as ControlPlaneParts['gateways'][number]
+  } as unknown as AskedWorker
   const controlPlane = new WorkerControlPlane({
-    ...{ registry, vault, control, balances, matchers: [], matcherBells: [] },
-    config: { ...parseConfig([], {}, () => '').config!, matchers: 1 },
-    ...{ gateways: [member], archivist: member, snapshots: undefined },
-    archivistBell: new Doorbell(share(64), 0),
-    ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
-    listenKeys: { revoke: () => {} },
-    ...{
-      openCounts: [],
-      wals: [],
-      isReady: () => true,
-      disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
-      degraded: () => [],
-      warnings: new WarningLog(),
-      checkCertificate: () => {},
-    },
-    trustCertificate: () => {},
-    ...{ published: new BigInt64Array(1), archived: new BigInt64Array(1) },
-    ...{
+    settings: { ...parseConfig([], {}, () => '').config!, matchers: 1 },
+    decided: { registry, vault, control, balances },
+    crew: {
+      ...{ matchers: [], matcherBells: [], gateways: [member], archivist: member },
+      ...{ archivistBell: new Doorbell(share(64), 0), snapshots: undefined, member: undefined },
       backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
-      newestSnapshot: () => 0,
-      nowMs: () => Ms(1),
     },
-    bookMemory: () => ({ book: share(0), openCounts: share(0) }),
-    drain: async () => {},
-    stop: () => {},
-    fail: (error) => {
-      throw error
+    cells: {
+      ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
+      ...{ openCounts: [], published: new BigInt64Array(1), archived: new BigInt64Array(1) },
+      ...{ wals: [], disk: new DiskCells(share(DISK_BYTES)) },
+    },
+    condition: {
+      ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },
+      ...{ warnings: new WarningLog(), newestSnapshot: () => 0, nowMs: () => Ms(1) },
+    },
+    effects: {
+      listenKeys: { revoke: () => {} },
+      bookMemory: () => ({ book: share(0), openCounts: share(0) }),
+      ...{ checkCertificate: () => {}, trustCertificate: () => {} },
+      ...{ drain: async () => {}, stop: () => {} },
+      fail: (error) => {
+        throw error
+      },
     },
   })
   const executor = new CommandExecutor(registry, vault, controlPlane, () => Ms(1))

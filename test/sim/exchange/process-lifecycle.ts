@@ -327,7 +327,7 @@ export class ProcessLifecycle {
     return isCanceled
   }
 
-  /** As operators' acts do; returns false when the account has no such order open at the matcher. */
+  /** As operators' actions do; returns false when the account has no such order open at the matcher. */
   cancelOrders(index: number, account: AccountId, symbolId?: SymbolId): boolean {
     const isCanceled = this.matchers[index]!.cancelOrders(AccountId(account), 'operator', symbolId)
     this.#spies[index]!.resume()
@@ -540,46 +540,43 @@ export class ProcessLifecycle {
       answer: (question: Parameters<Gateway['answer']>[0]) => gateway.answer(question),
     }))
     const unheard = { announce: async () => {} }
+    const regions = this.#regions
     const controlPlane = new WorkerControlPlane({
-      config,
-      registry,
-      vault: this.#vault,
-      control: this.#control,
-      balances: this.balances,
-      matchers: matchers,
-      matcherBells: [],
-      gateways: gateways,
-      archivist: unheard,
-      disk: new DiskCells(this.#regions.disk),
-      counters: this.#regions.counters,
-      openCounts: this.#regions.openCounts,
-      published: this.published,
-      archived: new BigInt64Array(this.#regions.archived),
-      wals: this.wals,
-      isReady: () => true,
-      degraded: () => [],
-      warnings: new WarningLog(),
-      checkCertificate: () => {},
-      trustCertificate: () => {},
-      backups: {
-        ...{ isBusy: false, progress: undefined },
-        copy: async (cut) => {
-          options.copy(cut)
-          return {}
-        },
+      settings: config,
+      decided: {
+        ...{ registry, vault: this.#vault, control: this.#control, balances: this.balances },
       },
-      newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
-      nowMs: () => options.time.nowMs(),
-      archivistBell: new Doorbell(this.#regions.bells, 0),
-      announced: this.#regions.announced,
-      maintenance: this.#regions.maintenance,
-      listenKeys: new SharedListenKeys(this.#regions.listenKeys, options.time),
-      snapshots: undefined,
-      bookMemory: (symbol) => bookMemory(symbol, config),
-      drain: async () => {},
-      stop: () => {},
-      fail: (error) => {
-        throw error
+      crew: {
+        ...{ matchers, matcherBells: [], gateways, archivist: unheard },
+        ...{ archivistBell: new Doorbell(regions.bells, 0), snapshots: undefined },
+        backups: {
+          ...{ isBusy: false, progress: undefined },
+          copy: async (cut) => {
+            options.copy(cut)
+            return {}
+          },
+        },
+        member: undefined,
+      },
+      cells: {
+        ...{ announced: regions.announced, maintenance: regions.maintenance },
+        ...{ counters: regions.counters, openCounts: regions.openCounts, wals: this.wals },
+        ...{ published: this.published, archived: new BigInt64Array(regions.archived) },
+        disk: new DiskCells(regions.disk),
+      },
+      condition: {
+        ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },
+        ...{ warnings: new WarningLog(), newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0 },
+        nowMs: () => options.time.nowMs(),
+      },
+      effects: {
+        listenKeys: new SharedListenKeys(regions.listenKeys, options.time),
+        bookMemory: (symbol) => bookMemory(symbol, config),
+        ...{ checkCertificate: () => {}, trustCertificate: () => {} },
+        ...{ drain: async () => {}, stop: () => {} },
+        fail: (error) => {
+          throw error
+        },
       },
     })
     return new CommandExecutor(registry, this.#vault, controlPlane, () => options.time.nowMs())

@@ -19,10 +19,23 @@ const ACCOUNTS = 2
 export const newBalances = (): Balances =>
   new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS_MAX)), ACCOUNTS, ASSETS_MAX)
 
+/** What a test has of its own. */
+export type OwnParts = Partial<
+  Pick<ControlPlaneParts['decided'], 'balances'> &
+    Pick<ControlPlaneParts['cells'], 'published'> &
+    Pick<ControlPlaneParts['crew'], 'backups'> &
+    Pick<ControlPlaneParts['condition'], 'newestSnapshot'>
+>
+
 /** Returns a control plane of matchers that do `held` when they are held. */
 export function controlPlaneOf(
   held: (cell: Int32Array) => void,
-  parts: Partial<ControlPlaneParts> = {},
+  {
+    balances = newBalances(),
+    published = BigInt64Array.of(3n, 4n),
+    backups = { isBusy: false, progress: undefined, copy: async () => ({}) },
+    newestSnapshot = () => 7,
+  }: OwnParts = {},
 ): WorkerControlPlane {
   const matcher = {
     announce: async (news: readonly Announcement[]) => {
@@ -31,21 +44,27 @@ export function controlPlaneOf(
   }
   const unused = {} as never
   return new WorkerControlPlane({
-    config: { ...parseConfig([], {}, () => '').config!, matchers: 2 },
-    ...{ registry: new Registry(), vault: unused, control: { lastSequence: 9 } as never },
-    balances: newBalances(),
-    ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], archivist: unused },
-    archivistBell: new Doorbell(share(64), 0),
-    ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(2, 1)) },
-    ...{ listenKeys: unused, bookMemory: unused, openCounts: [], wals: [] },
-    published: BigInt64Array.of(3n, 4n),
-    archived: new BigInt64Array(2),
-    ...{ isReady: () => true, disk: unused, degraded: () => [] },
-    ...{ checkCertificate: unused, trustCertificate: unused },
-    ...{ snapshots: undefined, warnings: new WarningLog() },
-    backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
-    newestSnapshot: () => 7,
-    ...{ nowMs: () => Ms(1), drain: unused, stop: unused, fail: unused },
-    ...parts,
+    settings: { ...parseConfig([], {}, () => '').config!, matchers: 2 },
+    decided: {
+      ...{ registry: new Registry(), vault: unused, control: { lastSequence: 9 } as never },
+      balances,
+    },
+    crew: {
+      ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], archivist: unused },
+      ...{ archivistBell: new Doorbell(share(64), 0), snapshots: undefined, backups },
+      member: undefined,
+    },
+    cells: {
+      ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(2, 1)) },
+      ...{ openCounts: [], published, archived: new BigInt64Array(2), wals: [], disk: unused },
+    },
+    condition: {
+      ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },
+      ...{ warnings: new WarningLog(), newestSnapshot, nowMs: () => Ms(1) },
+    },
+    effects: {
+      ...{ listenKeys: unused, bookMemory: unused, checkCertificate: unused },
+      ...{ trustCertificate: unused, drain: unused, stop: unused, fail: unused },
+    },
   })
 }

@@ -6,7 +6,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DerivedWorker } from '../../../src/threads/derived-worker.ts'
 import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
-import { WorkerHandle } from '../../../src/threads/worker-handle.ts'
+import { ThreadWorker } from '../../../src/threads/thread-worker.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 
 const threads = path.resolve('src/threads')
@@ -56,7 +56,7 @@ function begin(code: string, more: { beats?: () => number; announceMs?: number }
   const logger = pino({ level: 'error' }, { write: (json) => log.push(JSON.parse(json)) })
   worker = new DerivedWorker({
     launch: (events) =>
-      new WorkerHandle(path.relative(threads, file), 0, {
+      new ThreadWorker(path.relative(threads, file), 0, {
         ...{ log: logger, warned: () => {} },
         ...events,
       }),

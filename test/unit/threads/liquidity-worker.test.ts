@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../../../src/config/config.ts'
 import { HOUSE } from '../../../src/control/operators.ts'
 import { LiquidityWorker } from '../../../src/threads/liquidity-worker.ts'
+import { hireThread } from '../../../src/threads/thread-worker.ts'
 import { ActionBench } from '../control/plain-control-plane.ts'
 
 const MAKER = 'house-maker-BTCUSDT'
@@ -19,7 +20,7 @@ test('they are canceled once the quorum confirms the leader again', async () => 
   const { id } = registry.accounts.find(({ name }) => name === MAKER)!
   controlPlane.asked.orders.push({ symbolId: 0, account: id, orderId: 5, time: 1 })
   const config = { data } as Config
-  const worker = new LiquidityWorker(config, pino({ level: 'silent' }))
+  const worker = new LiquidityWorker(config, pino({ level: 'silent' }), hireThread)
   controlPlane.leader = 'http://another'
   const started = worker.start([], executor, registry)
   await new Promise((resolve) => setTimeout(resolve, 100))

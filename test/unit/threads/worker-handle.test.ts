@@ -4,7 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type HeapBound, WorkerHandle } from '../../../src/threads/worker-handle.ts'
+import { ThreadWorker } from '../../../src/threads/thread-worker.ts'
+import type { HeapBound, WorkerHandle } from '../../../src/threads/worker-handle.ts'
 
 const threads = path.resolve('src/threads')
 const hungry = 'const kept = []; for (;;) kept.push(new Array(1_000).fill(Math.random()))'
@@ -19,7 +20,7 @@ function threadOf(code: string, onFailure: (error: Error) => void, heap?: HeapBo
   const file = path.join(folder, 'hungry.thread.js')
   writeFileSync(file, code)
   const events = { log: pino({ level: 'silent' }), warned: () => {}, onFailure }
-  return new WorkerHandle(path.relative(threads, file), 1, events, heap)
+  return new ThreadWorker(path.relative(threads, file), 1, events, heap)
 }
 
 const endOf = (code: string, heap?: HeapBound) =>

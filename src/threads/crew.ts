@@ -1,0 +1,103 @@
+/**
+ * The workers of an exchange: all that write and read its memory are created at once, to load their modules
+ * in parallel, and begin in the order of launch.ts. A roster lists every worker, so that a start that is
+ * given up ends those that there are by then.
+ */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Scheduler } from './background.ts'
+import { DerivedWorkers } from './derived-workers.ts'
+import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
+
+/** A worker, as far as its end is concerned. */
+export interface Leaver {
+  readonly name: string
+  /** Whether a caller waits for it. */
+  readonly isAwaited: boolean
+  /** Has it leave its work wherever it is; resolves when it may be ended. */
+  left(): Promise<unknown>
+  terminate(): Promise<unknown>
+}
+
+export class Roster {
+  readonly #leavers: Leaver[] = []
+  readonly #onEnd: (() => unknown)[] = []
+
+  get count(): number {
+    return this.#leavers.length
+  }
+
+  add(...leavers: readonly Leaver[]): void {
+    this.#leavers.push(...leavers)
+  }
+
+  /** Has this done, too, when the workers are ended; the end waits for what it returns. */
+  onEnd(action: () => unknown): void {
+    this.#onEnd.push(action)
+  }
+
+  /** Returns the names of workers that a caller waits for. */
+  awaited(): readonly string[] {
+    return this.#leavers.filter(({ isAwaited }) => isAwaited).map(({ name }) => name)
+  }
+
+  /** Ends all workers. May never resolve, when one does not leave LMDB. */
+  async end(): Promise<void> {
+    const left = this.#leavers.map((leaver) => leaver.left())
+    await Promise.all([...left, ...this.#onEnd.map((action) => action())])
+    await Promise.all(this.#leavers.map((leaver) => leaver.terminate()))
+  }
+}
+
+/** What a worker tells the main thread besides what every one does. */
+export type OwnEvents = Partial<Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure'>>
+
+export interface CrewParts {
+  readonly config: Config
+  readonly hire: (
+    kind: WorkerKind,
+    index: number,
+    own?: OwnEvents,
+    heap?: { readonly megabytes: number; readonly flag: string },
+  ) => WorkerHandle
+  readonly log: Logger
+  readonly degrade: (part: string, why: string | undefined) => void
+  readonly scheduler: Scheduler
+}
+
+export class Crew {
+  readonly gateways: readonly WorkerHandle[]
+  readonly matchers: readonly WorkerHandle[]
+  readonly checkpointer: WorkerHandle
+  readonly derived: DerivedWorkers
+
+  /** Creates the workers of each kind, the slowest to load first. */
+  constructor({ config, hire, log, degrade, scheduler }: CrewParts, roster: Roster) {
+    const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = config
+    const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
+    this.gateways = Array.from({ length: gateways }, (_, index) => hire('gateway', index, {}, heap))
+    this.matchers = Array.from({ length: matchers }, (_, index) => hire('matching', index))
+    this.checkpointer = hire('checkpointer', 0)
+    this.derived = new DerivedWorkers({
+      launch: (kind, events) => hire(kind, 0, events),
+      ...{ log, degrade, scheduler },
+      makesSnapshots: snapshotMinutes > 0,
+    })
+    // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
+    for (const gateway of this.gateways) roster.add(leaving(gateway, () => gateway.leave()))
+    // Once they have recovered, they need nothing of LMDB.
+    for (const it of this.matchers) roster.add(leaving(it, () => it.left('recovered')))
+    roster.add(this.checkpointer, ...this.derived.all)
+    roster.onEnd(() => void this.derived.unschedule())
+  }
+}
+
+/** A worker that leaves in its own way. */
+export const leaving = (worker: WorkerHandle, left: () => Promise<unknown>): Leaver => ({
+  name: worker.name,
+  get isAwaited() {
+    return worker.isAwaited
+  },
+  left,
+  terminate: () => worker.terminate(),
+})

@@ -1,0 +1,103 @@
+/**
+ * An exchange that serves clients: what its start has made, and how it stops. Parts stop in the order in
+ * which nothing is lost: clients first, then matchers, then those that read what matchers wrote.
+ */
+import type { Logger } from 'pino'
+import type { AdminServer } from '../admin-api/admin-server.ts'
+import type { CommandExecutor } from '../control/command-executor.ts'
+import type { ControlStore } from '../journal/control-store.ts'
+import type { BackupWorker } from './backup-worker.ts'
+import type { Crew } from './crew.ts'
+import type { DiskWatch } from './disk-watch.ts'
+import type { Claim } from './exclusive.ts'
+import type { LiquidityWorker } from './liquidity-worker.ts'
+import { Phase } from './memory.ts'
+import type { PhaseSwitch } from './phase-switch.ts'
+import type { QuorumMember } from './quorum-member.ts'
+
+/** What clients see of the end of the exchange. */
+export class Drain {
+  readonly #admin: AdminServer
+  readonly #gateways: Crew['gateways']
+  #drained: Promise<unknown> | undefined
+
+  constructor(admin: AdminServer, gateways: Crew['gateways']) {
+    this.#admin = admin
+    this.#gateways = gateways
+  }
+
+  /** Accepts no more requests, and resolves when none is in flight. May be called again. */
+  async run(): Promise<void> {
+    this.#admin.unready()
+    this.#drained ??= Promise.all(this.#gateways.map((it) => it.ask('drain', 'drained')))
+    await this.#drained
+  }
+}
+
+export interface RunningParts {
+  readonly log: Logger
+  readonly claim: Claim
+  readonly admin: AdminServer
+  readonly phase: PhaseSwitch
+  readonly crew: Crew
+  /** Undefined without a quorum. */
+  readonly member: QuorumMember | undefined
+  readonly control: ControlStore
+  readonly executor: CommandExecutor
+  readonly liquidity: LiquidityWorker
+  readonly backups: BackupWorker
+  readonly drain: Drain
+  /** Of the control journal, and of the disk. */
+  readonly watches: readonly Pick<DiskWatch, 'stop'>[]
+}
+
+export class RunningExchange {
+  readonly #parts: RunningParts
+
+  constructor(parts: RunningParts) {
+    this.#parts = parts
+  }
+
+  /** Carries out operators' actions. */
+  get executor(): CommandExecutor {
+    return this.#parts.executor
+  }
+
+  /** Stops accepting, finishes requests in flight, flushes and closes. */
+  async stop(): Promise<void> {
+    const { crew, phase, member, executor, liquidity, backups, drain } = this.#parts
+    await liquidity.stop()
+    if (member?.isFollowing === true) await member.stop()
+    // No action is announced to threads once they stop.
+    await executor.close()
+    await drain.run()
+    phase.enter(Phase.STOPPING)
+    await Promise.all(crew.matchers.map((matcher) => matcher.waitFor('stopped')))
+    phase.enter(Phase.MATCHED)
+    await Promise.all([crew.derived.unschedule(), backups.left()])
+    await Promise.all([crew.checkpointer.waitFor('stopped'), crew.derived.stopped()])
+    await Promise.all(crew.gateways.map((gateway) => gateway.ask('stop', 'stopped')))
+    await this.#close()
+  }
+
+  async #close(): Promise<void> {
+    const { watches, control, member, admin, claim, log } = this.#parts
+    for (const watch of watches) watch.stop()
+    control.close()
+    if (member?.isFollowing === false) await member.stop()
+    await admin.close()
+    claim.close()
+    log.info('stopped')
+  }
+
+  /**
+   * After a refusal of the disk, for the reason `why`: nothing more is written, another member leads, and
+   * gateways serve from memory alone. Rejects when a gateway fails.
+   */
+  async becomeReadOnly(why: string): Promise<void> {
+    const { member, admin, crew } = this.#parts
+    member?.resign()
+    admin.fail(why)
+    await Promise.all(crew.gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
+  }
+}
