@@ -857,6 +857,21 @@ struct BlockHead {
 static_assert(sizeof(BlockHead) == 56);
 static_assert(offsetof(BlockHead, zero) == 52);
 
+struct SegmentHead {
+  int32_t magic;
+  int32_t checksum;
+  int32_t version;
+  int32_t codec;
+  int32_t matcher;
+  int32_t previous;
+  double first;
+  double last;
+  double length;
+  double lastMs;
+};
+static_assert(sizeof(SegmentHead) == 56);
+static_assert(offsetof(SegmentHead, lastMs) == 48);
+
 struct SnapshotHead {
   int32_t magic;
   int32_t layout;

@@ -1,10 +1,11 @@
 /**
- * Journals as an exchange that is over has left them: what is in LMDB, then what is only in the
- * write-ahead log, which a start would checkpoint. Unlike a start, nothing here writes.
+ * Journals as an exchange that is over has left them: what is in sealed segments and in LMDB, then what is
+ * only in the write-ahead log, which a start would checkpoint. Unlike a start, nothing here writes.
  */
-import { BlockReader, JournalDamage } from '../../src/journal/block.ts'
+import { BlockReader } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
-import { journalFolder, LmdbReader, placeOf } from '../../src/journal/lmdb-store.ts'
+import { JournalReader } from '../../src/journal/journal-reader.ts'
+import { journalFolder, placeOf } from '../../src/journal/lmdb-store.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
 import { blocksLeftInWal } from '../../src/journal/wal-reader.ts'
 
@@ -12,10 +13,10 @@ import { blocksLeftInWal } from '../../src/journal/wal-reader.ts'
 export function checkpointedBlocks(dataFolder: string): ReadonlyMap<number, number> {
   return new Map(
     journalsIn(dataFolder).map((matcher) => {
-      const reader = new LmdbReader(journalFolder(dataFolder, matcher))
-      const { lastPosition } = reader
+      const reader = new JournalReader(journalFolder(dataFolder, matcher))
+      const { lastCheckpointed } = reader
       reader.close()
-      return [matcher, lastPosition]
+      return [matcher, lastCheckpointed]
     }),
   )
 }
@@ -26,22 +27,20 @@ export function checkpointedBlocks(dataFolder: string): ReadonlyMap<number, numb
  */
 export function* leftBlocks(dataFolder: string, matcher: number): Generator<BlockReader> {
   const folder = journalFolder(dataFolder, matcher)
-  const lmdb = new LmdbReader(folder)
-  const checkpointed = lmdb.lastPosition
+  const reader = new JournalReader(folder)
+  const { lastCheckpointed } = reader
   const chain = new BlockChain(matcher, BEGINNING)
   const block = new BlockReader()
   try {
-    while (chain.position < checkpointed) {
+    while (chain.position < lastCheckpointed) {
       const place = placeOf(folder, chain.position + 1)
-      const bytes = lmdb.block(chain.position + 1)
-      if (bytes === undefined) throw new JournalDamage(`${place} is missing.`)
-      block.open(bytes, place)
+      block.open(reader.block(chain.position + 1)!, place)
       chain.check(block, place)
       yield block
       chain.advance(block)
     }
   } finally {
-    lmdb.close()
+    reader.close()
   }
   yield* blocksLeftInWal(folder, chain)
 }

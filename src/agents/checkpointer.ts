@@ -58,7 +58,7 @@ export class CheckpointerAgent implements Agent {
     )
   }
 
-  /** Removes some of the blocks that were moved out of the journals. Returns their number. */
+  /** Removes some of the blocks that are in sealed segments from LMDB. Returns their number. */
   removeSealed(): number {
     return this.#checkpointers.reduce((sum, checkpointer) => sum + checkpointer.removeSealed(), 0)
   }

@@ -1,7 +1,8 @@
 /**
- * Moves blocks that all snapshots cover out of a journal (journal/sealed-segments.ts), in whole runs, while
- * the exchange runs. It only copies blocks, each checked against the one before it. The checkpointer, which
- * alone writes journals, removes them from LMDB once `WalCells` marks them as moved.
+ * The compactor: seals blocks that all snapshots cover into segments (journal/sealed-segments.ts) while the
+ * exchange runs. It copies them, each checked against the one before it. The checkpointer, LMDB's one writer,
+ * removes them once `WalCells` marks them as sealed. A crash between the two leaves blocks in both places,
+ * which are the same; the next start removes them.
  */
 import { BlockReader } from '../journal/block.ts'
 import { BEGINNING, BlockChain } from '../journal/chain.ts'
@@ -10,43 +11,41 @@ import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
 import { lastSealedBlock, writeSegment } from '../journal/sealed-segments.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 
-/** The smallest run, so that there are few files. */
-const RUN_BYTES = 16 << 20
+/** The smallest segment, so that there are few files. */
+const SEGMENT_BYTES = 16 << 20
 
 export interface SealOptions {
   readonly dataFolder: string
   readonly matcher: number
   readonly cells: WalCells
-  /** The last block that may be moved. */
+  /** The last block that may be sealed. */
   readonly until: number
   /** Called before each block, and again before its copy; false gives up. */
   readonly goesOn: () => boolean
   /** 16 MiB when left out. */
-  readonly runBytes?: number
+  readonly segmentBytes?: number
 }
 
-export interface SealedRun {
+export interface SealedSegment {
   readonly first: number
   readonly last: number
   readonly bytes: number
 }
 
 /**
- * Moves one run. Returns undefined when there are too few blocks, or it gave up. Throws JournalDamage,
- * or the file system's error.
+ * Seals one segment. Returns undefined when there are too few blocks, or it gave up. Throws JournalDamage, or
+ * the file system's error.
  */
-export function sealSegment(options: SealOptions): SealedRun | undefined {
-  const { dataFolder, matcher, cells, until, goesOn, runBytes = RUN_BYTES } = options
+export function sealSegment(options: SealOptions): SealedSegment | undefined {
+  const { dataFolder, matcher, cells, until, goesOn, segmentBytes = SEGMENT_BYTES } = options
   const folder = journalFolder(dataFolder, matcher)
   const reader = new JournalReader(folder)
   try {
     const before = lastSealedBlock(folder)
-    const last = lastOfRun(reader, before, until, runBytes, goesOn)
+    const last = lastOfSegment(reader, before, until, segmentBytes, goesOn)
     if (last === 0) return undefined
-    const next = checkedBlocks(reader, matcher, before, last)
-    const { blocks, bytes } = writeSegment(folder, before + 1, () =>
-      goesOn() ? next() : undefined,
-    )
+    const { place, next } = checkedBlocks(reader, matcher, before, last)
+    const { blocks, bytes } = writeSegment(folder, place, () => (goesOn() ? next() : undefined))
     if (blocks === 0) return undefined
     cells.setSealed(before + blocks)
     return { first: before + 1, last: before + blocks, bytes }
@@ -55,45 +54,43 @@ export function sealSegment(options: SealOptions): SealedRun | undefined {
   }
 }
 
-/** Lets the checkpointer remove the blocks that an earlier start has moved. */
+/** Lets the checkpointer remove the blocks that an earlier start has sealed. */
 export function noteSealed(dataFolder: string, matcher: number, cells: WalCells): void {
   cells.setSealed(lastSealedBlock(journalFolder(dataFolder, matcher)))
 }
 
-/** Returns the position of the block that makes the run long enough; 0 when none does. */
-function lastOfRun(
+/** Returns the position of the block that makes the segment large enough; 0 when none does. */
+function lastOfSegment(
   reader: JournalReader,
   before: number,
   until: number,
-  runBytes: number,
+  segmentBytes: number,
   goesOn: () => boolean,
 ): number {
   let bytes = 0
   for (let position = before + 1; position <= until && goesOn(); position++) {
     bytes += reader.block(position)?.length ?? 0
-    if (bytes >= runBytes) return position
+    if (bytes >= segmentBytes) return position
   }
   return 0
 }
 
+/** Returns the place of the block `before`, and what reads those behind it, up to `last`, one by one. */
 function checkedBlocks(reader: JournalReader, matcher: number, before: number, last: number) {
   const block = new BlockReader()
-  let chain = new BlockChain(matcher, BEGINNING)
-  const open = (position: number): Uint8Array => {
-    const bytes = reader.block(position)!
-    block.open(bytes, placeOf(reader.folder, position))
-    return bytes
+  const open = (position: number): BlockReader => {
+    block.open(reader.block(position)!, placeOf(reader.folder, position))
+    return block
   }
-  if (before > 0) {
-    open(before)
-    chain = new BlockChain(matcher, { position: before, checksum: block.checksum })
-  }
-  return (): Uint8Array | undefined => {
+  const place = before === 0 ? BEGINNING : { position: before, checksum: open(before).checksum }
+  const chain = new BlockChain(matcher, place)
+  const next = (): BlockReader | undefined => {
     const position = chain.position + 1
     if (position > last) return undefined
-    const bytes = open(position)
+    open(position)
     chain.check(block, placeOf(reader.folder, position))
     chain.advance(block)
-    return bytes
+    return block
   }
+  return { place, next }
 }

@@ -254,7 +254,7 @@ export const settings = {
     choices: ['all', 'snapshots'],
     about:
       'Blocks that stay in the journals: all, or those that the oldest snapshot does not ' +
-      'cover. The others move to old-journals in the data folder.',
+      'cover. The others are sealed into old-journals in the data folder.',
   },
   limits: {
     kind: 'choice',

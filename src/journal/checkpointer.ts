@@ -55,7 +55,7 @@ export class Checkpointer {
     return this.#store.lastPosition - checkpointed
   }
 
-  /** Removes blocks that were moved to files, at most one transaction. Returns their number. */
+  /** Removes blocks that are in sealed segments, at most one transaction. Returns their number. */
   removeSealed(): number {
     return this.#store.removeUpTo(this.#cells.sealed, TRANSACTION_BYTES)
   }

@@ -1,7 +1,7 @@
 /**
- * The bytes that the journals of a data folder take on its disk: LMDB files, and files of old blocks
+ * The bytes that the journals of a data folder take on its disk: LMDB files, and sealed segments
  * while their folder is no link to another disk. Write-ahead logs do not count: they are as long at first
- * as at last. A reading looks at few files: one of old blocks never changes once it has its name.
+ * as at last. A reading looks at few files: a segment never changes once it has its name.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -11,8 +11,8 @@ import { sealedFolder } from './sealed-segments.ts'
 
 export class JournalBytes {
   readonly #dataFolder: string
-  /** By journal: the files of old blocks that were added up, in the order of their names. */
-  readonly #old = new Map<number, { count: number; bytes: number }>()
+  /** By journal: the segments that were added up, in the order of their names. */
+  readonly #sealed = new Map<number, { count: number; bytes: number }>()
 
   constructor(dataFolder: string) {
     this.#dataFolder = dataFolder
@@ -24,21 +24,21 @@ export class JournalBytes {
     return journalsIn(this.#dataFolder)
       .map((journal) => {
         const folder = journalFolder(this.#dataFolder, journal)
-        return bytesIn(folder, ['data.mdb']) + this.#oldBytes(journal, folder, dev)
+        return bytesIn(folder, ['data.mdb']) + this.#sealedBytes(journal, folder, dev)
       })
       .reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  #oldBytes(journal: number, folder: string, dev: number): number {
-    const old = sealedFolder(folder)
-    if (fs.statSync(old, { throwIfNoEntry: false })?.dev !== dev) return 0
-    const names = fs.readdirSync(old).filter((name) => /^\d/.test(name))
-    const before = this.#old.get(journal)
+  #sealedBytes(journal: number, folder: string, dev: number): number {
+    const sealed = sealedFolder(folder)
+    if (fs.statSync(sealed, { throwIfNoEntry: false })?.dev !== dev) return 0
+    const names = fs.readdirSync(sealed).filter((name) => /^\d/.test(name))
+    const before = this.#sealed.get(journal)
     const isGrown = before !== undefined && before.count <= names.length
     const seen = isGrown ? before : { count: 0, bytes: 0 }
     const news = names.sort().slice(seen.count)
-    const now = { count: names.length, bytes: seen.bytes + bytesIn(old, news) }
-    this.#old.set(journal, now)
+    const now = { count: names.length, bytes: seen.bytes + bytesIn(sealed, news) }
+    this.#sealed.set(journal, now)
     return now.bytes
   }
 }

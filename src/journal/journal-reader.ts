@@ -1,15 +1,18 @@
 /**
- * Reads one journal from any thread, behind or beside its writer: checkpointed blocks from LMDB, later ones
- * from the write-ahead log.
+ * Reads one journal from any thread, behind or beside its writer, wherever its blocks are: in the write-ahead
+ * log, in LMDB or in sealed segments (docs/journal.md).
  */
 import { orClose } from '../base/closing.ts'
-import { LmdbReader } from './lmdb-store.ts'
+import { JournalDamage } from './block.ts'
+import { LmdbReader, placeOf } from './lmdb-store.ts'
+import { SealedSegments, sealedFolder } from './sealed-segments.ts'
 import type { WalCells } from './wal-cells.ts'
 import { WalReader } from './wal-reader.ts'
 
 export class JournalReader {
   readonly folder: string
   readonly #lmdb: LmdbReader
+  readonly #sealed: SealedSegments
   readonly #cells: WalCells | undefined
   readonly #wal: WalReader | undefined
 
@@ -17,25 +20,27 @@ export class JournalReader {
   constructor(folder: string, cells?: WalCells) {
     this.folder = folder
     this.#lmdb = new LmdbReader(folder)
+    this.#sealed = new SealedSegments(folder)
     this.#cells = cells
     this.#wal =
       cells === undefined ? undefined : orClose([this.#lmdb], () => WalReader.beside(folder, cells))
   }
 
-  /** Returns the block, in memory that the next read overwrites; undefined past the last one. */
+  /**
+   * Returns the block, in memory that the next read overwrites; undefined past the last one. Throws
+   * JournalDamage when a block is lost.
+   */
   block(position: number): Uint8Array | undefined {
     const cells = this.#cells
-    if (cells === undefined) return this.#lmdb.block(position)
+    if (cells === undefined) return this.#checkpointed(position)
     if (position > cells.written) return undefined
     if (position > cells.checkpointed) {
       const block = this.#wal!.block(position)
       // A block checkpointed meanwhile may have been overwritten during the read.
       if (position > cells.checkpointed) return block
     }
-    const block = this.#lmdb.block(position)
-    if (block !== undefined) return block
-    this.#lmdb.refresh()
-    return this.#lmdb.block(position)
+    if (position > this.#lmdb.lastPosition) this.#lmdb.refresh()
+    return this.#checkpointed(position)
   }
 
   /** Position of the last block in LMDB, 0 when there is none. */
@@ -51,5 +56,14 @@ export class JournalReader {
   close(): void {
     this.#lmdb.close()
     this.#wal?.close()
+  }
+
+  #checkpointed(position: number): Uint8Array | undefined {
+    if (position > this.#lmdb.lastPosition) return undefined
+    const block = this.#lmdb.block(position) ?? this.#sealed.block(position)
+    if (block !== undefined) return block
+    throw new JournalDamage(
+      `${placeOf(this.folder, position)} is missing, also in ${sealedFolder(this.folder)}.`,
+    )
   }
 }

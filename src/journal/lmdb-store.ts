@@ -1,7 +1,7 @@
 /**
  * A matcher's journal in an LMDB environment of its own: key = position, 8 bytes, big-endian; value =
  * block. Later blocks are in the journal's write-ahead log; with `--journal-kept snapshots` old ones are
- * in files (sealed-segments.ts). One thread at a time writes it; other threads read it through
+ * in sealed segments. One thread at a time writes it; other threads read it through
  * JournalReader.
  *
  * Measured with lmdb 3.5 (strace and a clock): a synchronous transaction makes one fdatasync of its
@@ -16,7 +16,7 @@ import { assert } from '../base/assert.ts'
 import { orClose } from '../base/closing.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { BlockKey } from '../layout/keys.gen.ts'
-import { BlockReader, JournalDamage } from './block.ts'
+import { BlockReader } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
 import {
   checkLength,
@@ -26,7 +26,6 @@ import {
   Sync,
   type Table,
 } from './environment.ts'
-import { SealedSegments, sealedFolder } from './sealed-segments.ts'
 
 /** Where a matcher's journal is. */
 export const journalFolder = (dataFolder: string, matcher: number): string =>
@@ -122,13 +121,12 @@ export class LmdbStore {
 const TRANSACTION_BLOCKS = 256
 
 /**
- * The reading end, for any thread. It finds old blocks as well. It sees the blocks that were there at its
- * last refresh, however long it reads: a transaction for each few blocks keeps no pages from the writer.
+ * The reading end, for any thread. It sees the blocks that were there at its last refresh, however long it
+ * reads: a transaction for each few blocks keeps no pages from the writer.
  */
 export class LmdbReader {
   readonly #environment: Environment
   readonly #table: Table
-  readonly #old: SealedSegments
   readonly #key = new BlockKey()
   /** The last position at the last refresh; undefined until it is needed. */
   #lastPosition: number | undefined
@@ -137,7 +135,6 @@ export class LmdbReader {
   constructor(folder: string) {
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
-    this.#old = orClose([this.#environment], () => new SealedSegments(folder))
   }
 
   /** 0 when there is no block. */
@@ -146,21 +143,11 @@ export class LmdbReader {
     return this.#lastPosition
   }
 
-  /**
-   * Returns the block, in memory that the next read overwrites; undefined past the last one. Throws
-   * JournalDamage when a block is lost.
-   */
+  /** Returns the block, in memory that the next read overwrites; undefined when LMDB does not hold it. */
   block(position: number): Uint8Array | undefined {
     if (position > this.lastPosition) return undefined
     if (++this.#blocks % TRANSACTION_BLOCKS === 0) this.#environment.release()
-    const block = this.#table.get(this.#key.of(position))
-    if (block !== undefined) return block
-    const old = this.#old.block(position)
-    if (old !== undefined) return old
-    const { folder } = this.#environment
-    throw new JournalDamage(
-      `${placeOf(folder, position)} is missing, also in ${sealedFolder(folder)}.`,
-    )
+    return this.#table.get(this.#key.of(position))
   }
 
   /** Lets the next read see later blocks. Holds nothing until then. */

@@ -1,58 +1,77 @@
 /**
- * Blocks moved out of a journal because snapshots cover them: files beside the journals, each a run of
- * consecutive blocks, as they were in LMDB. One thread at a time writes them (agents/compactor.ts);
- * readers of a journal from its beginning read them. A file never changes once it has its name.
+ * Sealed segments: blocks that all snapshots cover, moved out of LMDB into files beside the journals. A
+ * segment is a run of consecutive blocks, as they were written. One thread at a time writes them
+ * (agents/compactor.ts); JournalReader reads them. A file never changes once it has its name.
  *
  *   DATA/old-journals/journal-0/000000000001-000000004096    blocks 1 to 4096 of journal-0
- *   DATA/old-journals/journal-0/partial                      a run that is being written
+ *   DATA/old-journals/journal-0/partial                      a segment that is being written
+ *
+ * ```
+ *  0             56                       the file's end
+ *  ┌─────────────┬───────┬───────┬─────┐
+ *  │ SegmentHead │ block │ block │ ... │   head: layout/RECORDS.md; block: block.ts
+ *  └─────────────┴───────┴───────┴─────┘
+ * ```
+ *
+ * Files of layout 4 and before begin with their first block, and have no head.
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { crc32 } from 'node:zlib'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { blockLengthAt } from './block.ts'
+import { SegmentHead } from '../layout/rows.gen.ts'
+import { type BlockReader, blockLengthAt, JournalDamage } from './block.ts'
+import type { JournalPlace } from './chain.ts'
 import { flushFolder } from './environment.ts'
 
+/** The first four bytes: "RBG1". */
+const MAGIC = 0x31474252
+/** Of the file's form. */
+const VERSION = 1
+/** How blocks are stored: as they are. */
+const CODEC_NONE = 0
 const PARTIAL = 'partial'
 const POSITION_DIGITS = 12
 /** Flushed at once, so that no journal's flush waits behind a large one. */
 const FLUSH_BYTES = 512 << 10
 
-/** Returns the folder of the old blocks of the journal in `folder`. */
+/** Returns the folder of the sealed segments of the journal in `folder`. */
 export const sealedFolder = (folder: string): string =>
   path.join(path.dirname(folder), 'old-journals', path.basename(folder))
 
-interface Run {
+interface Segment {
   readonly first: number
   readonly last: number
   readonly file: string
 }
 
 /** By position. */
-function runsIn(folder: string): readonly Run[] {
-  const old = sealedFolder(folder)
-  if (!fs.existsSync(old)) return []
+function segmentsIn(folder: string): readonly Segment[] {
+  const sealed = sealedFolder(folder)
+  if (!fs.existsSync(sealed)) return []
   return fs
-    .readdirSync(old)
+    .readdirSync(sealed)
     .map((name) => ({ name, match: /^(\d{12})-(\d{12})$/.exec(name) }))
     .filter(({ match }) => match !== null)
     .map(({ name, match }) => ({
       first: Number(match![1]),
       last: Number(match![2]),
-      file: path.join(old, name),
+      file: path.join(sealed, name),
     }))
     .sort((a, b) => a.first - b.first)
 }
 
-/** Position of the last block that was moved, 0 when none was. */
-export const lastSealedBlock = (folder: string): number => runsIn(folder).at(-1)?.last ?? 0
+/** Position of the last block in a sealed segment, 0 when there is none. */
+export const lastSealedBlock = (folder: string): number => segmentsIn(folder).at(-1)?.last ?? 0
 
-/** Reads old blocks; consecutive ones are fast. */
+/** Reads the blocks of sealed segments; consecutive ones are fast. */
 export class SealedSegments {
   readonly #folder: string
-  #runs: readonly Run[] = []
-  /** The run that is in memory, and where in it the block of #next begins. */
-  #run: Run | undefined
+  #segments: readonly Segment[] = []
+  /** The segment that is in memory, and where in it the block of #next begins. */
+  #segment: Segment | undefined
   #bytes = RecordBuffer.allocate(0)
+  #blocksAt = 0
   #next = 0
   #at = 0
 
@@ -61,12 +80,15 @@ export class SealedSegments {
     this.#folder = folder
   }
 
-  /** Returns the block, in memory that the next read may overwrite; undefined when no run has it. */
+  /**
+   * Returns the block, in memory that the next read may overwrite; undefined when no segment has it. Throws
+   * JournalDamage when its segment is not whole.
+   */
   block(position: number): Uint8Array | undefined {
-    const run = this.#runOf(position)
-    if (run === undefined) return undefined
-    if (run !== this.#run) this.#load(run)
-    if (position < this.#next) this.#rewind(run)
+    const segment = this.#segmentOf(position)
+    if (segment === undefined) return undefined
+    if (segment !== this.#segment) this.#load(segment)
+    if (position < this.#next) this.#rewind(segment)
     for (;;) {
       const length = this.#lengthHere()
       if (length === 0) return undefined
@@ -76,52 +98,85 @@ export class SealedSegments {
     }
   }
 
-  #runOf(position: number): Run | undefined {
-    const holds = ({ first, last }: Run) => first <= position && position <= last
-    if (this.#run !== undefined && holds(this.#run)) return this.#run
-    const known = this.#runs.find(holds)
+  #segmentOf(position: number): Segment | undefined {
+    const holds = ({ first, last }: Segment) => first <= position && position <= last
+    if (this.#segment !== undefined && holds(this.#segment)) return this.#segment
+    const known = this.#segments.find(holds)
     if (known !== undefined) return known
-    this.#runs = runsIn(this.#folder)
-    return this.#runs.find(holds)
+    this.#segments = segmentsIn(this.#folder)
+    return this.#segments.find(holds)
   }
 
-  #load(run: Run): void {
-    const file = fs.readFileSync(run.file)
+  #load(segment: Segment): void {
+    const file = fs.readFileSync(segment.file)
+    this.#segment = undefined
     this.#bytes = RecordBuffer.allocate(Math.ceil(file.length / 8) * 8)
     this.#bytes.bytes.set(file)
-    this.#run = run
-    this.#rewind(run)
+    this.#blocksAt = headBytesOf(this.#bytes, file.length, segment)
+    this.#segment = segment
+    this.#rewind(segment)
   }
 
-  #rewind({ first }: Run): void {
+  #rewind({ first }: Segment): void {
     this.#next = first
-    this.#at = 0
+    this.#at = this.#blocksAt
   }
 
-  /** Of the block of #next; 0 when the run is not what its name says. */
+  /** Of the block of #next; 0 when the segment is not what its name says. */
   #lengthHere(): number {
     const length = blockLengthAt(this.#bytes, this.#at, this.#next)
     return this.#at + length <= this.#bytes.bytes.length ? length : 0
   }
 }
 
+/** Returns the bytes before the first block. Throws JournalDamage when they are not the segment's head. */
+function headBytesOf(bytes: RecordBuffer, length: number, { first, last, file }: Segment): number {
+  const isHeadless = blockLengthAt(bytes, 0, first) > 0
+  if (isHeadless) return 0
+  const refuse = (what: string): never => {
+    const journal = path.basename(path.dirname(file))
+    throw new JournalDamage(`Segment ${path.basename(file)} of ${journal} ${what}.`)
+  }
+  if (length < SegmentHead.bytes) refuse('is shorter than a head')
+  if (SegmentHead.magic(bytes, 0) !== MAGIC) refuse('does not begin as a segment does')
+  if (SegmentHead.checksum(bytes, 0) !== checksumOf(bytes)) refuse('does not match its checksum')
+  const version = SegmentHead.version(bytes, 0)
+  const codec = SegmentHead.codec(bytes, 0)
+  if (version !== VERSION || codec !== CODEC_NONE) {
+    refuse(`has version ${version} and codec ${codec}, which this Ringbook cannot read`)
+  }
+  const isNamed = SegmentHead.first(bytes, 0) === first && SegmentHead.last(bytes, 0) === last
+  if (!isNamed) refuse('has the name of another')
+  if (SegmentHead.bytes + SegmentHead.length(bytes, 0) !== length) refuse('is cut short')
+  return SegmentHead.bytes
+}
+
+const checksumOf = (head: RecordBuffer): number =>
+  crc32(head.bytes.subarray(SegmentHead.versionStart, SegmentHead.bytes)) | 0
+
+/** The blocks of a segment, added up. */
+export interface SealedBlocks {
+  readonly blocks: number
+  readonly bytes: number
+}
+
 /**
- * Writes a run of the blocks that `next` returns until undefined; the first has position `first`. Returns
- * their number and bytes when they and the file's name are on the disk. Throws the error of `next` or of
- * the file system, and leaves no file then, nor when there was no block.
+ * Writes a segment of the checked blocks that `next` returns until undefined; they follow the block at
+ * `before`. Returns their number and bytes when they and the file's name are on the disk. Throws the error of
+ * `next` or of the file system, and leaves no file then, nor when there was no block.
  */
 export function writeSegment(
   folder: string,
-  first: number,
-  next: () => Uint8Array | undefined,
-): { readonly blocks: number; readonly bytes: number } {
-  const old = sealedFolder(folder)
-  const partial = path.join(old, PARTIAL)
-  fs.mkdirSync(old, { recursive: true })
+  before: JournalPlace,
+  next: () => BlockReader | undefined,
+): SealedBlocks {
+  const sealed = sealedFolder(folder)
+  const partial = path.join(sealed, PARTIAL)
+  fs.mkdirSync(sealed, { recursive: true })
   const file = fs.openSync(partial, 'w')
-  let written = { blocks: 0, bytes: 0 }
+  let written: SealedBlocks = { blocks: 0, bytes: 0 }
   try {
-    written = writeBlocks(file, next)
+    written = writeBlocks(file, before, next)
     fs.fsyncSync(file)
   } catch (error) {
     fs.rmSync(partial)
@@ -133,26 +188,50 @@ export function writeSegment(
     fs.rmSync(partial)
     return written
   }
-  const name = [first, first + written.blocks - 1].map(digits).join('-')
-  fs.renameSync(partial, path.join(old, name))
-  for (const place of [old, path.dirname(old), path.dirname(folder)]) flushFolder(place)
+  const first = before.position + 1
+  const name = [first, before.position + written.blocks].map(digits).join('-')
+  fs.renameSync(partial, path.join(sealed, name))
+  for (const place of [sealed, path.dirname(sealed), path.dirname(folder)]) flushFolder(place)
   return written
 }
 
-function writeBlocks(file: number, next: () => Uint8Array | undefined) {
+/** Writes the blocks, then the head before them, which says how many they are. */
+function writeBlocks(
+  file: number,
+  before: JournalPlace,
+  next: () => BlockReader | undefined,
+): SealedBlocks {
+  const head = RecordBuffer.allocate(SegmentHead.bytes)
   let blocks = 0
   let bytes = 0
   let unflushed = 0
   for (let block = next(); block !== undefined; block = next()) {
-    for (let done = 0; done < block.length; ) done += fs.writeSync(file, block, done)
+    writeWhole(file, block.bytes, SegmentHead.bytes + bytes)
     blocks++
-    bytes += block.length
-    unflushed += block.length
+    bytes += block.bytes.length
+    unflushed += block.bytes.length
+    SegmentHead.setMatcher(head, 0, block.matcher)
+    SegmentHead.setLastMs(head, 0, block.timeMs)
     if (unflushed < FLUSH_BYTES) continue
     fs.fdatasyncSync(file)
     unflushed = 0
   }
+  SegmentHead.setMagic(head, 0, MAGIC)
+  SegmentHead.setVersion(head, 0, VERSION)
+  SegmentHead.setCodec(head, 0, CODEC_NONE)
+  SegmentHead.setPrevious(head, 0, before.checksum)
+  SegmentHead.setFirst(head, 0, before.position + 1)
+  SegmentHead.setLast(head, 0, before.position + blocks)
+  SegmentHead.setLength(head, 0, bytes)
+  SegmentHead.setChecksum(head, 0, checksumOf(head))
+  writeWhole(file, head.bytes, 0)
   return { blocks, bytes }
+}
+
+function writeWhole(file: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += fs.writeSync(file, bytes, done, bytes.length - done, at + done)
+  }
 }
 
 const digits = (position: number): string => String(position).padStart(POSITION_DIGITS, '0')

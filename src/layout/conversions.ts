@@ -1,7 +1,7 @@
 /**
  * How blocks of earlier layouts are read. A journal keeps each block as it was written; its reader converts
  * the records, in memory of its own, to those of schema.ts. So nothing on a disk or on a quorum is rewritten,
- * and no crash can leave a conversion half done (docs/decisions/converted-when-read.md).
+ * and no crash can leave a conversion half done (docs/journal.md).
  *
  * A change of layout adds a step here, from a file that gives the older layout in numbers: it must not follow
  * the schema when that changes again. test/e2e/layouts.test.ts compares what a folder of each older layout

@@ -637,6 +637,61 @@ export const BlockHead = {
   },
 } as const
 
+/** A sealed segment begins with this; blocks follow (journal/sealed-segments.ts). */
+export const SegmentHead = {
+  bytes: 56,
+  versionStart: 8,
+  /** "RBG1" */
+  magic: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
+  setMagic: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 0] = value
+  },
+  /** CRC-32 of the bytes from `version` to the end of the head */
+  checksum: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setChecksum: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** of the file's form */
+  version: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setVersion: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** how blocks are stored; 0: as they are */
+  codec: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCodec: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  matcher: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setMatcher: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** checksum of the block before the first; 0 where there is none */
+  previous: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setPrevious: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** position of the first block */
+  first: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setFirst: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** position of the last block */
+  last: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setLast: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** bytes of all blocks */
+  length: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setLength: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** time of the last block */
+  lastMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
+  setLastMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+} as const
+
 /** A snapshot begins with this; sections follow (journal/snapshot.ts). */
 export const SnapshotHead = {
   bytes: 24,

@@ -80,7 +80,7 @@ async function run(start: ThreadStart): Promise<void> {
     const outcome = attempt(start, mail, goesOn)
     report({ report: 'degraded', why: 'refused' in outcome ? outcome.refused : undefined })
     for (const number of asked) report({ report: 'applied', number, ...outcome })
-    if (config.journalKept === 'snapshots') moveOld(start, goesOn)
+    if (config.journalKept === 'snapshots') seal(start, goesOn)
     dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })
@@ -114,8 +114,8 @@ function attempt({ config, idSalt }: ThreadStart, mail: Mail, isWanted: () => bo
   }
 }
 
-/** Moves blocks that all snapshots cover out of the journals. Logs each file. */
-function moveOld({ config, regions }: ThreadStart, isWanted: () => boolean): void {
+/** Seals blocks that all snapshots cover. Logs each segment. */
+function seal({ config, regions }: ThreadStart, isWanted: () => boolean): void {
   const goesOn = paced(isWanted)
   try {
     for (const [matcher, { position }] of coveredByAll(config.data)) {
@@ -124,17 +124,17 @@ function moveOld({ config, regions }: ThreadStart, isWanted: () => boolean): voi
       if (memory === undefined) continue
       const cells = new WalCells(memory)
       // The covered block itself stays: a start looks whether it is the one that was covered. An archivist
-      // that is behind finds those before it in the files.
+      // that is behind finds those before it in the segments.
       const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
-      for (let run = sealSegment(options); run !== undefined; run = sealSegment(options)) {
-        const message = 'moved old blocks out of a journal, to old-journals'
-        report({ report: 'log', level: 'info', fields: { journal: matcher, ...run }, message })
+      for (let made = sealSegment(options); made !== undefined; made = sealSegment(options)) {
+        const message = 'sealed a segment of a journal, in old-journals'
+        report({ report: 'log', level: 'info', fields: { journal: matcher, ...made }, message })
       }
     }
   } catch (error) {
     if (error instanceof AssertionError) throw error
     const { message: reason } = error as Error
-    report({ report: 'log', level: 'warn', fields: { reason }, message: 'no old block was moved' })
+    report({ report: 'log', level: 'warn', fields: { reason }, message: 'no segment was sealed' })
   }
 }
 

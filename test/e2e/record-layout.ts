@@ -4,8 +4,8 @@
  *
  *   npm run build && node dist/test/e2e/record-layout.js test/fixtures/recorded/layout-N.tar.gz
  *
- * The folder has every kind of event, every kind of fact, a snapshot, an archive, and blocks in files of
- * old blocks, in LMDB and in write-ahead logs: the run that wrote the last ones was killed.
+ * The folder has every kind of event, every kind of fact, a snapshot, an archive, and blocks in sealed
+ * segments, in LMDB and in write-ahead logs: the run that wrote the last ones was killed.
  * `answers.json` has what a start of the same build answers afterwards, `export/` what its journals say.
  */
 import { execFileSync } from 'node:child_process'
@@ -39,7 +39,7 @@ const FLAGS = ['--demo', 'off', '--matchers', '2', '--gateways', '1']
 /** Each with a place in the order of its keys. */
 const ACCOUNTS = ['one', 'two', 'three']
 const SEED = 20_263
-const RUN_BYTES = 20_000
+const SEALED_BYTES = 20_000
 const REQUESTS = 60
 const LIMIT = { type: 'LIMIT', timeInForce: 'GTC', newOrderRespType: 'FULL' }
 const MODES = 'NONE,EXPIRE_TAKER,EXPIRE_MAKER,EXPIRE_BOTH,DECREMENT,TRANSFER'
@@ -235,16 +235,16 @@ async function lastDay(): Promise<void> {
   await place('three', 'BUY', { symbol: 'BTCUSDT', price: 51_001, quantity: '0.0625' })
 }
 
-/** Into runs far smaller than a running exchange's. */
+/** Into segments far smaller than a running exchange's. */
 function sealSegments(): void {
   const dataFolder = exchange.data
   for (const [matcher, { position }] of coveredByAll(dataFolder)) {
     const cells = new WalCells()
     const options = { dataFolder, matcher, cells, until: position - 1, goesOn: () => true }
-    sealSegment({ ...options, runBytes: RUN_BYTES })
-    sealSegment({ ...options, runBytes: RUN_BYTES })
+    sealSegment({ ...options, segmentBytes: SEALED_BYTES })
+    sealSegment({ ...options, segmentBytes: SEALED_BYTES })
     const store = new LmdbStore(journalFolder(dataFolder, matcher))
-    while (store.removeUpTo(cells.sealed, RUN_BYTES) > 0);
+    while (store.removeUpTo(cells.sealed, SEALED_BYTES) > 0);
     store.close()
   }
   if (journalsIn(dataFolder).length !== 2) throw new Error('there are two journals')
@@ -264,15 +264,15 @@ function expectAllKinds(): void {
       if (type === RecordType.OrderAccepted && isDetailed) found.add('details')
     }
     const checkpointed = checkpointedBlocks(data).get(block.matcher)!
-    const isOld = block.position <= lastSealedBlock(journalFolder(data, block.matcher))
-    found.add(isOld ? 'old' : block.position > checkpointed ? 'wal' : 'lmdb')
+    const isSealed = block.position <= lastSealedBlock(journalFolder(data, block.matcher))
+    found.add(isSealed ? 'sealed' : block.position > checkpointed ? 'wal' : 'lmdb')
   }
   walk.close()
   const control = ControlStore.open(data)
   for (const fact of control.entries()) found.add((fact as Fact).fact)
   control.close()
   const events = schemas.filter(({ kind }) => kind === 'event')
-  const wanted = [...events.map(({ type }) => type), 'details', 'old', 'wal', 'lmdb', ...FACTS]
+  const wanted = [...events.map(({ type }) => type), 'details', 'sealed', 'wal', 'lmdb', ...FACTS]
   const missing = wanted.filter((it) => !found.has(it))
   if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`)
   if (snapshotsIn(data).length === 0) throw new Error('there is no snapshot')

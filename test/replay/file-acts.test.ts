@@ -19,7 +19,7 @@ const transaction = (file: string) => [`write ${file}`, `flush ${file}`, `write!
 const wals = [0, 1, 2, 3].map((segment) => `journal-0/wal-${segment}`)
 const opened = (folder: string) => [`flush ${folder}/data.mdb`, `flush ${folder}`, 'flush .']
 const created = (folder: string) => [`write ${folder}/data.mdb`, ...opened(folder)]
-const runName = 'old-journals/journal-0/000000000001-000000000003'
+const segmentName = 'old-journals/journal-0/000000000001-000000000003'
 const mark = 'archive/open'
 
 describeTraced('files, flushed in order', () => {
@@ -53,13 +53,13 @@ describeTraced('files, flushed in order', () => {
       ],
     ],
     [
-      'move',
+      'seal',
       [
         ...['mark begin', 'write old-journals/journal-0/partial'],
         'flush old-journals/journal-0/partial',
-        `rename old-journals/journal-0/partial to ${runName}`,
+        `rename old-journals/journal-0/partial to ${segmentName}`,
         ...['flush old-journals/journal-0', 'flush old-journals', 'flush .'],
-        ...['mark moved', 'mark end'],
+        ...['mark sealed', 'mark end'],
       ],
     ],
     [

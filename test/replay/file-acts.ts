@@ -38,14 +38,14 @@ const mark = (what: string) => writeSync(1, `mark ${what}\n`)
 const share = (bytes: number) => new SharedArrayBuffer(bytes)
 const [thing = '', folder = ''] = process.argv.slice(2)
 const BATCHES = 30
-const RUN_BYTES = 4_000
+const SEALED_BYTES = 4_000
 
 const things: Readonly<Record<string, () => void | Promise<void>>> = {
   act,
   checkpoint,
   'checkpoint what a start finds': checkpointLeft,
   snapshot,
-  move,
+  seal,
   archive,
   wal,
 }
@@ -147,12 +147,12 @@ function snapshot(): void {
   mark('end')
 }
 
-function move(): void {
+function seal(): void {
   journalOfTrades()
   const cells = new WalCells()
   const { setSealed } = cells
   cells.setSealed = (position) => {
-    mark('moved')
+    mark('sealed')
     setSealed.call(cells, position)
   }
   mark('begin')
@@ -162,7 +162,7 @@ function move(): void {
     cells,
     until: 20,
     goesOn: () => true,
-    runBytes: RUN_BYTES,
+    segmentBytes: SEALED_BYTES,
   })
   mark('end')
 }

@@ -1,13 +1,14 @@
 /**
- * Blocks that were moved out of a journal are read where they are now, by all who read journals, and
- * whatever of a move a crash left undone changes nothing.
+ * Blocks in sealed segments are read by all readers of journals, and a crash at any step of sealing loses no
+ * block and repeats none.
  */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { auditJournals } from '../../scripts/audit/journal-audit.ts'
-import { noteSealed, sealSegment } from '../../src/agents/compactor.ts'
+import { noteSealed, type SealedSegment, sealSegment } from '../../src/agents/compactor.ts'
 import { coveredByAll, makeSnapshot } from '../../src/agents/snapshots.ts'
 import { JournalDamage } from '../../src/journal/block.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
@@ -16,13 +17,15 @@ import { readJournals } from '../../src/journal/recovery.ts'
 import { lastSealedBlock, sealedFolder } from '../../src/journal/sealed-segments.ts'
 import { snapshotFile } from '../../src/journal/snapshot.ts'
 import { WalCells } from '../../src/journal/wal-cells.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import { SegmentHead } from '../../src/layout/rows.gen.ts'
 import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, dataFolder, tradedBlocks } from './audit-folder.ts'
 import { ORDERS_MAX } from './engine-run.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
 const BATCHES = 60
-const RUN_BYTES = 4_000
+const SEALED_BYTES = 4_000
 /** Removed in one transaction. */
 const REMOVED_BYTES = 1_500
 
@@ -45,27 +48,20 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
 
 const journal = () => journalFolder(folder, 0)
-const old = () => sealedFolder(journal())
+const sealed = () => sealedFolder(journal())
 const options = (cells: WalCells, goesOn = () => true) => ({
   dataFolder: folder,
   matcher: 0,
   cells,
   until: coveredByAll(folder).get(0)!.position - 1,
   goesOn,
-  runBytes: RUN_BYTES,
+  segmentBytes: SEALED_BYTES,
 })
 
-/** Moves all that may be; answers the runs. */
-function moveAll(cells = new WalCells()) {
-  const runs = []
-  for (
-    let run = sealSegment(options(cells));
-    run !== undefined;
-    run = sealSegment(options(cells))
-  ) {
-    runs.push(run)
-  }
-  return runs
+/** Seals all that may be; returns the segments. */
+function sealAll(cells = new WalCells()): readonly SealedSegment[] {
+  const made = sealSegment(options(cells))
+  return made === undefined ? [] : [made, ...sealAll(cells)]
 }
 
 /** As the checkpointer does, in so many transactions. */
@@ -81,10 +77,26 @@ function removeSealed(cells: WalCells, transactions = Number.POSITIVE_INFINITY):
   return removed
 }
 
-function moveAndRemove(): void {
+function sealAndRemove(): void {
   const cells = new WalCells()
-  moveAll(cells)
+  sealAll(cells)
   expect(removeSealed(cells)).toBe(cells.sealed)
+}
+
+/** Exchanges the second segment's bytes. */
+function changeSecond(change: (bytes: Buffer) => Buffer): void {
+  const name = path.join(sealed(), fs.readdirSync(sealed()).sort()[1]!)
+  fs.writeFileSync(name, change(fs.readFileSync(name)))
+}
+
+function withHead(bytes: Buffer, version: number, codec: number): Buffer {
+  const head = RecordBuffer.allocate(SegmentHead.bytes)
+  head.bytes.set(bytes.subarray(0, SegmentHead.bytes))
+  SegmentHead.setVersion(head, 0, version)
+  SegmentHead.setCodec(head, 0, codec)
+  const checksum = crc32(head.bytes.subarray(SegmentHead.versionStart)) | 0
+  SegmentHead.setChecksum(head, 0, checksum)
+  return Buffer.concat([head.bytes, bytes.subarray(SegmentHead.bytes)])
 }
 
 const read = () =>
@@ -100,21 +112,21 @@ const audited = () =>
     advanced: () => {},
   })
 
-describe('blocks that were moved', () => {
+describe('sealed blocks', () => {
   test('are read in their places, and are what they were', () => {
     const before = { read: read(), audit: audited(), hash: new RecoveredExchange(folder).hash }
     expect(before.audit.findings).toEqual([])
     const cells = new WalCells()
-    const runs = moveAll(cells)
-    expect(runs.length).toBeGreaterThan(2)
-    expect(runs.map(({ first }) => first)).toEqual([
+    const segments = sealAll(cells)
+    expect(segments.length).toBeGreaterThan(2)
+    expect(segments.map(({ first }) => first)).toEqual([
       1,
-      ...runs.slice(0, -1).map(({ last }) => last + 1),
+      ...segments.slice(0, -1).map(({ last }) => last + 1),
     ])
-    expect(cells.sealed).toBe(runs.at(-1)!.last)
+    expect(cells.sealed).toBe(segments.at(-1)!.last)
     expect(cells.sealed).toBeLessThan(40)
     expect(removeSealed(cells)).toBe(cells.sealed)
-    expect(fs.readdirSync(old())).toHaveLength(runs.length)
+    expect(fs.readdirSync(sealed())).toHaveLength(segments.length)
     expect(read()).toEqual(before.read)
     expect(audited()).toEqual(before.audit)
     expect(new RecoveredExchange(folder).hash).toBe(before.hash)
@@ -133,38 +145,61 @@ describe('blocks that were moved', () => {
 
   test('may be away while a snapshot continues from behind them, and are asked for otherwise', () => {
     const { hash } = new RecoveredExchange(folder)
-    moveAndRemove()
-    fs.renameSync(path.dirname(old()), path.join(root, 'away'))
+    sealAndRemove()
+    fs.renameSync(path.dirname(sealed()), path.join(root, 'away'))
     expect(new RecoveredExchange(folder).hash).toBe(hash)
     expect(read).toThrow(JournalDamage)
-    expect(read).toThrow(`Block 1 of journal-0 is missing, also in ${old()}.`)
-    expect(audited().findings).toEqual([`Block 1 of journal-0 is missing, also in ${old()}.`])
-    fs.renameSync(path.join(root, 'away'), path.dirname(old()))
+    expect(read).toThrow(`Block 1 of journal-0 is missing, also in ${sealed()}.`)
+    expect(audited().findings).toEqual([`Block 1 of journal-0 is missing, also in ${sealed()}.`])
+    fs.renameSync(path.join(root, 'away'), path.dirname(sealed()))
     expect(audited().findings).toEqual([])
   })
 
+  const ofSegment = (what: string) =>
+    new RegExp(`^Segment \\d{12}-\\d{12} of journal-0 ${what}\\.$`)
   test.each([
-    ['a byte of a run', 8_000, /^Block \d+ of journal-0 /],
-    ['the length of its first block', 12, /^Block \d+ of journal-0 /],
+    ['a byte of a block', 3_000, /^Block \d+ of journal-0 /],
+    ['the length of the first block', SegmentHead.bytes + 12, /^Block \d+ of journal-0 /],
+    ['the first byte', 0, ofSegment('does not begin as a segment does')],
+    ['the version', SegmentHead.versionStart, ofSegment('does not match its checksum')],
   ])('are found out when %s is damaged', (_, at, sentence) => {
-    moveAndRemove()
-    const name = path.join(old(), fs.readdirSync(old()).sort()[1]!)
-    const bytes = fs.readFileSync(name)
-    bytes[at % bytes.length]! ^= 0x11
-    fs.writeFileSync(name, bytes)
+    sealAndRemove()
+    changeSecond((bytes) => {
+      bytes[at]! ^= 0x11
+      return bytes
+    })
     expect(read).toThrow(JournalDamage)
     expect(read).toThrow(sentence)
+    expect(audited().findings).toEqual([expect.stringMatching(sentence)])
+  })
+
+  test('are refused in a file that is cut short, or of a version or codec that is not known', () => {
+    sealAndRemove()
+    changeSecond((bytes) => bytes.subarray(0, -1))
+    expect(read).toThrow(ofSegment('is cut short'))
+    changeSecond((bytes) => withHead(Buffer.concat([bytes, Buffer.alloc(1)]), 1, 9))
+    expect(read).toThrow(ofSegment('has version 1 and codec 9, which this Ringbook cannot read'))
+    changeSecond((bytes) => withHead(bytes, 2, 0))
+    expect(read).toThrow(ofSegment('has version 2 and codec 0, which this Ringbook cannot read'))
+  })
+
+  test('are read in files without a head, as layout 4 wrote them', () => {
+    const before = read()
+    sealAndRemove()
+    changeSecond((bytes) => bytes.subarray(SegmentHead.bytes))
+    expect(read()).toEqual(before)
+    expect(audited().findings).toEqual([])
   })
 
   test('are read by who had the journal open before', () => {
     const reader = new JournalReader(journal())
     expect(reader.block(1)).toBeDefined()
-    moveAndRemove()
+    sealAndRemove()
     for (const [index, block] of blocks.entries()) {
       reader.refresh()
       expect(Buffer.from(reader.block(index + 1)!).equals(Buffer.from(block))).toBe(true)
     }
-    // And backwards, from the middle of a run.
+    // And backwards, from the middle of a segment.
     for (const position of [30, 7, 7, 3]) {
       expect(Buffer.from(reader.block(position)!).equals(Buffer.from(blocks[position - 1]!))).toBe(
         true,
@@ -175,10 +210,40 @@ describe('blocks that were moved', () => {
   })
 })
 
+/** Runs it in a process that dies at the step-th change of a file. Returns false when it ends before. */
+function diesAt(step: number, run: () => void): boolean {
+  let steps = 0
+  const changes = [
+    'mkdirSync',
+    'writeSync',
+    'fdatasyncSync',
+    'fsyncSync',
+    'renameSync',
+    'rmSync',
+  ] as const
+  const spies = changes.map((name) => {
+    const change = fs[name] as (...given: unknown[]) => unknown
+    return vi.spyOn(fs, name).mockImplementation((...given: unknown[]) => {
+      // A dead process cleans nothing up.
+      if (++steps >= step) throw new Error('died')
+      return change(...given) as never
+    })
+  })
+  try {
+    run()
+    return false
+  } catch (error) {
+    expect((error as Error).message).toBe('died')
+    return true
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
 describe('a crash', () => {
   test.each([0, 1, 2])('after %i transactions of the removal', (transactions) => {
     const before = read()
-    moveAll()
+    sealAll()
     const cells = new WalCells()
     noteSealed(folder, 0, cells)
     expect(cells.sealed).toBe(lastSealedBlock(journal()))
@@ -192,26 +257,39 @@ describe('a crash', () => {
     expect(sealSegment(options(again))).toBeUndefined()
   })
 
-  test('while a run is written leaves what the next run replaces', () => {
+  test('at any step of sealing', () => {
     const before = read()
-    fs.mkdirSync(old(), { recursive: true })
-    fs.writeFileSync(path.join(old(), 'partial'), blocks[0]!)
-    expect(lastSealedBlock(journal())).toBe(0)
-    moveAndRemove()
-    expect(fs.readdirSync(old())).not.toContain('partial')
-    expect(read()).toEqual(before)
+    const whole = path.join(root, 'whole')
+    fs.cpSync(folder, whole, { recursive: true })
+    let isDone = false
+    for (let step = 1; !isDone; step++) {
+      isDone = !diesAt(step, () => sealSegment(options(new WalCells())))
+      expect(read(), `after step ${step - 1}`).toEqual(before)
+      const cells = new WalCells()
+      noteSealed(folder, 0, cells)
+      removeSealed(cells)
+      expect(read(), `after step ${step - 1}, removed`).toEqual(before)
+      sealAll(cells)
+      removeSealed(cells)
+      expect(fs.readdirSync(sealed())).not.toContain('partial')
+      expect(read(), `after step ${step - 1}, sealed again`).toEqual(before)
+      expect(audited().findings).toEqual([])
+      fs.rmSync(folder, { recursive: true })
+      fs.cpSync(whole, folder, { recursive: true })
+      if (isDone) expect(step).toBeGreaterThan(5)
+    }
   })
 
-  test('or a stop ends a run early, and the next continues behind it', () => {
+  test('or a stop ends a segment early, and the next one begins there', () => {
     const before = read()
     const cells = new WalCells()
     let asked = 0
     expect(sealSegment(options(cells, () => ++asked < 3))).toBeUndefined()
-    expect(fs.existsSync(old())).toBe(false)
+    expect(fs.existsSync(sealed())).toBe(false)
     asked = -1_000
     const counted = () => ++asked < 0
     while (sealSegment(options(cells, counted)) !== undefined);
-    moveAll(cells)
+    sealAll(cells)
     removeSealed(cells)
     expect(read()).toEqual(before)
   })

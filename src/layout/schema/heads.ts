@@ -155,6 +155,23 @@ export const heads: readonly Structure[] = [
     start: 'layout',
   },
   {
+    name: 'SegmentHead',
+    meaning: 'A sealed segment begins with this; blocks follow (journal/sealed-segments.ts).',
+    fields: [
+      ['magic', 'i32', '"RBG1"'],
+      ['checksum', 'i32', 'CRC-32 of the bytes from `version` to the end of the head'],
+      ['version', 'i32', "of the file's form"],
+      ['codec', 'i32', 'how blocks are stored; 0: as they are'],
+      ['matcher', 'i32', ''],
+      ['previous', 'i32', 'checksum of the block before the first; 0 where there is none'],
+      ['first', 'int', 'position of the first block'],
+      ['last', 'int', 'position of the last block'],
+      ['length', 'int', 'bytes of all blocks'],
+      ['lastMs', 'ms', 'time of the last block'],
+    ],
+    start: 'version',
+  },
+  {
     name: 'SnapshotHead',
     meaning: 'A snapshot begins with this; sections follow (journal/snapshot.ts).',
     fields: [

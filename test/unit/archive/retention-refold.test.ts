@@ -95,7 +95,7 @@ function sealSegments(dataFolder: string): void {
   const store = new LmdbStore(journalFolder(dataFolder, 0))
   const until = store.lastPosition - 1
   const cells = new WalCells()
-  const options = { dataFolder, matcher: 0, cells, until, goesOn: () => true, runBytes: 50_000 }
+  const options = { dataFolder, matcher: 0, cells, until, goesOn: () => true, segmentBytes: 50_000 }
   while (sealSegment(options) !== undefined);
   while (store.removeUpTo(cells.sealed, 1 << 20) > 0);
   store.close()
@@ -145,7 +145,7 @@ test.each([
   expect(contents(nowMs)).toEqual(before)
   agent.close()
 
-  // On another machine that is seeded from a backup, then with its old blocks in files.
+  // On another machine that is seeded from a backup, then with its old blocks in sealed segments.
   const dataFolder = path.join(folder, 'restored')
   seed(dataFolder, wals)
   for (const prepare of [() => {}, () => sealSegments(dataFolder)]) {

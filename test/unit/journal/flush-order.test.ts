@@ -5,12 +5,16 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
+import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
+import { BEGINNING } from '../../../src/journal/chain.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { journalFolder } from '../../../src/journal/lmdb-store.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
 import { writeSegment } from '../../../src/journal/sealed-segments.ts'
 import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/snapshot.ts'
+import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { ImageWriter } from '../../../src/layout/image.ts'
+import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 
 let data: string
 /** "write F", "flush F", "rename F to G": files below `data`, in the order of the calls. */
@@ -57,10 +61,19 @@ function expectFlushed(file: string, name: string): void {
   expect(before.lastIndexOf(`flush ${file}`)).toBeGreaterThan(before.lastIndexOf(`write ${file}`))
 }
 
-test('a run of old blocks', () => {
+test('a sealed segment', () => {
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  const events = RecordBuffer.allocate(64)
+  writeHead(events, 0, OrderRested.type, 64)
+  const block = new BlockReader()
+  let position = 0
+  const next = () => {
+    if (position === 3) return undefined
+    block.open(blocks.seal(events, 64, ++position, Ms(0)), 'A block')
+    return block
+  }
   watch()
-  const blocks = [1, 2, 3].map((it) => new Uint8Array(64).fill(it)).values()
-  writeSegment(journalFolder(data, 0), 1, () => blocks.next().value)
+  writeSegment(journalFolder(data, 0), BEGINNING, next)
   const old = 'old-journals/journal-0'
   expectFlushed(`${old}/partial`, `${old}/000000000001-000000000003`)
 })

@@ -16,7 +16,7 @@ function write(file: string, bytes: number): void {
   writeFileSync(name, Buffer.alloc(bytes))
 }
 
-test('LMDB files of journals and files of old blocks count, and nothing else', () => {
+test('LMDB files of journals and sealed segments count, and nothing else', () => {
   const bytes = new JournalBytes(folder)
   expect(bytes.read()).toBe(0)
   write('journal-0/data.mdb', 1_000)
@@ -36,7 +36,7 @@ test('LMDB files of journals and files of old blocks count, and nothing else', (
   expect(bytes.read()).toBe(1_010)
 })
 
-test('old blocks on another disk do not count', () => {
+test('sealed segments on another disk do not count', () => {
   write('journal-0/data.mdb', 1_000)
   mkdirSync(path.join(folder, 'old-journals'))
   symlinkSync('/proc/self', path.join(folder, 'old-journals/journal-0'))

@@ -1,13 +1,16 @@
 /**
- * Heads of blocks, snapshots and frames are written whole: in memory that was filled with two patterns, no
+ * Heads of blocks, segments, snapshots and frames are written whole: in memory that was filled with two patterns, no
  * byte keeps both. A head that the schema gains is looked for at once.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
-import { BlockWriter } from '../../../src/journal/block.ts'
+import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
+import { BEGINNING } from '../../../src/journal/chain.ts'
+import { journalFolder } from '../../../src/journal/lmdb-store.ts'
+import { sealedFolder, writeSegment } from '../../../src/journal/sealed-segments.ts'
 import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/snapshot.ts'
 import { ImageWriter } from '../../../src/layout/image.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
@@ -51,6 +54,17 @@ function block(): Uint8Array {
   return writer.seal(events, events.bytes.length, 1, Ms(1)).slice(0, BlockHead.bytes)
 }
 
+function segment(): Uint8Array {
+  const events = oneEvent()
+  const writer = new BlockWriter({ matcher: 1, epoch: 1, previous: 0 })
+  const reader = new BlockReader()
+  reader.open(writer.seal(events, events.bytes.length, 1, Ms(1)), 'The block')
+  const blocks = [reader]
+  const sealed = sealedFolder(journalFolder(folder, 1))
+  writeSegment(journalFolder(folder, 1), BEGINNING, () => blocks.pop())
+  return new Uint8Array(readFileSync(path.join(sealed, readdirSync(sealed)[0]!)))
+}
+
 function snapshot(): Uint8Array {
   const image = new ImageWriter()
   image.double(1)
@@ -70,6 +84,7 @@ function frame(pattern: number): Uint8Array {
 /** Head → what stands where it begins, by pattern. */
 const written: Readonly<Record<string, (pattern: number) => Uint8Array>> = {
   BlockHead: (pattern) => poisoned(pattern, block),
+  SegmentHead: (pattern) => poisoned(pattern, segment),
   SnapshotHead: (pattern) => poisoned(pattern, snapshot),
   SnapshotSectionHead: (pattern) => poisoned(pattern, snapshot).subarray(SnapshotHead.bytes),
   ImageHead: (pattern) =>
