@@ -1,11 +1,31 @@
+/**
+ * `npm test` runs all projects but long: every room, and one of each kind of whole exchange, in minutes.
+ * `npm run test:long` runs long: more seeds, planted defects, kills, browsers, PostgreSQL, each walk through
+ * the documents. Nothing is tried twice.
+ */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { long, pure, rooms, wire } from './runner/groups.ts'
-import { SecondTries } from './runner/second-tries.ts'
 import { SlowFirst } from './runner/slow-first.ts'
 import { Unfinished } from './runner/unfinished.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Simulators, each of which `npm test` runs on few seeds. */
+const simulators = ['test/sim/*.test.ts', 'test/sim/exchange/*.test.ts']
+/** Of a started exchange, a recovery, threads under stress: one of each kind, for `npm test`. */
+const oneOfEach = [
+  'test/e2e/{ccxt,crash,demo-liquidity,errors/error-rows,history,listing,market-streams}.test.ts',
+  'test/e2e/{metrics,operator-line,user-stream}.test.ts',
+  'test/replay/{layouts,snapshot}.test.ts',
+  'test/stress/{counters,doorbell,ledger,ring,tail}.test.ts',
+]
+/** Units that take ten seconds or more, or need tools that few machines have. */
+const longUnits = [
+  'test/unit/archive/{klines,retention,retention-refold}.test.ts',
+  'test/unit/bench/load.test.ts',
+  'test/unit/gateway/{many-readers,limits/refused-wire}.test.ts',
+  'test/unit/scripts/{build,replicated-deploy}.test.ts',
+]
 
 /** A test that hangs fails with its name. Slow machines take up to five times as long as usual. */
 const patience = (ms: number) => ({
@@ -13,10 +33,7 @@ const patience = (ms: number) => ({
   expect: { poll: { timeout: 60_000 } },
 })
 const ANSWERS = { setupFiles: ['test/check-answers.ts'] }
-/** What waits for other threads or the kernel runs again once, and is named at the end of the run. */
-const AGAIN = { retry: 1 }
-/** Files that keep nothing share processes. */
-const TOGETHER = { isolate: false }
+const BUILT = { ...ANSWERS, env: { ANSWER_SHAPES: 'built' } }
 
 const project = (name: string, test: object) => ({
   extends: true as const,
@@ -29,16 +46,27 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
-    reporters: ['default', new SecondTries(), new Unfinished()],
+    reporters: ['default', new Unfinished()],
     projects: [
-      project('pure', { ...patience(60_000), ...TOGETHER, include: pure }),
-      project('rooms', { ...patience(120_000), ...TOGETHER, ...ANSWERS, include: rooms }),
-      project('wire', { ...patience(120_000), ...TOGETHER, ...AGAIN, ...ANSWERS, include: wire }),
-      project('long', { ...patience(120_000), include: long }),
-      project('whole', {
-        ...{ ...patience(120_000), ...AGAIN, ...ANSWERS, env: { ANSWER_SHAPES: 'built' } },
-        include: ['test/**/*.test.ts'],
-        exclude: [...pure, ...rooms, ...wire, ...long],
+      project('unit', {
+        ...{ ...patience(120_000), ...ANSWERS },
+        // Files that keep nothing share processes.
+        isolate: false,
+        include: ['test/*.test.ts', 'test/{contract,protocol,runner,unit}/**/*.test.ts'],
+        exclude: longUnits,
+      }),
+      project('simulators', {
+        ...{ ...patience(120_000), env: { RINGBOOK_SIM_SEEDS: '2' } },
+        include: simulators,
+      }),
+      project('whole', { ...patience(120_000), ...BUILT, include: oneOfEach }),
+      project('long', {
+        ...{ ...patience(120_000), ...BUILT, globalSetup: 'test/runner/tools.ts' },
+        include: [
+          'test/{browser,e2e,fuzz,recording,replay,replica,sim,stress}/**/*.test.ts',
+          ...longUnits,
+        ],
+        exclude: oneOfEach,
       }),
     ],
   },

@@ -1,20 +1,11 @@
 /** A Chromium of the machine, and pages of the console in it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-
-/** Where Debian and others put it. CHROMIUM names another one. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-export const chromiumPath = [process.env.CHROMIUM ?? '', ...PLACES].find(
-  (path) => path !== '' && existsSync(path),
-)
-/** One line for a machine without it. */
-export const NO_CHROMIUM =
-  'The tests in a browser did not run: no Chromium was found. Install it (apt-get install chromium), ' +
-  'or name one in CHROMIUM.'
+import { toolPath } from '../runner/tools.ts'
 
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
@@ -24,7 +15,7 @@ const FLAGS = [
 const PATIENCE_MS = 60_000
 
 export const launchChromium = (flags: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath!, args: [...FLAGS, ...flags] })
+  chromium.launch({ executablePath: toolPath('chromium')!, args: [...FLAGS, ...flags] })
 
 export interface Shown {
   readonly page: Page

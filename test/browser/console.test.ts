@@ -1,15 +1,15 @@
 /** The console in a real browser, against a real exchange. */
+
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { hasTool } from '../runner/tools.ts'
 import {
-  chromiumPath,
   launchChromium,
   mirrorRows,
-  NO_CHROMIUM,
   openConsole,
   order,
   outcomeOf,
@@ -22,14 +22,7 @@ import {
 
 const LEVELS = 5
 
-if (chromiumPath === undefined) {
-  test('a browser is there, or is not asked for', () => {
-    process.stderr.write(`${NO_CHROMIUM}\n`)
-    expect(process.env.TESTS_NEED_CHROMIUM).toBeUndefined()
-  })
-} else {
-  describe('the console', consoleTests)
-}
+describe.runIf(hasTool('chromium'))('the console', consoleTests)
 
 function consoleTests() {
   let exchange: ExchangeProcess

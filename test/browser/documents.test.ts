@@ -1,25 +1,12 @@
 /** The documents in a real browser: search, forms that send requests, colors, narrow screens. */
+
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import {
-  chromiumPath,
-  launchChromium,
-  NO_CHROMIUM,
-  openPage,
-  overflowOf,
-  type Shown,
-  seriousFaults,
-} from './chromium.ts'
+import { hasTool } from '../runner/tools.ts'
+import { launchChromium, openPage, overflowOf, type Shown, seriousFaults } from './chromium.ts'
 
-if (chromiumPath === undefined) {
-  test('a browser is there, or is not asked for', () => {
-    process.stderr.write(`${NO_CHROMIUM}\n`)
-    expect(process.env.TESTS_NEED_CHROMIUM).toBeUndefined()
-  })
-} else {
-  describe('the documents', documentTests)
-}
+describe.runIf(hasTool('chromium'))('the documents', documentTests)
 
 function documentTests() {
   let exchange: ExchangeProcess

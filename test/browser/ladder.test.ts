@@ -1,4 +1,5 @@
 /** The ladder and the charts of the trader's page, in a real browser. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,8 +7,8 @@ import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { hasTool } from '../runner/tools.ts'
 import {
-  chromiumPath,
   launchChromium,
   mirrorCells,
   mirrorRows,
@@ -29,7 +30,7 @@ const ACCENT = [125, 176, 255]
 
 type Side = readonly [price: string, quantity: string][]
 
-describe.runIf(chromiumPath !== undefined)('the ladder and the charts', () => {
+describe.runIf(hasTool('chromium'))('the ladder and the charts', () => {
   let exchange: ExchangeProcess
   let browser: Browser
   let maker: Shown

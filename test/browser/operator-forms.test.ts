@@ -1,12 +1,14 @@
 /** Forms of the operator's screen, against an exchange without timed orders, until it is drained. */
+
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import { chromiumPath, launchChromium, openPage, type Shown } from './chromium.ts'
+import { hasTool } from '../runner/tools.ts'
+import { launchChromium, openPage, type Shown } from './chromium.ts'
 import { act, adminUrlOf, enter, field, fill, ownTokenOf, panel } from './operator-page.ts'
 
-describe.runIf(chromiumPath !== undefined)('forms of the operator', () => {
+describe.runIf(hasTool('chromium'))('forms of the operator', () => {
   let exchange: ExchangeProcess
   let browser: Browser
   let shown: Shown

@@ -1,14 +1,14 @@
 /** The operator's screen in a real browser, against a real exchange. */
+
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { hasTool } from '../runner/tools.ts'
 import {
-  chromiumPath,
   launchChromium,
-  NO_CHROMIUM,
   openConsole,
   openPage,
   overflowOf,
@@ -20,21 +20,12 @@ import { act, adminUrlOf, enter, field, fill, ownTokenOf, panel } from './operat
 const FIRST_SCREEN_BYTES_MAX = 200_000
 const PAGE_FOLDER = 'dist/src/console/operator'
 
-if (chromiumPath === undefined) {
-  test('a browser is there, or is not asked for', () => {
-    process.stderr.write(`${NO_CHROMIUM}\n`)
-    expect(process.env.TESTS_NEED_CHROMIUM).toBeUndefined()
-  })
-} else {
-  describe("the operator's screen", screenTests)
-}
+describe.runIf(hasTool('chromium'))("the operator's screen", screenTests)
 
 function screenTests() {
   let exchange: ExchangeProcess
   let browser: Browser
   let shown: Shown
-  /** A second try of a test opens others. */
-  let accountsOpened = 0
 
   beforeAll(async () => {
     exchange = await ExchangeProcess.start()
@@ -116,7 +107,7 @@ function screenTests() {
 
   test('an account, its funds and its key are made by forms, and the key trades', async () => {
     const { page } = shown
-    const name = `alice${++accountsOpened}`
+    const name = 'alice'
     expect(await act(page, 'account-open', { account: name })).toContain(`Account ${name} is open`)
     const deposit = { account: name, asset: 'USDT', amount: '1000' }
     expect(await act(page, 'deposit', deposit)).toBe(

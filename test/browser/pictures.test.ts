@@ -2,13 +2,15 @@
  * Takes the pictures of both pages that README.md and docs show: `npm run pictures` keeps them, after a
  * minute of trading. Otherwise the test only proves that they can be taken.
  */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import { chromiumPath, launchChromium, openConsole, openPage, signIn } from './chromium.ts'
+import { hasTool } from '../runner/tools.ts'
+import { launchChromium, openConsole, openPage, signIn } from './chromium.ts'
 
 const FOLDER = 'docs/pictures'
 const areKept = process.env.KEEP_PICTURES === 'yes'
@@ -23,7 +25,7 @@ const SIZE = { width: 1280, height: 860 }
 const BYTES_MIN = 20_000
 const BYTES_MAX = 300_000
 
-describe.runIf(chromiumPath !== undefined)('pictures', () => {
+describe.runIf(hasTool('chromium'))('pictures', () => {
   let exchange: ExchangeProcess
   let browser: Browser
 

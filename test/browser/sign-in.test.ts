@@ -1,11 +1,12 @@
 /** Signing in, the ticket's checks, receipts, and trading by keys alone, in a real browser. */
+
 import { generateKeyPairSync } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { hasTool } from '../runner/tools.ts'
 import {
-  chromiumPath,
   enter,
   launchChromium,
   openConsole,
@@ -24,7 +25,7 @@ const ELSEWHERE = 'exchange.test'
 const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer']
 const TABS = ['Open orders', 'History', 'Fills', 'Lists', 'Balances', 'Receipts']
 
-describe.runIf(chromiumPath !== undefined)('signing in', () => {
+describe.runIf(hasTool('chromium'))('signing in', () => {
   let exchange: ExchangeProcess
   let browser: Browser
 

@@ -1,10 +1,11 @@
 /** The order ticket places the order that was meant, once, and tells what became of it. */
+
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { hasTool } from '../runner/tools.ts'
 import {
-  chromiumPath,
   enter,
   launchChromium,
   openConsole,
@@ -18,7 +19,7 @@ import {
 
 const ORDERS = /\/api\/v3\/order\?/
 
-describe.runIf(chromiumPath !== undefined)('the order ticket', () => {
+describe.runIf(hasTool('chromium'))('the order ticket', () => {
   let exchange: ExchangeProcess
   let browser: Browser
 

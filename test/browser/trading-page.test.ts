@@ -1,11 +1,12 @@
 /** The trader's page at every width, on empty markets, across reloads and drains, in a real browser. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { hasTool } from '../runner/tools.ts'
 import {
-  chromiumPath,
   launchChromium,
   openConsole,
   operate,
@@ -26,7 +27,7 @@ const EVENT_MS = 1_000
 const PHONE = { width: 390, height: 844 }
 const WIDTHS = [390, 1024, 1280, 1440]
 
-describe.runIf(chromiumPath !== undefined)("the trader's page", () => {
+describe.runIf(hasTool('chromium'))("the trader's page", () => {
   let exchange: ExchangeProcess
   let browser: Browser
 

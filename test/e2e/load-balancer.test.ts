@@ -1,11 +1,10 @@
 /**
  * HAProxy with the shipped configuration before an exchange: orders reach the member that leads, and its
- * clients' addresses reach it. Where HAProxy is not installed these tests only say so, and fail where
- * TESTS_NEED_DEPLOY_TOOLS is set, as it is in .ci/run.
+ * clients' addresses reach it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -15,10 +14,9 @@ import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { claimPort } from '../../scripts/exchange/ports.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { toolPath } from '../runner/tools.ts'
 
-const program = [...(process.env.PATH ?? '').split(':'), '/usr/sbin']
-  .map((folder) => path.join(folder, 'haproxy'))
-  .find((file) => existsSync(file))
+const program = toolPath('haproxy')
 /** In the configuration. */
 const MEMBERS = [1, 2, 3]
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-proxy-'))
@@ -59,35 +57,34 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('leads orders to the member whose role is the leader, and nowhere without it', async () => {
-  if (program === undefined) {
-    expect(process.env.TESTS_NEED_DEPLOY_TOOLS).toBeUndefined()
-    return
-  }
-  // Until it has asked them, the proxy takes all members for leaders, by turns.
-  await eventually('the leader alone behind the proxy', async () => {
-    for (const _ of MEMBERS) {
-      const role = await fetch(`${orders}/ringbook/role`).catch(() => undefined)
-      if (role?.status !== 200) return undefined
-    }
-    return 'alone'
-  })
-  const client = new SignedClient(orders, leader.keys().trader1!)
-  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
-  const placed = await client.send('POST', '/api/v3/order', {
-    ...{ ...order, quantity: '0.01', price: '30000' },
-  })
-  expect(placed).toMatchObject({ status: 200, body: { status: 'NEW' } })
+test.runIf(program !== undefined)(
+  'leads orders to the member whose role is the leader, and nowhere without it',
+  async () => {
+    // Until it has asked them, the proxy takes all members for leaders, by turns.
+    await eventually('the leader alone behind the proxy', async () => {
+      for (const _ of MEMBERS) {
+        const role = await fetch(`${orders}/ringbook/role`).catch(() => undefined)
+        if (role?.status !== 200) return undefined
+      }
+      return 'alone'
+    })
+    const client = new SignedClient(orders, leader.keys().trader1!)
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    const placed = await client.send('POST', '/api/v3/order', {
+      ...{ ...order, quantity: '0.01', price: '30000' },
+    })
+    expect(placed).toMatchObject({ status: 200, body: { status: 'NEW' } })
 
-  const { code } = await leader.stop()
-  expect(code).toBe(0)
-  await eventually('no leader', async () => {
-    const role = await fetch(`${orders}/ringbook/role`)
-    return role.status === 503 && !role.headers.has('x-member') ? role.status : undefined
-  })
-  // What reads continues.
-  await eventually('another member', async () => {
-    const ping = await fetch(`${reads}/api/v3/ping`)
-    return ping.headers.get('x-member') ?? undefined
-  })
-})
+    const { code } = await leader.stop()
+    expect(code).toBe(0)
+    await eventually('no leader', async () => {
+      const role = await fetch(`${orders}/ringbook/role`)
+      return role.status === 503 && !role.headers.has('x-member') ? role.status : undefined
+    })
+    // What reads goes on.
+    await eventually('another member', async () => {
+      const ping = await fetch(`${reads}/api/v3/ping`)
+      return ping.headers.get('x-member') ?? undefined
+    })
+  },
+)

@@ -1,5 +1,4 @@
 /** Starting and stopping, as an operator meets them. */
-import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   readdirSync,
@@ -17,6 +16,7 @@ import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { allowedProcessors } from '../fixtures/processors.ts'
+import { hasTool } from '../runner/tools.ts'
 import { Trader } from './trader.ts'
 
 /** As pino counts levels. */
@@ -139,11 +139,8 @@ describe('starting', () => {
     expect((await fetch(`${first.url}/api/v3/ping`)).status).toBe(200)
   })
 
-  test('the same folder is not served twice from another network namespace', async () => {
-    if (spawnSync('unshare', ['-rn', 'true']).status !== 0) {
-      expect(process.env.TESTS_NEED_DEPLOY_TOOLS).toBeUndefined()
-      return
-    }
+  const inNamespace = test.runIf(hasTool('unshare'))
+  inNamespace('the same folder is not served twice from another network namespace', async () => {
     const first = await prepare()
     await first.run()
     const wrap = (words: readonly string[]) => ['unshare', '-rn', ...words]

@@ -5,8 +5,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { describeTraced, traceFiles } from './strace.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hasTool } from '../runner/tools.ts'
+import { traceFiles } from './strace.ts'
 
 let root = ''
 beforeEach(() => {
@@ -22,7 +23,7 @@ const created = (folder: string) => [`write ${folder}/data.mdb`, ...opened(folde
 const segmentName = 'old-journals/journal-0/000000000001-000000000003'
 const mark = 'archive/open'
 
-describeTraced('files, flushed in order', () => {
+describe.runIf(hasTool('strace'))('files, flushed in order', () => {
   test.each<[thing: string, deeds: readonly string[]]>([
     [
       'act',

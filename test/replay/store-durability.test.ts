@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readJournals, recoverWals } from '../../src/journal/recovery.ts'
-import { describeTraced } from './strace.ts'
+import { readJournals, recoverTails } from '../../src/journal/recovery.ts'
+import { hasTool } from '../runner/tools.ts'
 
 const writerProgram = path.resolve('dist/test/replay/store-writer.js')
 
@@ -41,7 +41,7 @@ describe.each(['flushed', 'committed'])('kill -9 while appending, %s', (durabili
   })
 })
 
-describeTraced('flushes of the wal', () => {
+describe.runIf(hasTool('strace'))('flushes of the tail', () => {
   test.each([
     ['flushed', 40],
     ['committed', 0],

@@ -1,31 +1,16 @@
 /**
  * System calls of a process, seen from outside. LMDB writes and flushes in native code, so nothing
- * within the process sees it. Without strace, or where it may not trace, such tests cannot run: they say
- * so, and fail where TESTS_NEED_STRACE is set, as it is in .ci/run.
+ * within the process sees it.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect } from 'vitest'
 
 const CALLS = ['fdatasync', 'fsync', 'msync', 'sync_file_range', 'openat', 'unlink', 'unlinkat']
 const WRITES = ['write', 'pwrite64', 'writev', 'pwritev', 'rename', 'renameat', 'renameat2']
 /** Files that are written for another reason than to be read again. */
 const IGNORED = /(^|\/)(probe|lock\.mdb)$/
-
-const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
-
-/** A group of tests that need strace. */
-export function describeTraced(name: string, define: () => void): void {
-  if (canTrace) {
-    describe(name, define)
-    return
-  }
-  test(`${name}: needs strace`, () => {
-    process.stderr.write(`strace cannot trace here, so nothing was tested: ${name}.\n`)
-    expect(process.env.TESTS_NEED_STRACE).toBeUndefined()
-  })
-}
 
 /**
  * Runs a program of dist/ with the arguments, and returns what it did to files below `folder`, and its

@@ -12,14 +12,23 @@ const FRESH_BELOW = 2 ** 31
 export const patienceMs = (seeds: readonly number[]): number => seeds.length * 120_000
 
 const only = process.env.RINGBOOK_SIM_SEED
+const count = process.env.RINGBOOK_SIM_SEEDS
 
-/** Whether one seed alone is run again, which need not meet all that must happen. */
-export const isOneSeed = only !== undefined
+/**
+ * The seeds of a run. `areEnough` says whether they must meet all that must happen: one that is run again
+ * need not, nor do the few of `npm test`.
+ */
+export interface Seeds {
+  readonly seeds: readonly number[]
+  readonly areEnough: boolean
+}
 
-export function seedsFor(usualCount: number): readonly number[] {
-  if (only !== undefined) return [Number(only)]
-  const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? usualCount)
+/** `eventful` are further seeds, which a run of at least `usualCount` has beside those from 1 on. */
+export function seedsFor(usualCount: number, eventful: readonly number[] = []): Seeds {
+  if (only !== undefined) return { seeds: [Number(only)], areEnough: false }
+  const areEnough = count === undefined || Number(count) >= usualCount
   const fresh = randomInt(FRESH_FROM, FRESH_BELOW)
   process.stderr.write(`fresh seed ${fresh}\n`)
-  return [...Array.from({ length: count }, (_, i) => i + 1), fresh]
+  const first = Array.from({ length: Number(count ?? usualCount) }, (_, i) => i + 1)
+  return { seeds: [...first, fresh, ...(areEnough ? eventful : [])], areEnough }
 }

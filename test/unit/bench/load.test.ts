@@ -9,8 +9,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { buildNative } from '../../../bench/harness/native.ts'
 import { overload, Plans, runLoad } from '../../../bench/wire/load.ts'
-
-const hasCompiler = ['make', 'g++'].every((name) => spawnSync(name, ['--version']).status === 0)
+import { hasTool } from '../../runner/tools.ts'
 
 const plans = new Plans()
 const closing: (() => void)[] = []
@@ -60,7 +59,7 @@ async function inTime<Report>(
 
 const lines = (count: number, line: string) => `${line}\n`.repeat(count)
 
-describe.skipIf(!hasCompiler)('the load generator', () => {
+describe.runIf(hasTool('g++'))('the load generator', () => {
   test('signs like the published vectors', async () => {
     const program = path.join(await buildNative(), 'load')
     const { status, stderr } = spawnSync(program, ['--self-test'], { encoding: 'utf8' })

@@ -8,7 +8,7 @@ import { actions } from '../../../src/control/commands.ts'
 import type { Operator } from '../../../src/control/operators.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
-const READS = 200
+const READS = 2
 const DAYS = 90
 const DAY_MS = 86_400_000
 /** A name is short (acts/operators.ts). */

@@ -19,12 +19,11 @@ import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
 import { Metrics } from '../../../src/telemetry/metrics.ts'
 import { socketsWithin } from '../../../src/threads/open-files.ts'
 import { type Family, parseExposition } from '../../fixtures/exposition.ts'
+import { hasTool } from '../../runner/tools.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const file = (name: string) => path.join(root, 'scripts/deploy', name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
-const isInstalled = (program: string) =>
-  (process.env.PATH ?? '').split(':').some((folder) => existsSync(path.join(folder, program)))
 
 interface Target {
   readonly expr: string
@@ -172,8 +171,7 @@ describe('the rules', () => {
     expect(job.static_configs).toEqual([{ targets: [`127.0.0.1:${settings.adminPort.default}`] }])
   })
 
-  test('are in order for promtool, where there is one', () => {
-    if (!isInstalled('promtool')) return
+  test.runIf(hasTool('promtool'))('are in order for promtool', () => {
     expect(() =>
       execFileSync('promtool', ['check', 'config', file('prometheus.yml')]),
     ).not.toThrow()
@@ -233,8 +231,7 @@ describe('the unit', () => {
     expect(settings.has('MemoryDenyWriteExecute')).toBe(false)
   })
 
-  test('is in order for systemd, where there is one', () => {
-    if (!isInstalled('systemd-analyze')) return
+  test.runIf(hasTool('systemd-analyze'))('is in order for systemd', () => {
     const { stderr } = spawnSync('systemd-analyze', ['verify', file('ringbook.service')])
     // Whatever else it finds wrong is the machine's.
     expect(

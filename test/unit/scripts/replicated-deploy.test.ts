@@ -1,7 +1,6 @@
 /**
  * What is shipped for an exchange on three machines: settings keep what Ringbook relies on, files agree with
- * one another, and tools that are installed accept them. Where TESTS_NEED_DEPLOY_TOOLS is set, as in
- * .ci/run, they must be installed.
+ * one another, and tools that are installed accept them.
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,18 +13,11 @@ import { parse } from 'yaml'
 import { hostUrls } from '../../../src/base/postgres-url.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { ROLE_PATH } from '../../../src/pipeline/leadership.ts'
+import { hasTool } from '../../runner/tools.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const file = (name: string) => path.join(root, 'scripts/deploy/replicated', name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
-
-/** Where it is missing, only machines that must have it fail. */
-function isInstalled(program: string): boolean {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin']
-  const isThere = folders.some((folder) => existsSync(path.join(folder, program)))
-  if (!isThere) expect(process.env.TESTS_NEED_DEPLOY_TOOLS, program).toBeUndefined()
-  return isThere
-}
 
 /** Settings of the form `name = value`, without comments and quotes. */
 const settings = new Map(
@@ -74,8 +66,8 @@ describe('PostgreSQL', () => {
     expect(replicaSeconds).toBeGreaterThan(slowest)
   })
 
-  test('is in order for Patroni, where there is one', async () => {
-    if (!isInstalled('patroni') || !existsSync(patroni.postgresql.bin_dir)) return
+  const canCheck = hasTool('patroni') && existsSync(patroni.postgresql.bin_dir)
+  test.runIf(canCheck)('is in order for Patroni', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-patroni-'))
     // It asks whether etcd answers, and whether its own ports are free.
     const etcd = net.createServer((socket) => socket.end()).listen(0, '0.0.0.0')
@@ -138,8 +130,7 @@ describe('HAProxy', () => {
     expect(member().trustedProxies).toBe('10.0.0.31')
   })
 
-  test('is in order, where it is installed', () => {
-    if (!isInstalled('haproxy')) return
+  test.runIf(hasTool('haproxy'))('is in order', () => {
     const { stdout, stderr, status } = spawnSync('haproxy', ['-c', '-f', file('haproxy.cfg')], {
       env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
     })
@@ -166,8 +157,7 @@ describe('the unit of a member', () => {
     )
   })
 
-  test('is in order for systemd, where there is one', () => {
-    if (!isInstalled('systemd-analyze')) return
+  test.runIf(hasTool('systemd-analyze'))('is in order for systemd', () => {
     const { stderr } = spawnSync('systemd-analyze', ['verify', file('ringbook-member.service')])
     // Whatever else it finds wrong is the machine's.
     const ours = String(stderr)
