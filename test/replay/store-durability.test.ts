@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readJournals, recoverTails } from '../../src/journal/recovery.ts'
+import { readJournals, recoverWals } from '../../src/journal/recovery.ts'
 import { hasTool } from '../runner/tools.ts'
 
 const writerProgram = path.resolve('dist/test/replay/store-writer.js')
