@@ -63,7 +63,10 @@ function write({ folder, cells: memory, full, count, seed }: WalTask): WalFindin
 }
 
 function checkpoint({ folder, cells: memory, full, count }: WalTask): WalFinding {
-  assert(Atomics.wait(new Int32Array(full), 0, 0, WAIT_MS) !== 'timed-out', 'the write-ahead log fills up')
+  assert(
+    Atomics.wait(new Int32Array(full), 0, 0, WAIT_MS) !== 'timed-out',
+    'the write-ahead log fills up',
+  )
   const cells = new WalCells(memory)
   const checkpointer = new Checkpointer(folder, 0, cells)
   let times = 0
