@@ -29,7 +29,7 @@ const PROGRAMS = [
   /^src\/.*\.thread\.ts$/,
   // Its test runs it beside the built thread.
   /^src\/.*\/history-pool\.ts$/,
-  /^scripts\/(chaos|disk-fault|export|generate|house|load|siege|soak|verify-journal)\.ts$/,
+  /^scripts\/(chaos|disk-fault|export|generate|load|siege|soak|verify-journal)\.ts$/,
   /^scripts\/siege\/(generator|sink)\.ts$/,
   /^scripts\/load\/share\.thread\.ts$/,
   /^scripts\/site\/site\.ts$/,

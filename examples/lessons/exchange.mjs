@@ -37,7 +37,7 @@ export class Exchange {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Starts it on its folder, which is kept between starts. Accounts of the house do not trade in it. */
+  /** Starts it on its folder, which is kept between starts. Accounts of market makers do not trade in it. */
   async launch() {
     if (!existsSync(main)) throw new Error('the exchange is not built: npm run build')
     const [port, adminPort] = await freePorts()

@@ -277,7 +277,7 @@ export class Soak {
     const after = await this.#found(exchange)
     lost.push(...this.#contradictions('after a kill -9', after))
     for (const [maker, found] of before ?? []) {
-      // The house continues trading after the start: an order may have filled since.
+      // The market maker continues trading after the start: an order may have filled since.
       const changes = changesBetween(found, after.get(maker)!)
       lost.push(...changes.filter((change) => change.includes('is missing')))
     }

@@ -525,7 +525,7 @@ export const settings = {
     default: 'demo',
     choices: ['demo', 'on', 'off'],
     about:
-      'Whether accounts of the house quote and trade; demo: only in a data folder that was made as ' +
+      'Whether accounts of market makers quote and trade; demo: only in a data folder that was made as ' +
       'a demo.',
   },
   liquidityFile: {
@@ -534,7 +534,7 @@ export const settings = {
     unit: 'path',
     default: '',
     about:
-      'TOML file with a table for each symbol of the house; without it, the symbols of the demo.',
+      'TOML file with a table for each symbol of the market makers; without it, the symbols of the demo.',
   },
   liquiditySeed: {
     kind: 'integer',

@@ -22,7 +22,7 @@ export interface StartFact {
   readonly owners?: readonly number[]
 }
 /**
- * The data folder was made as a demo whose house liquidity is on by default. Demos of versions without it
+ * The data folder was made as a demo whose market making is on by default. Demos of versions without it
  * have no such fact.
  */
 export interface DemoFact {

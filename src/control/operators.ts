@@ -9,8 +9,8 @@ export interface Operator {
 
 /** Holds the token of the data folder. */
 export const OWNER: Operator = { name: 'owner', role: 'admin' }
-/** House liquidity, which opens and funds its accounts. */
-export const HOUSE: Operator = { name: 'house', role: 'admin' }
+/** Market makers, which opens and funds its accounts. */
+export const LIQUIDITY: Operator = { name: 'house', role: 'admin' }
 /** Besides these two. */
 export const OPERATORS_MAX = 64
 

@@ -142,7 +142,7 @@ export interface ActionEffects {
   readonly bookMemory: (symbol: SymbolSpec) => BookMemory
   /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
   readonly checkCertificate: () => void
-  /** Once gateways serve the new certificate: has the house's own client trust it. */
+  /** Once gateways serve the new certificate: has the market makers' own client trust it. */
   readonly trustCertificate: () => void
   readonly drain: () => Promise<void>
   readonly stop: () => void

@@ -1,13 +1,13 @@
 /**
- * The house's client of the exchange: signed REST requests over kept connections, like any client's.
+ * The market makers' client of the exchange: signed REST requests over kept connections, like any client's.
  * It uses an address of its own where the system has one, so that no other client shares its limits.
  */
 import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 
-/** A key of an account of the house. */
-export interface HouseKey {
+/** A key of an account of the market makers. */
+export interface LiquidityKey {
   readonly account: string
   readonly apiKey: string
   readonly secretKey: string
@@ -53,7 +53,12 @@ export class ExchangeClient {
   }
 
   /** Sends a request, signed when there is a key. Never rejects. */
-  send(method: string, path: string, params: RequestParams, key?: HouseKey): Promise<ClientAnswer> {
+  send(
+    method: string,
+    path: string,
+    params: RequestParams,
+    key?: LiquidityKey,
+  ): Promise<ClientAnswer> {
     const query = key === undefined ? queryOf(params) : signed(params, key)
     const isOwn = process.platform === 'linux' && this.#host === LOOPBACK
     return new Promise((resolve) => {
@@ -129,7 +134,7 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: strin
   }
 }
 
-function signed(params: RequestParams, { secretKey }: HouseKey): string {
+function signed(params: RequestParams, { secretKey }: LiquidityKey): string {
   const query = queryOf({ ...params, timestamp: Date.now() })
   return `${query}&signature=${createHmac('sha256', secretKey).update(query).digest('hex')}`
 }

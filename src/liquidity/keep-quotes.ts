@@ -1,4 +1,4 @@
-/** The house in one symbol: quotes and takes until it must stop, then cancels its quotes. */
+/** The market maker in one symbol: quotes and takes until it must stop, then cancels its quotes. */
 
 import type { KeepPlan } from './plan.ts'
 import { QuotePlanner, type Side } from './quote-planner.ts'
@@ -24,7 +24,7 @@ export async function keepQuotes(
   const anchor = plan.price ?? last
   if (anchor === undefined) {
     warn(
-      `House market maker is off on ${plan.symbol}: nothing has traded, and no price is given. ` +
+      `Market maker is off on ${plan.symbol}: nothing has traded, and no price is given. ` +
         'Give one in the liquidity file.',
     )
     return

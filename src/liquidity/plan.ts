@@ -1,4 +1,4 @@
-/** The house's plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
+/** The market makers' plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
 
 /** Quotes and takes around a price of its own. */
 export interface KeepPlan {

@@ -1,5 +1,5 @@
 /**
- * The price that the house believes in: a random walk of logarithms that returns to its anchor (Ornstein
+ * The price that the market maker believes in: a random walk of logarithms that returns to its anchor (Ornstein
  * and Uhlenbeck), so that it never moves far away. The caller passes the elapsed time, so the same seed
  * and the same times give the same prices.
  */

@@ -1,5 +1,5 @@
 /**
- * The house's decisions in one symbol: when to action, and whether to quote or to take. It has no clock
+ * The market makers' decisions in one symbol: when to act, and whether to quote or to take. It has no clock
  * and no socket: the same seed and the same open orders give the same actions.
  */
 import { Prng } from '../base/prng.ts'
@@ -22,7 +22,7 @@ export type QuoteAction =
 /** An order that takes: IOC, at most this far from its price. */
 export type Taking = Quote
 
-/** A quote of the house that is open. */
+/** A quote of the market makers that is open. */
 export interface OwnOrder {
   readonly orderId: number
   readonly side: Side

@@ -1,9 +1,14 @@
 /**
- * Carries out the house's decisions in one symbol. It waits where the exchange asks it to: as long as a
+ * Carries out the market makers' decisions in one symbol. It waits where the exchange asks it to: as long as a
  * limit says, and a while after any other refusal. It reports each trouble once: what an operator decided as
  * news, anything else as a warning.
  */
-import type { ClientAnswer, ExchangeClient, HouseKey, RequestParams } from './exchange-client.ts'
+import type {
+  ClientAnswer,
+  ExchangeClient,
+  LiquidityKey,
+  RequestParams,
+} from './exchange-client.ts'
 import { type Market, marketOf, type SymbolInfo } from './market.ts'
 import type { OwnOrder, QuoteAction, Side, Taking } from './quote-planner.ts'
 import type { Stop } from './stop.ts'
@@ -27,8 +32,8 @@ const DISABLED = /^This action is disabled on this account|^This account may not
 export interface QuoteWorkerParts {
   readonly client: ExchangeClient
   readonly symbol: string
-  readonly maker: HouseKey
-  readonly taker: HouseKey
+  readonly maker: LiquidityKey
+  readonly taker: LiquidityKey
   readonly stop: Stop
   readonly warn: (sentence: string) => void
   readonly say: (sentence: string) => void
@@ -137,7 +142,7 @@ export class QuoteWorker {
     method: string,
     path: string,
     params: RequestParams,
-    key?: HouseKey,
+    key?: LiquidityKey,
   ): Promise<ClientAnswer> {
     const { client, stop, warn, say, symbol } = this.#parts
     const answer = await client.send(method, path, params, key)
@@ -155,7 +160,7 @@ export class QuoteWorker {
     if (why !== this.#trouble && !stop.isWanted && !this.#isPaused) {
       this.#trouble = why
       const report = isDecided ? say : warn
-      report(`House market maker paused on ${symbol}: ${why}.`)
+      report(`Market maker paused on ${symbol}: ${why}.`)
     }
     await stop.wait(pauseMs)
     return answer

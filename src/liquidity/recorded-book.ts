@@ -1,5 +1,5 @@
 /**
- * The book of a recording, kept as one order of the house at each price: returns the orders and cancels
+ * The book of a recording, kept as one order at each price: returns the orders and cancels
  * that turn the exchange's book into the recorded one.
  */
 

@@ -15,7 +15,7 @@ export interface BannerFacts {
   /** PEM file; '' without TLS. */
   readonly tlsCert: string
   readonly symbols: readonly string[]
-  /** Symbols in which the house quotes. */
+  /** Symbols in which the market maker quotes. */
   readonly quoted: readonly string[]
   /** What runs this program in another terminal of the same folder. */
   readonly command: string
@@ -70,7 +70,7 @@ function whereText({ data, adminPort }: BannerFacts): string {
 const quoted = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A market order where the house quotes, or else a limit order that rests. */
+/** A market order where the market maker quotes, or else a limit order that rests. */
 function orderText(facts: BannerFacts, client: string, keys: string, symbol: string): string {
   const terms = facts.quoted.includes(symbol)
     ? 'side=BUY&type=MARKET&quantity=0.001'

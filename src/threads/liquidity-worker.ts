@@ -1,5 +1,5 @@
 /**
- * The worker of house liquidity: started once the exchange serves clients, watched, and stopped first. It
+ * The worker of market making: started once the exchange serves clients, watched, and stopped first. It
  * may fail without harm to the exchange. Start and stop wait for it, but not for long.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,17 +9,21 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
-import { type HouseAccount, HouseAccounts, HouseKeysError } from '../control/house-accounts.ts'
+import {
+  type LiquidityAccount,
+  LiquidityAccounts,
+  LiquidityKeysError,
+} from '../control/liquidity-accounts.ts'
 import type { Registry } from '../control/registry.ts'
-import type { HouseKey } from '../liquidity/exchange-client.ts'
-import { makerAccount, TAKER_ACCOUNT } from '../liquidity/house-liquidity.ts'
+import type { LiquidityKey } from '../liquidity/exchange-client.ts'
+import { makerAccount, TAKER_ACCOUNT } from '../liquidity/market-makers.ts'
 import type { LeavePlan, LiquidityPlan } from '../liquidity/plan.ts'
 import type { LiquidityStart } from './thread-messages.ts'
 import type { Hire, WorkerHandle } from './worker-handle.ts'
 
 /** How long a start waits for the first quotes. */
 const FIRST_QUOTES_MS = 5_000
-/** How long a stop waits for the house to cancel its orders. */
+/** How long a stop waits for the market maker to cancel its orders. */
 const STOP_MS = 5_000
 /** Cancels are tried for half a minute. */
 const CANCEL_TRIES = 60
@@ -42,7 +46,7 @@ export class LiquidityWorker {
   /**
    * Resolves when the first quotes stand, or take too long, with the symbols that have liquidity. Orders
    * that a kill left open in other symbols are canceled, also those of accounts whose keys are lost. Never
-   * rejects: it logs why the house does not act.
+   * rejects: it logs why the market maker does not act.
    */
   async start(
     plans: readonly LiquidityPlan[],
@@ -50,10 +54,12 @@ export class LiquidityWorker {
     registry: Registry,
   ): Promise<readonly string[]> {
     const file = path.join(this.#config.data, KEY_FILE)
-    const accounts = new HouseAccounts(executor, registry, file)
-    const house = registry.accounts.flatMap((row) => (isOfHouse(row?.name) ? [row!.name] : []))
+    const accounts = new LiquidityAccounts(executor, registry, file)
+    const accountNames = registry.accounts.flatMap((row) =>
+      isOfLiquidity(row?.name) ? [row!.name] : [],
+    )
     if (plans.length === 0 && !existsSync(file)) {
-      await this.#cancel(accounts, house)
+      await this.#cancel(accounts, accountNames)
       return []
     }
     const symbols = plans.map(({ symbol }) => symbol)
@@ -63,29 +69,29 @@ export class LiquidityWorker {
           ? []
           : await accounts.open(accountsFor(plans, registry), this.#config.accounts)
       const keys = new Map([...accounts.keys(), ...opened].map((key) => [key.account, key]))
-      const keyless = house.filter((name) => !keys.has(name))
+      const keyless = accountNames.filter((name) => !keys.has(name))
       await this.#cancel(accounts, keyless)
       const left = registry.symbols
         .map(({ name }) => name)
         .filter((name) => !symbols.includes(name) && keys.has(makerAccount(name)))
       await this.#run([...plans, ...left.map(leaving)], Object.fromEntries(keys))
       if (plans.length === 0) await this.stop()
-      else this.#log.info(`House market makers quote and trade in ${symbols.join(', ')}.`)
+      else this.#log.info(`Market makers quote and trade in ${symbols.join(', ')}.`)
       return symbols
     } catch (error) {
       this.#failed(error as Error)
-      if (error instanceof HouseKeysError) await this.#cancel(accounts, house)
+      if (error instanceof LiquidityKeysError) await this.#cancel(accounts, accountNames)
       return []
     }
   }
 
-  /** Cancels orders that the house cannot cancel itself. A new leader may do nothing for a moment. */
-  async #cancel(accounts: HouseAccounts, names: readonly string[]): Promise<void> {
+  /** Cancels orders that the market maker cannot cancel itself. A new leader may do nothing for a moment. */
+  async #cancel(accounts: LiquidityAccounts, names: readonly string[]): Promise<void> {
     for (let left = CANCEL_TRIES; ; left--) {
       try {
         const canceled = await accounts.cancelOrders(names)
         if (canceled.length === 0) return
-        this.#log.warn({ accounts: canceled }, 'canceled orders of house accounts without keys')
+        this.#log.warn({ accounts: canceled }, 'canceled orders of market makers without keys')
         return
       } catch (error) {
         if (left === 1 || !(error instanceof ActionError)) return this.#failed(error as Error)
@@ -97,7 +103,7 @@ export class LiquidityWorker {
   /** Resolves when the first quotes stand, or take too long. Rejects when the thread fails first. */
   async #run(
     plans: LiquidityStart['plans'],
-    keys: Readonly<Record<string, HouseKey>>,
+    keys: Readonly<Record<string, LiquidityKey>>,
   ): Promise<void> {
     const worker = this.#hire('liquidity', 0, {
       log: this.#log,
@@ -111,12 +117,12 @@ export class LiquidityWorker {
     await atMost(FIRST_QUOTES_MS, worker.waitFor('ready'))
   }
 
-  /** Has the house trust the certificate that is in its file now. */
+  /** Has the market maker trust the certificate that is in its file now. */
   trustCertificate(): void {
     this.#worker?.trust(readFileSync(this.#config.tlsCert, 'utf8'))
   }
 
-  /** Cancels the orders of the house, unless that takes too long. Never rejects. */
+  /** Cancels the orders of the market makers, unless that takes too long. Never rejects. */
   async stop(): Promise<void> {
     const worker = this.#worker
     if (worker === undefined) return
@@ -131,11 +137,11 @@ export class LiquidityWorker {
   #failed(error: Error): void {
     if (this.#hasFailed) return
     this.#hasFailed = true
-    this.#log.warn({ reason: error.message }, 'House market makers are off: they failed')
+    this.#log.warn({ reason: error.message }, 'Market makers are off: they failed')
   }
 }
 
-const isOfHouse = (name: string | undefined): boolean =>
+const isOfLiquidity = (name: string | undefined): boolean =>
   name === TAKER_ACCOUNT || name?.startsWith(makerAccount('')) === true
 
 const leaving = (symbol: string): LeavePlan => ({ kind: 'leave', symbol })
@@ -149,7 +155,7 @@ async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
   await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-function accountsFor(plans: readonly LiquidityPlan[], registry: Registry): HouseAccount[] {
+function accountsFor(plans: readonly LiquidityPlan[], registry: Registry): LiquidityAccount[] {
   const assetsOf = (symbol: string) => {
     const { base, quote } = registry.symbols.find(({ name }) => name === symbol)!
     return [base, quote]

@@ -1,8 +1,8 @@
 /**
- * The thread of house liquidity. It has nothing of the exchange but its address, and actions as a client.
+ * The thread of market making. It has nothing of the exchange but its address, and acts as a client.
  */
 import os from 'node:os'
-import { HouseLiquidity, type HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
+import { MarketMakers, type MarketMakersParts } from '../liquidity/market-makers.ts'
 import { startedWith } from './start-gate.ts'
 import type { LiquidityStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 
@@ -14,20 +14,20 @@ const report = (message: ThreadReport) => port.postMessage(message)
 // On Linux this is the calling thread's alone.
 if (process.platform === 'linux') os.setPriority(0, NICENESS)
 
-const parts: HouseLiquidityParts = {
+const parts: MarketMakersParts = {
   ...start,
   // Recorded markets are played by the monotonic clock; nothing here needs the date.
   passedMs: () => performance.now(),
   warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
 }
-const house = new HouseLiquidity(parts)
-house.opened.then(() => report({ report: 'ready' }))
+const makers = new MarketMakers(parts)
+makers.opened.then(() => report({ report: 'ready' }))
 
 port.on('message', async (message: ThreadOrder) => {
-  if (message.order === 'trust') house.trust(message.certificate)
+  if (message.order === 'trust') makers.trust(message.certificate)
   if (message.order !== 'stop') return
-  await house.stop()
+  await makers.stop()
   report({ report: 'stopped' })
   port.close()
 })

@@ -2,7 +2,7 @@
 import type { RetentionSettings } from '../archive/retention.ts'
 import type { Config } from '../config/config.ts'
 
-/** Days of a demo, whose house makes half a million orders a day. */
+/** Days of a demo, whose market makers place half a million orders a day. */
 const DEMO_DAYS = 7
 
 export type RetentionConfig = Pick<

@@ -3,7 +3,7 @@
 import type { RetentionSettings } from '../archive/retention.ts'
 import type { Config } from '../config/config.ts'
 import type { BackupCut } from '../journal/backup.ts'
-import type { HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
+import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
@@ -50,9 +50,9 @@ export interface GatewayStart extends ThreadStart {
   readonly socketsInAll: number
 }
 
-/** The start of the thread of house liquidity, which shares no memory. */
+/** The start of the thread of market makers, which shares no memory. */
 export type LiquidityStart = Pick<
-  HouseLiquidityParts,
+  MarketMakersParts,
   'host' | 'port' | 'certificate' | 'plans' | 'keys'
 >
 
@@ -113,7 +113,7 @@ export type ThreadReport =
       readonly message: string
     }
 
-/** From the main thread to the thread of house liquidity: the certificate (PEM) that is served now. */
+/** From the main thread to the thread of market makers: the certificate (PEM) that is served now. */
 interface TrustOrder {
   readonly order: 'trust'
   readonly certificate: string

@@ -199,7 +199,7 @@ export abstract class WorkerHandle {
     return said === 'left'
   }
 
-  /** Tells the thread of house liquidity. */
+  /** Tells the thread of market makers. */
   trust(certificate: string): void {
     this.post({ order: 'trust', certificate })
   }

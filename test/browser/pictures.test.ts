@@ -47,7 +47,7 @@ describe.runIf(hasTool('chromium'))('pictures', () => {
     return (Number(bidPrice) + Number(askPrice)) / 2
   }
 
-  /** Clients meet each other around a price that wanders, beside the quotes of the house. */
+  /** Clients meet each other around a price that wanders, beside the quotes of the market makers. */
   async function trade(): Promise<void> {
     const clients = [client('maker'), client('taker')]
     const start = await middle()

@@ -61,7 +61,7 @@ test('a new demo fills market orders at once, continues after a kill, and can be
   ])
   await expectFilled(demoClient('trader1'))
   for (const symbol of symbols) {
-    await eventually(`a trade of the house in ${symbol}`, async () => {
+    await eventually(`a trade of the market makers in ${symbol}`, async () => {
       const klines = await get<unknown[]>(`klines?symbol=${symbol}&interval=1m`)
       const trades = await get<unknown[]>(`trades?symbol=${symbol}`)
       // Two are the test's own.
@@ -90,7 +90,7 @@ test('a new demo fills market orders at once, continues after a kill, and can be
   expect((await exchange.stop()).code).toBe(0)
 })
 
-test('a demo without room for the accounts of the house starts without liquidity', async () => {
+test('a demo without room for the accounts of market makers starts without liquidity', async () => {
   exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'demo', '--accounts', '8'])
   expect(exchange.output).toContain('there is no room for 7 more accounts (--accounts)')
   expect(await houseAccounts()).toBe(0)

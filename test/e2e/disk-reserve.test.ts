@@ -142,7 +142,7 @@ test('it warns, then refuses new orders, takes them again, and at the very end w
   expect(prices.slice(0, 3)).toEqual([41_000, 42_000, 43_000])
 })
 
-test('the house pauses on the reserve without a word, keeps its quotes, and continues', async () => {
+test('the market maker pauses on the reserve without a word, keeps its quotes, and continues', async () => {
   const table = path.join(folder, 'house.toml')
   fs.writeFileSync(table, `[${SYMBOL}]\nintensity = 4\n`)
   await start('--liquidity', 'on', '--liquidity-file', table)
@@ -164,7 +164,7 @@ test('the house pauses on the reserve without a word, keeps its quotes, and cont
     return (body as unknown as unknown[]).length
   }
   const refused = async (times: number) =>
-    eventually(`the house was refused ${times} times`, async () => {
+    eventually(`the market maker was refused ${times} times`, async () => {
       return (await metric('gateway_disk_refused_total\\{gateway="0"\\}')) >= times || undefined
     })
   await refused(1)
@@ -177,5 +177,5 @@ test('the house pauses on the reserve without a word, keeps its quotes, and cont
   await trades(traded)
   const { code, output } = await exchange.stop('SIGTERM')
   expect(code).toBe(0)
-  expect(output).not.toContain('the house waits')
+  expect(output).not.toContain('the market maker waits')
 })

@@ -24,7 +24,7 @@ test.each([
   else fs.writeFileSync(file, content)
   await exchange.run(['--liquidity', liquidity])
   expect(await orders()).toBe(0)
-  expect(exchange.output).toContain('canceled orders of house accounts without keys')
+  expect(exchange.output).toContain('canceled orders of market makers without keys')
   if (content === undefined) return
   expect(exchange.output).toContain('is damaged: remove it')
   expect(fs.readFileSync(file, 'utf8')).toBe(content)

@@ -1,4 +1,4 @@
-/** House liquidity on a real exchange: books live, a stop leaves nothing, a kill leaves nothing twice. */
+/** Market makers on a real exchange: books live, a stop leaves nothing, a kill leaves nothing twice. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -31,7 +31,7 @@ const get = async <T>(question: string): Promise<T> =>
 const depth = (symbol: string) => get<Depth>(`depth?symbol=${symbol}`)
 const trades = (symbol: string) => get<{ id: number; price: string }[]>(`trades?symbol=${symbol}`)
 
-/** The house's keys are the operator's to read. */
+/** The market makers' keys are the operator's to read. */
 function client(account: string): SignedClient {
   const file = path.join(exchange.data, 'liquidity-keys.json')
   const keys: DemoKey[] = JSON.parse(readFileSync(file, 'utf8'))
@@ -64,7 +64,7 @@ async function start(table: string, ...flags: string[]): Promise<void> {
 }
 
 test('books live within the limits, over a stop and a kill, and all adds up', async () => {
-  // The test asks from 127.0.0.1, the house from an address of its own, which is limited.
+  // The test asks from 127.0.0.1, the market maker from an address of its own, which is limited.
   const limits = ['--limits', 'on', '--exempt-addresses', '127.0.0.1']
   const table = 'levels = 2\nintensity = 4\ntaker-share = 0.5\n'
   await start(`[BTCUSDT]\n${table}[ETHBTC]\n${table}`, ...limits)
@@ -93,14 +93,14 @@ test('books live within the limits, over a stop and a kill, and all adds up', as
   const [key] = (await operate(exchange, 'keys', 'house-maker-ETHBTC')) as { 'API key'?: string }[]
   await operate(exchange, 'key-revoke', Object.values(key!).find((it) => /^\w{64}$/.test(it))!)
   await eventually('a warning', () =>
-    exchange.output.includes('House market maker paused on ETHBTC') ? true : undefined,
+    exchange.output.includes('Market maker paused on ETHBTC') ? true : undefined,
   )
   await lives('BTCUSDT')
   expect((await operate(exchange, 'audit')).length).toBeGreaterThan(0)
   expect((await exchange.stop()).code).toBe(0)
 })
 
-test('a frozen account of the house silences one symbol until it is lifted', async () => {
+test('a frozen account of the market makers silences one symbol until it is lifted', async () => {
   const table = 'levels = 2\nintensity = 5\ntaker-share = 0.5\n'
   await start(`[BTCUSDT]\n${table}[ETHBTC]\n${table}`)
   for (const symbol of ['BTCUSDT', 'ETHBTC']) await lives(symbol)
@@ -108,11 +108,11 @@ test('a frozen account of the house silences one symbol until it is lifted', asy
   await eventually(
     'the warning',
     () =>
-      exchange.output.includes('House market maker paused on BTCUSDT: its account is frozen') ||
+      exchange.output.includes('Market maker paused on BTCUSDT: its account is frozen') ||
       undefined,
   )
   expect(await quotes('BTCUSDT')).toBe(0)
-  // The house leaves alone what others offer, though it stands above what it would ask for.
+  // The market maker leaves alone what others offer, though it stands above what it would ask for.
   const { taker } = exchange.keys()
   const { id: before, price } = (await trades('BTCUSDT')).at(-1)!
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
@@ -126,19 +126,21 @@ test('a frozen account of the house silences one symbol until it is lifted', asy
   await lives('BTCUSDT')
 })
 
-test('a halt and a drain are news of the house, and no warning', async () => {
+test('a halt and a drain are news of the market makers, and no warning', async () => {
   await start('[BTCUSDT]\nlevels = 2\nintensity = 5\n')
   await lives('BTCUSDT')
   const isSaid = (why: string) =>
-    exchange.output.includes(`House market maker paused on BTCUSDT: ${why}.`) || undefined
+    exchange.output.includes(`Market maker paused on BTCUSDT: ${why}.`) || undefined
   await operate(exchange, 'halt', 'BTCUSDT')
   await eventually('news of the halt', () => isSaid('halted'))
   await operate(exchange, 'resume', 'BTCUSDT')
   await lives('BTCUSDT')
   await operate(exchange, 'drain')
   await eventually('news of the drain', () => isSaid('the exchange is drained'))
-  const ofHouse = (await operate(exchange, 'warnings')).filter(({ text }) => /House/.test(text!))
-  expect(ofHouse).toEqual([])
+  const ofMakers = (await operate(exchange, 'warnings')).filter(({ text }) =>
+    /Market maker/.test(text!),
+  )
+  expect(ofMakers).toEqual([])
 })
 
 test('a stop takes every quote back, and a house that fails ends nothing else', async () => {
@@ -158,7 +160,7 @@ test('a stop takes every quote back, and a house that fails ends nothing else', 
   writeFileSync(path.join(exchange.data, 'liquidity-keys.json'), '{')
   await exchange.run()
   await eventually('a warning', () =>
-    exchange.output.includes('House market makers are off: they failed') ? true : undefined,
+    exchange.output.includes('Market makers are off: they failed') ? true : undefined,
   )
   // What stands now stood when it stopped.
   const { status, body } = await maker.send('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })

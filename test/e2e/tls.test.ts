@@ -95,7 +95,7 @@ describe('an exchange with a certificate', () => {
     api.close()
   })
 
-  test('is where house liquidity trades', async () => {
+  test('is where market making trades', async () => {
     await eventually('books that live', async () => {
       const { bids } = await ask('GET', '/api/v3/depth?symbol=BTCUSDT')
       return (bids as unknown[]).length > 0 || undefined
@@ -170,13 +170,16 @@ test('a certificate is read again while connections continue', async () => {
     })
   }
   await Promise.all(frames)
-  // The house continues with the new certificates.
+  // The market maker continues with the new certificates.
   const newest = async () => {
     const { rows } = await act(exchange, 'trades', { account: 'house-taker', limit: 1 })
     return rows[0]?.time
   }
   const before = await newest()
-  await eventually('a trade of the house', async () => (await newest()) !== before || undefined)
+  await eventually(
+    'a trade of the market makers',
+    async () => (await newest()) !== before || undefined,
+  )
   for (const socket of sockets) socket.terminate()
 })
 

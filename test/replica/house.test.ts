@@ -1,4 +1,4 @@
-/** A follower has no keys of the house: what the house left in the books is canceled once it leads. */
+/** A follower has no keys of the market makers: what the market maker left in the books is canceled once it leads. */
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ test('orders of a house without its keys are canceled after a promotion', async 
     })
     return status === 200 || undefined
   })
-  await eventually('the orders of the house at the follower', async () =>
+  await eventually('the orders of the market makers at the follower', async () =>
     (await houseOrders(next)) > 0 ? true : undefined,
   )
   await first.stop('SIGKILL')
@@ -60,7 +60,7 @@ test('orders of a house without its keys are canceled after a promotion', async 
     return isLeading && (await houseOrders(next)) === 0 ? true : undefined
   })
   await eventually('a word of it', async () =>
-    next.output.includes('canceled orders of house accounts without keys') ? true : undefined,
+    next.output.includes('canceled orders of market makers without keys') ? true : undefined,
   )
   const { rows } = await act(next, 'orders', { account: 'trader1' })
   expect(rows.length).toBeGreaterThan(0)

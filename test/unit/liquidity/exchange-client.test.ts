@@ -1,4 +1,4 @@
-/** How the house reaches an exchange that answers by TLS, however its certificate is signed. */
+/** How the market maker reaches an exchange that answers by TLS, however its certificate is signed. */
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'

@@ -47,7 +47,7 @@ function play(plan: KeepPlan, steps: number) {
   return { planner, transcript, open, ms, taken }
 }
 
-describe('what the house decides', () => {
+describe('what the market maker decides', () => {
   test('follows from the seed and from what it is shown', () => {
     const first = play(usual, 500)
     expect(play(usual, 500).transcript).toEqual(first.transcript)

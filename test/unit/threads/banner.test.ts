@@ -53,7 +53,7 @@ test('with TLS the addresses are secure, and the order trusts the certificate', 
   expect(text).toContain("curl --cacert '/tls/cert.pem' -X POST")
 })
 
-test('without house liquidity the order is one that rests', () => {
+test('without market making the order is one that rests', () => {
   const text = bannerText({ ...facts, quoted: [] })
   expect(text).toContain('type=LIMIT&timeInForce=GTC')
   expect(text).toContain('none: books hold')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../../../src/config/config.ts'
-import { HOUSE } from '../../../src/control/operators.ts'
+import { LIQUIDITY } from '../../../src/control/operators.ts'
 import { LiquidityWorker } from '../../../src/threads/liquidity-worker.ts'
 import { hireThread } from '../../../src/threads/thread-worker.ts'
 import { ActionBench } from '../control/plain-control-plane.ts'
@@ -16,7 +16,7 @@ test('they are canceled once the quorum confirms the leader again', async () => 
   const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-house-'))
   onTestFinished(() => rmSync(data, { recursive: true }))
   const { executor, registry, controlPlane } = await ActionBench.make()
-  await executor.act('account-open', { account: MAKER }, HOUSE)
+  await executor.act('account-open', { account: MAKER }, LIQUIDITY)
   const { id } = registry.accounts.find(({ name }) => name === MAKER)!
   controlPlane.asked.orders.push({ symbolId: 0, account: id, orderId: 5, time: 1 })
   const config = { data } as Config

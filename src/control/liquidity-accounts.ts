@@ -1,5 +1,5 @@
 /**
- * The accounts of house liquidity, opened by the operators' actions that open any account: each with a key,
+ * The accounts of market making, opened by the operators' actions that open any account: each with a key,
  * and with funds in the assets that it needs. It changes no account that is open already, so an operator
  * may withdraw, freeze or revoke.
  */
@@ -10,17 +10,17 @@ import { writeWholeFile } from '../journal/whole-file.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import { shown } from './actions/named.ts'
 import type { ActionAnswer, CommandExecutor } from './command-executor.ts'
-import { HOUSE } from './operators.ts'
+import { LIQUIDITY } from './operators.ts'
 import type { Registry } from './registry.ts'
 
 /** A key in the clear, as in the file that the operator may read. */
-export interface HouseKeyRow {
+export interface LiquidityKeyRow {
   readonly account: string
   readonly apiKey: string
   readonly secretKey: string
 }
 
-export interface HouseAccount {
+export interface LiquidityAccount {
   readonly name: string
   readonly assets: readonly AssetSpec[]
 }
@@ -30,7 +30,7 @@ const FUNDS_UNITS = 10_000_000n
 const ROOM_SHARE = 64n
 const ROOM_ATOMS = 2n ** 62n
 
-export class HouseAccounts {
+export class LiquidityAccounts {
   readonly #executor: Pick<CommandExecutor, 'act'>
   readonly #registry: Registry
   readonly #file: string
@@ -42,26 +42,26 @@ export class HouseAccounts {
     this.#file = file
   }
 
-  /** Returns the keys of earlier starts that still trade. Throws HouseKeysError. */
-  keys(): readonly HouseKeyRow[] {
+  /** Returns the keys of earlier starts that still trade. Throws LiquidityKeysError. */
+  keys(): readonly LiquidityKeyRow[] {
     return readKeys(this.#file).filter((key) => this.#trades(key))
   }
 
   /**
    * Opens, funds and gives a key to each account that lacks it. Returns one key of each account; none of
-   * an account whose keys were all revoked. Rejects with ActionError, with HouseKeysError, and with RangeError
+   * an account whose keys were all revoked. Rejects with ActionError, with LiquidityKeysError, and with RangeError
    * when there is no room for all of them: then it opens none.
    */
   async open(
-    accounts: readonly HouseAccount[],
+    accounts: readonly LiquidityAccount[],
     accountsMax: number,
-  ): Promise<readonly HouseKeyRow[]> {
+  ): Promise<readonly LiquidityKeyRow[]> {
     const missing = accounts.filter(({ name }) => accountId(this.#registry, name) === undefined)
     if (this.#registry.accounts.length + missing.length > accountsMax) {
       throw new RangeError(`there is no room for ${missing.length} more accounts (--accounts)`)
     }
     const known = readKeys(this.#file)
-    const keys: HouseKeyRow[] = []
+    const keys: LiquidityKeyRow[] = []
     for (const account of accounts) {
       await this.#fund(account)
       const own = known.filter((key) => key.account === account.name)
@@ -91,11 +91,11 @@ export class HouseAccounts {
     return canceled
   }
 
-  #trades({ apiKey }: HouseKeyRow): boolean {
+  #trades({ apiKey }: LiquidityKeyRow): boolean {
     return this.#registry.keys.get(apiKey)?.canTrade === true
   }
 
-  async #fund({ name, assets }: HouseAccount): Promise<void> {
+  async #fund({ name, assets }: LiquidityAccount): Promise<void> {
     const registry = this.#registry
     if (accountId(registry, name) === undefined) await this.#act('account-open', { account: name })
     const id = accountId(registry, name)!
@@ -107,29 +107,29 @@ export class HouseAccounts {
     }
   }
 
-  async #createKey(account: string): Promise<HouseKeyRow> {
+  async #createKey(account: string): Promise<LiquidityKeyRow> {
     const { rows } = await this.#act('key-create', { account })
-    const { apiKey, secretKey } = rows[0] as unknown as HouseKeyRow
+    const { apiKey, secretKey } = rows[0] as unknown as LiquidityKeyRow
     return { account, apiKey, secretKey }
   }
 
   #act(name: string, given: Readonly<Record<string, string>>): Promise<ActionAnswer> {
-    return this.#executor.act(name, given, HOUSE)
+    return this.#executor.act(name, given, LIQUIDITY)
   }
 }
 
 /** Why there are no keys, in a sentence for the operator. */
-export class HouseKeysError extends Error {
-  override readonly name = 'HouseKeysError'
+export class LiquidityKeysError extends Error {
+  override readonly name = 'LiquidityKeysError'
 }
 
-function readKeys(file: string): HouseKeyRow[] {
+function readKeys(file: string): LiquidityKeyRow[] {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new HouseKeysError(`${file} cannot be read: ${fileFault(error)}.`)
+    throw new LiquidityKeysError(`${file} cannot be read: ${fileFault(error)}.`)
   }
   try {
     const rows: unknown = JSON.parse(text)
@@ -137,12 +137,12 @@ function readKeys(file: string): HouseKeyRow[] {
   } catch {
     // Said below.
   }
-  throw new HouseKeysError(
-    `${file} is damaged: remove it, and a start gives the accounts of the house new keys.`,
+  throw new LiquidityKeysError(
+    `${file} is damaged: remove it, and a start gives the accounts of market makers new keys.`,
   )
 }
 
-const isKeyRow = (row: unknown): row is HouseKeyRow =>
+const isKeyRow = (row: unknown): row is LiquidityKeyRow =>
   ['account', 'apiKey', 'secretKey'].every(
     (name) => typeof (row as Record<string, unknown> | null)?.[name] === 'string',
   )

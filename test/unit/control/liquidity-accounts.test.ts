@@ -1,4 +1,4 @@
-/** The accounts of the house, opened by actions on a registry without an exchange behind it. */
+/** The accounts of market makers, opened by actions on a registry without an exchange behind it. */
 import {
   closeSync,
   existsSync,
@@ -18,10 +18,10 @@ import { CommandExecutor, type ControlPlane } from '../../../src/control/command
 import { exchangeAccount } from '../../../src/control/demo.ts'
 import type { Fact } from '../../../src/control/facts.ts'
 import {
-  HouseAccounts,
-  type HouseKeyRow,
-  HouseKeysError,
-} from '../../../src/control/house-accounts.ts'
+  LiquidityAccounts,
+  type LiquidityKeyRow,
+  LiquidityKeysError,
+} from '../../../src/control/liquidity-accounts.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
 
@@ -62,11 +62,12 @@ beforeEach(() => {
 
 const ACCOUNTS_MAX = 3
 const open = (...names: string[]) =>
-  new HouseAccounts(executor, registry, file).open(
+  new LiquidityAccounts(executor, registry, file).open(
     names.map((name) => ({ name, assets: registry.assets })),
     ACCOUNTS_MAX,
   )
-const kept = (): HouseKeyRow[] => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [])
+const kept = (): LiquidityKeyRow[] =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -119,7 +120,7 @@ test.each([
 ])('a file of keys that is damaged is refused with what to do, and stays: %s', async (_, text) => {
   writeFileSync(file, text)
   await expect(open('house-a')).rejects.toThrow(/is damaged: remove it/)
-  expect(() => new HouseAccounts(executor, registry, file).keys()).toThrow(HouseKeysError)
+  expect(() => new LiquidityAccounts(executor, registry, file).keys()).toThrow(LiquidityKeysError)
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 

@@ -1,12 +1,12 @@
-/** Runs house liquidity in all its symbols, each on its own: one that fails stops no other. */
-import { ExchangeClient, type HouseKey } from './exchange-client.ts'
+/** Runs market making in all its symbols, each on its own: one that fails stops no other. */
+import { ExchangeClient, type LiquidityKey } from './exchange-client.ts'
 import { keepQuotes } from './keep-quotes.ts'
 import type { LeavePlan, LiquidityPlan } from './plan.ts'
 import { QuoteWorker } from './quote-worker.ts'
 import { replay } from './replay.ts'
 import { Stop } from './stop.ts'
 
-export interface HouseLiquidityParts {
+export interface MarketMakersParts {
   /** The address of the exchange's clients. */
   readonly host: string
   readonly port: number
@@ -14,7 +14,7 @@ export interface HouseLiquidityParts {
   readonly certificate: string | undefined
   readonly plans: readonly (LiquidityPlan | LeavePlan)[]
   /** By account name. */
-  readonly keys: Readonly<Record<string, HouseKey>>
+  readonly keys: Readonly<Record<string, LiquidityKey>>
   readonly passedMs: () => number
   readonly warn: (sentence: string) => void
   readonly say: (fields: Readonly<Record<string, unknown>>, sentence: string) => void
@@ -24,7 +24,7 @@ export interface HouseLiquidityParts {
 export const TAKER_ACCOUNT = 'house-taker'
 export const makerAccount = (symbol: string): string => `house-maker-${symbol}`
 
-export class HouseLiquidity {
+export class MarketMakers {
   readonly #stop = new Stop()
   readonly #client: ExchangeClient
   readonly #work: Promise<unknown>
@@ -32,7 +32,7 @@ export class HouseLiquidity {
   readonly opened: Promise<unknown>
 
   /** Starts at once. */
-  constructor(parts: HouseLiquidityParts) {
+  constructor(parts: MarketMakersParts) {
     this.#client = new ExchangeClient(parts.host, parts.port, parts.certificate)
     const actions = parts.plans.map((plan) => {
       let opened: () => void = () => {}
@@ -50,7 +50,7 @@ export class HouseLiquidity {
     this.#client.trust(certificate)
   }
 
-  /** Cancels all orders of the house; resolves when they are canceled. */
+  /** Cancels all orders of the market makers; resolves when they are canceled. */
   async stop(): Promise<void> {
     this.#stop.want()
     await this.#work
@@ -59,13 +59,13 @@ export class HouseLiquidity {
 
   async #act(
     plan: LiquidityPlan | LeavePlan,
-    { keys, passedMs, warn, say }: HouseLiquidityParts,
+    { keys, passedMs, warn, say }: MarketMakersParts,
     opened: () => void,
   ): Promise<void> {
     const { symbol } = plan
     const [maker, taker] = [keys[makerAccount(symbol)], keys[TAKER_ACCOUNT]]
     if (maker === undefined || taker === undefined) {
-      warn(`House market maker is off on ${symbol}: it has no key.`)
+      warn(`Market maker is off on ${symbol}: it has no key.`)
       return
     }
     const worker = new QuoteWorker({
@@ -86,7 +86,7 @@ export class HouseLiquidity {
         await replay({ plan, worker, stop: this.#stop, passedMs, warn, ended })
       }
     } catch (error) {
-      warn(`House market maker ended on ${symbol}: ${(error as Error).message}`)
+      warn(`Market maker ended on ${symbol}: ${(error as Error).message}`)
     }
   }
 }
