@@ -9,6 +9,7 @@ import {
   order,
   orderColumns,
   progress,
+  standing,
 } from '../src/layout/schema/order-fields.ts'
 import { capital, unitOf } from './field-accessors.ts'
 
@@ -39,12 +40,43 @@ export class WholeOrder implements OrderBlockFields, ProgressBlockFields {
 ${whole.map((field) => `${commentOf(field)}  ${field[0]} = ${initialOf(field)}`).join('\n')}
 }
 
+/** An order as its last event says that it stands. */
+export interface StandingOrder {
+${standingFields.map((field) => `${commentOf(field)}  ${field[0]}: ${unitOf(field[1])}`).join('\n')}
+}
+
 /** What only some orders ask for. */
 export type OrderExtras = ExtrasBlockFields
 
 export const noExtras: Readonly<OrderExtras> = {
 ${extras.map((field) => `  ${field[0]}: ${initialOf(field)},`).join('\n')}
 }
+`
+}
+
+const standingFields = [...order, ...progress, ...standing]
+
+/** How rows of orders are made. */
+export function orderRowModule(): string {
+  return `${HEAD}
+import type { StandingOrder } from '../layout/order.gen.ts'
+import type { OrderRow, OrderRowDetails } from './account-history.ts'
+
+/**
+ * Returns a row with what \`order\` says. Field by field: a spread takes six times as long, and a list of open
+ * orders has thousands.
+ */
+export const orderRowOf = (
+  order: Readonly<StandingOrder>,
+  preventedMatchIdPlusOne: number,
+  clientOrderId: string,
+  details: OrderRowDetails | undefined,
+): OrderRow => ({
+${standingFields.map(([name]) => `  ${name}: order.${name},`).join('\n')}
+  preventedMatchIdPlusOne,
+  clientOrderId,
+  details,
+})
 `
 }
 

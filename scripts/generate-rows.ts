@@ -15,9 +15,12 @@ import {
   accessorsOf,
   constantName,
   findPlace,
+  interfaceOf,
   legPlace,
   objectOf,
+  readerInto,
   unitNames,
+  writerFrom,
 } from './field-accessors.ts'
 
 /** Bytes of the id that most keys end in. */
@@ -70,11 +73,23 @@ function importOfUnits(body: string): string {
 function structureObject(structure: Structure): string {
   const { name, meaning, legs = [], start } = structure
   const places = placesOf(structure)
-  return objectOf(name, meaning, [
+  const groups = Object.entries(structure.groups ?? {}).map(([group, fields]) => ({
+    ...{ group, object: `${name}${group}` },
+    places: fields.map((field) => findPlace(name, places, field)),
+  }))
+  const row = objectOf(name, meaning, [
     `  bytes: ${sectionBytes(structure)},`,
     ...(start === undefined ? [] : [`  ${start}Start: ${findPlace(name, places, start).offset},`]),
     ...[...places, ...legs.map((field) => legPlace(name, places, field))].flatMap(accessorsOf),
+    ...groups.flatMap(({ group, object, places: of }) => [
+      ...readerInto(`read${group}`, of, object),
+      ...writerFrom(`write${group}`, of, object),
+    ]),
   ])
+  const objects = groups.map(({ object, places: of }) =>
+    interfaceOf(object, `Fields of ${name} that objects have.`, of),
+  )
+  return [...objects, row].join('\n')
 }
 
 export function keysModule(): string {

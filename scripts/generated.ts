@@ -6,7 +6,7 @@ import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate
 import { differencesMarkdown } from './generate-differences.ts'
 import { headModule } from './generate-head.ts'
 import { imagesModule } from './generate-images.ts'
-import { columnsModule, orderModule } from './generate-order-columns.ts'
+import { columnsModule, orderModule, orderRowModule } from './generate-order-columns.ts'
 import { postmanCollection } from './generate-postman.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
 import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
@@ -25,6 +25,7 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/layout/cells.gen.ts', cellsModule()],
     ['src/layout/images.gen.ts', imagesModule()],
     ['src/layout/order.gen.ts', orderModule()],
+    ['src/history/order-row.gen.ts', orderRowModule()],
     ['src/core/matching/order-columns.gen.ts', columnsModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],
     ['native-bench/records.gen.h', recordsHeader()],

@@ -25,7 +25,7 @@ import { type RecordBuffer, recordLength, recordType } from '../../src/layout/re
 import { RecordType, readTrade } from '../../src/layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
 import type { DataFolder } from './data-folder.ts'
-import { ExportedOrders, type OrderRow } from './exported-orders.ts'
+import { type ExportedOrder, ExportedOrders } from './exported-orders.ts'
 import { JournalWalk } from './left-journal.ts'
 
 export type Cell = string | number
@@ -165,7 +165,7 @@ const orders: Export = {
   },
 }
 
-function orderRow(data: DataFolder, order: OrderRow): Row {
+function orderRow(data: DataFolder, order: ExportedOrder): Row {
   const spec = data.symbols[order.symbolId]!
   return {
     symbol: spec.name,

@@ -1,7 +1,9 @@
 /** Orders as the last event says that they stand; those that have not ended are kept in memory. */
 import { unpackClientOrderId } from '../../src/base/client-order-id.ts'
 import { OrderStatus } from '../../src/base/codes.ts'
-import type { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import type { SymbolId } from '../../src/base/units.ts'
+import type { OrderRow } from '../../src/history/account-history.ts'
+import { orderRowOf } from '../../src/history/order-row.gen.ts'
 import { OrderFold, OrderSide } from '../../src/layout/order-fold.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { RecordType } from '../../src/layout/records.gen.ts'
@@ -9,29 +11,15 @@ import { RecordType } from '../../src/layout/records.gen.ts'
 const { FILLED, CANCELED, EXPIRED, EXPIRED_IN_MATCH } = OrderStatus
 const ended = new Set<number>([FILLED, CANCELED, EXPIRED, EXPIRED_IN_MATCH])
 
-export interface OrderRow {
-  readonly symbolId: number
-  readonly orderId: number
-  readonly account: number
-  readonly quoteAtoms: QuoteAtoms
-  readonly createdMs: number
-  /** The order's own. */
-  readonly clientOrderId: string
-  readonly terms: number
-  readonly priceTicks: Ticks
-  readonly lots: Lots
-  readonly filledLots: Lots
-  readonly filledAtoms: QuoteAtoms
-  readonly preventedLots: Lots
-  readonly status: number
-  readonly reason: number
-  readonly updatedMs: number
+/** Under the id that the order gave itself. */
+export interface ExportedOrder extends OrderRow {
+  readonly symbolId: SymbolId
 }
 
 export class ExportedOrders {
   /** By symbol id, then by order id. */
-  readonly #open = new Map<number, Map<number, OrderRow>>()
-  #ended: OrderRow[] = []
+  readonly #open = new Map<number, Map<number, ExportedOrder>>()
+  #ended: ExportedOrder[] = []
   readonly #fold = new OrderFold()
 
   /** Folds one event. */
@@ -44,28 +32,24 @@ export class ExportedOrders {
   }
 
   /** The orders that have ended since they were last taken. */
-  takeEnded(): readonly OrderRow[] {
+  takeEnded(): readonly ExportedOrder[] {
     const taken = this.#ended
     this.#ended = []
     return taken
   }
 
   /** The orders that are open, by symbol and id. */
-  *left(): Iterable<OrderRow> {
+  *left(): Iterable<ExportedOrder> {
     for (const [, orders] of [...this.#open].sort(([a], [b]) => a - b)) {
       yield* [...orders.values()].sort((a, b) => a.orderId - b.orderId)
     }
   }
 
   #keep({ i32 }: RecordBuffer): void {
-    const { symbolId, orderId, account, quoteAtoms, createdMs, updatedMs, terms } = this.#fold
-    const { priceTicks, lots, filledLots, filledAtoms, preventedLots, status, reason } = this.#fold
-    const row = {
-      ...{ symbolId, orderId, account, quoteAtoms, createdMs, updatedMs, terms, priceTicks, lots },
-      ...{ filledLots, filledAtoms, preventedLots, status, reason },
-      clientOrderId: unpackClientOrderId(i32, this.#fold.ownIdAt),
-    }
-    const orders = this.#open.get(symbolId) ?? new Map<number, OrderRow>()
+    const { symbolId, orderId, status, ownIdAt } = this.#fold
+    const clientOrderId = unpackClientOrderId(i32, ownIdAt)
+    const row = { ...orderRowOf(this.#fold, 0, clientOrderId, undefined), symbolId }
+    const orders = this.#open.get(symbolId) ?? new Map<number, ExportedOrder>()
     this.#open.set(symbolId, orders)
     if (ended.has(status)) {
       orders.delete(orderId)

@@ -50,9 +50,11 @@ import type {
   PublicTradesQuery,
   WindowQuery,
 } from '../history/market-history.ts'
+import { orderRowOf } from '../history/order-row.gen.ts'
 import type { HistoryReads } from '../history/queries.ts'
 import { Environment, type Table } from '../journal/environment.ts'
 import { KEY_ID_MAX, keyId, OrderPartKey } from '../layout/keys.gen.ts'
+import { OrderFold } from '../layout/order-fold.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { OrderValue, TapeValue, TradeValue } from '../layout/rows.gen.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
@@ -89,6 +91,8 @@ export class History implements HistoryReads {
   readonly #bars: BarReader
   readonly #rare: RareHistory
   readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  /** The order whose row is made. */
+  readonly #order = new OrderFold()
 
   /** `folder` is the archive's. Throws StorageError when it cannot be opened. */
   constructor(folder: string) {
@@ -293,28 +297,16 @@ export class History implements HistoryReads {
   }
 
   #orderRow(account: AccountId, symbolId: SymbolId, row: RecordBuffer, at: number): OrderRow {
-    const orderId = OrderValue.orderId(row, at)
+    const order = this.#order
+    OrderValue.readWhole(row, at, order)
+    order.account = account
     const state = OrderValue.state(row, at)
-    const terms = OrderValue.terms(row, at)
+    order.status = statusOf(state)
+    order.reason = reasonOf(state)
+    const { orderId, terms } = order
     const details = isDetailed(terms) ? this.#rare.details(account, symbolId, orderId) : undefined
-    return {
-      orderId,
-      account,
-      terms,
-      priceTicks: OrderValue.priceTicks(row, at),
-      lots: OrderValue.lots(row, at),
-      quoteAtoms: OrderValue.quoteAtoms(row, at),
-      filledLots: OrderValue.filledLots(row, at),
-      filledAtoms: OrderValue.filledAtoms(row, at),
-      preventedLots: OrderValue.preventedLots(row, at),
-      preventedMatchIdPlusOne: OrderValue.preventedMatchIdPlusOne(row, at),
-      status: statusOf(state),
-      reason: reasonOf(state),
-      createdMs: OrderValue.createdMs(row, at),
-      updatedMs: OrderValue.updatedMs(row, at),
-      clientOrderId: unpackClientOrderId(row.i32, OrderValue.clientOrderIdAt(at)),
-      ...(details === undefined ? {} : { details }),
-    }
+    const clientOrderId = unpackClientOrderId(row.i32, OrderValue.clientOrderIdAt(at))
+    return orderRowOf(order, OrderValue.preventedMatchIdPlusOne(row, at), clientOrderId, details)
   }
 
   #tradeRow(

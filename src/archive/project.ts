@@ -155,16 +155,8 @@ export class Projection {
   #keep(row: number, records: RecordBuffer): void {
     const order = this.#order
     const { values } = this.#orders
-    OrderValue.setPriceTicks(values, row, order.priceTicks)
-    OrderValue.setLots(values, row, order.lots)
-    OrderValue.setQuoteAtoms(values, row, order.quoteAtoms)
-    OrderValue.setFilledLots(values, row, order.filledLots)
-    OrderValue.setFilledAtoms(values, row, order.filledAtoms)
-    OrderValue.setPreventedLots(values, row, order.preventedLots)
-    OrderValue.setCreatedMs(values, row, order.createdMs)
-    OrderValue.setUpdatedMs(values, row, order.updatedMs)
+    OrderValue.writeWhole(values, row, order)
     OrderValue.setState(values, row, stateOf(order.status, order.reason))
-    OrderValue.setTerms(values, row, order.terms)
     if (order.preventionAt < 0) return
     const preventedMatchId = PreventionSection.preventedMatchId(records, order.preventionAt)
     OrderValue.setPreventedMatchIdPlusOne(values, row, preventedMatchId + 1)
@@ -250,10 +242,7 @@ export class Projection {
     const owner = ownerOf(account, symbolId)
     const row = this.#found(owner, orderId)
     const lastTradeId = OrderValue.lastTradeId(values, row)
-    OrderValue.setFilledLots(values, row, order.filledLots)
-    OrderValue.setFilledAtoms(values, row, order.filledAtoms)
-    OrderValue.setPreventedLots(values, row, order.preventedLots)
-    OrderValue.setUpdatedMs(values, row, order.updatedMs)
+    OrderValue.writeProgress(values, row, order)
     OrderValue.setState(values, row, stateOf(order.status, order.reason))
 
     const trade = this.#trades.append(owner, fillOf(tradeId, side === OrderSide.MAKER))

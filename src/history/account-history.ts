@@ -15,6 +15,7 @@ import type {
   Ticks,
   TradeId,
 } from '../base/units.ts'
+import type { StandingOrder } from '../layout/order.gen.ts'
 import type { DetailsSectionFields } from '../layout/records.gen.ts'
 import type { OrderTally } from './trading-indicators.ts'
 
@@ -35,28 +36,14 @@ export interface TradingVolumeQuery {
   readonly toDay: number
 }
 
-/** An order as it stood after the last archived event. */
-export interface OrderRow {
-  readonly orderId: OrderId
-  readonly account: AccountId
-  readonly terms: number
-  readonly priceTicks: Ticks
-  readonly lots: Lots
-  readonly quoteAtoms: QuoteAtoms
-  readonly filledLots: Lots
-  readonly filledAtoms: QuoteAtoms
-  readonly preventedLots: Lots
+/** An order as it stood after the last archived event. Made by order-row.gen.ts. */
+export interface OrderRow extends Readonly<StandingOrder> {
   /** 0 when none was prevented, else id + 1. */
   readonly preventedMatchIdPlusOne: number
-  /** OrderStatus and ExpiryReason. */
-  readonly status: number
-  readonly reason: number
-  readonly createdMs: Ms
-  readonly updatedMs: Ms
   /** The cancel's, once canceled (supplement 2a.2). */
   readonly clientOrderId: string
   /** Of a detailed order. */
-  readonly details?: OrderRowDetails
+  readonly details?: OrderRowDetails | undefined
 }
 
 /** A detailed order beyond its terms, by the last archived event. */

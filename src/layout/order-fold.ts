@@ -21,7 +21,7 @@ import {
   TradeSide,
   TurnEvent,
 } from './accessors.gen.ts'
-import { WholeOrder } from './order.gen.ts'
+import { type StandingOrder, WholeOrder } from './order.gen.ts'
 import { type RecordBuffer, recordType } from './record-buffer.ts'
 
 /** No section, or none of this kind. */
@@ -31,7 +31,7 @@ const NONE = -1
 export const OrderSide = { TAKER: 0, MAKER: 1 } as const
 export type OrderSide = (typeof OrderSide)[keyof typeof OrderSide]
 
-export class OrderFold extends WholeOrder {
+export class OrderFold extends WholeOrder implements StandingOrder {
   symbolId = SymbolId(0)
   updatedMs = Ms(0)
   /** OrderStatus and ExpiryReason. */

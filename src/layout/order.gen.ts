@@ -25,6 +25,35 @@ export class WholeOrder implements OrderBlockFields, ProgressBlockFields {
   createdMs = Ms(0)
 }
 
+/** An order as its last event says that it stands. */
+export interface StandingOrder {
+  /** owner */
+  account: AccountId
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: number
+  /** counts from 1 within the symbol */
+  orderId: OrderId
+  /** limit price; 0 for MARKET */
+  priceTicks: Ticks
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: Lots
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: QuoteAtoms
+  filledLots: Lots
+  /** cumulative quote */
+  filledAtoms: QuoteAtoms
+  /** lost to self-trade prevention */
+  preventedLots: Lots
+  /** when it was accepted */
+  createdMs: Ms
+  /** when it last changed: fill, trigger, release, decrement, amendment */
+  updatedMs: Ms
+  /** OrderStatus */
+  status: number
+  /** ExpiryReason */
+  reason: number
+}
+
 /** What only some orders ask for. */
 export type OrderExtras = ExtrasBlockFields
 

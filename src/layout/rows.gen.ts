@@ -5,9 +5,33 @@ import { copyInt96 } from '../base/int96.ts'
 import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
+/** Fields of OrderValue that objects have. */
+export interface OrderValueWhole {
+  terms: number
+  orderId: OrderId
+  priceTicks: Ticks
+  lots: Lots
+  quoteAtoms: QuoteAtoms
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  preventedLots: Lots
+  createdMs: Ms
+  updatedMs: Ms
+}
+
+/** Fields of OrderValue that objects have. */
+export interface OrderValueProgress {
+  filledLots: Lots
+  filledAtoms: QuoteAtoms
+  preventedLots: Lots
+  createdMs: Ms
+  updatedMs: Ms
+}
+
 /** An order as it stands. Each value is a chunk of these, ascending. */
 export const OrderValue = {
   bytes: 168,
+  /** counts from 1 within the symbol */
   orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 0] as OrderId,
   setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 0] = value
@@ -17,7 +41,7 @@ export const OrderValue = {
   setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 1] = value
   },
-  /** original quantity */
+  /** original quantity; for a MARKET order by quote amount, what was computed */
   lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 2] as Lots,
   setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 2] = value
@@ -31,6 +55,7 @@ export const OrderValue = {
   setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
+  /** cumulative quote */
   filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
   setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     writeInt64(buffer.i32, (at >> 2) + 10, value)
@@ -88,6 +113,44 @@ export const OrderValue = {
   fills: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 20]!,
   setFills: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 20] = value
+  },
+  readWhole: (buffer: RecordBuffer, at: number, into: OrderValueWhole): void => {
+    into.terms = buffer.i32[(at >> 2) + 23]!
+    into.orderId = buffer.f64[(at >> 3) + 0] as OrderId
+    into.priceTicks = buffer.f64[(at >> 3) + 1] as Ticks
+    into.lots = buffer.f64[(at >> 3) + 2] as Lots
+    into.quoteAtoms = readInt64(buffer.i32, (at >> 2) + 6) as QuoteAtoms
+    into.filledLots = buffer.f64[(at >> 3) + 4] as Lots
+    into.filledAtoms = readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms
+    into.preventedLots = buffer.f64[(at >> 3) + 6] as Lots
+    into.createdMs = buffer.f64[(at >> 3) + 8] as Ms
+    into.updatedMs = buffer.f64[(at >> 3) + 9] as Ms
+  },
+  writeWhole: (buffer: RecordBuffer, at: number, from: Readonly<OrderValueWhole>): void => {
+    buffer.i32[(at >> 2) + 23] = from.terms
+    buffer.f64[(at >> 3) + 0] = from.orderId
+    buffer.f64[(at >> 3) + 1] = from.priceTicks
+    buffer.f64[(at >> 3) + 2] = from.lots
+    writeInt64(buffer.i32, (at >> 2) + 6, from.quoteAtoms)
+    buffer.f64[(at >> 3) + 4] = from.filledLots
+    writeInt64(buffer.i32, (at >> 2) + 10, from.filledAtoms)
+    buffer.f64[(at >> 3) + 6] = from.preventedLots
+    buffer.f64[(at >> 3) + 8] = from.createdMs
+    buffer.f64[(at >> 3) + 9] = from.updatedMs
+  },
+  readProgress: (buffer: RecordBuffer, at: number, into: OrderValueProgress): void => {
+    into.filledLots = buffer.f64[(at >> 3) + 4] as Lots
+    into.filledAtoms = readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms
+    into.preventedLots = buffer.f64[(at >> 3) + 6] as Lots
+    into.createdMs = buffer.f64[(at >> 3) + 8] as Ms
+    into.updatedMs = buffer.f64[(at >> 3) + 9] as Ms
+  },
+  writeProgress: (buffer: RecordBuffer, at: number, from: Readonly<OrderValueProgress>): void => {
+    buffer.f64[(at >> 3) + 4] = from.filledLots
+    writeInt64(buffer.i32, (at >> 2) + 10, from.filledAtoms)
+    buffer.f64[(at >> 3) + 6] = from.preventedLots
+    buffer.f64[(at >> 3) + 8] = from.createdMs
+    buffer.f64[(at >> 3) + 9] = from.updatedMs
   },
 } as const
 

@@ -3,6 +3,11 @@
  * the archive is then folded again from the journals.
  */
 import type { Field, Structure } from './field.ts'
+import { order, progress } from './order-fields.ts'
+
+const namesOf = (fields: readonly Field[]) => fields.map(([name]) => name)
+/** What events change of an order, besides its state. */
+const changing = [...namesOf(progress), 'updatedMs']
 
 /** A field once for each leg of an order list. */
 const ofLegs = (name: string, type: Field[1], meaning: string): readonly Field[] =>
@@ -19,13 +24,8 @@ export const archiveRows: readonly ArchiveRow[] = [
     tables: ['orders'],
     meaning: 'An order as it stands. Each value is a chunk of these, ascending.',
     fields: [
-      ['orderId', 'orderId', ''],
-      ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
-      ['lots', 'lots', 'original quantity'],
-      ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
-      ['filledLots', 'lots', ''],
-      ['filledAtoms', 'quoteAtoms', ''],
-      ['preventedLots', 'lots', 'lost to self-trade prevention'],
+      ...order.filter(([name]) => !['account', 'terms'].includes(name)),
+      ...progress.filter(([name]) => name !== 'createdMs'),
       ['preventedMatchIdPlusOne', 'int', 'the match that ended it; 0 for none'],
       ['createdMs', 'ms', ''],
       ['updatedMs', 'ms', ''],
@@ -36,6 +36,11 @@ export const archiveRows: readonly ArchiveRow[] = [
       ['ownClientOrderId', 'id', "the order's own"],
       ['fills', 'int', 'how many trades it has'],
     ],
+    groups: {
+      // The account is in its key.
+      Whole: [...namesOf(order).filter((name) => name !== 'account'), ...changing],
+      Progress: changing,
+    },
   },
   {
     name: 'TradeValue',

@@ -65,6 +65,8 @@ export interface Structure extends Section {
   readonly legs?: readonly string[]
   /** A field whose offset code needs: `<field>Start`. */
   readonly start?: string
+  /** Fields that objects have under the same names, by what reads and writes them: `read<Name>`. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>
 }
 
 /** A section of one record. It is there when the i32 `field` has the value under the mask. */
