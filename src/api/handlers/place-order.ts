@@ -21,7 +21,7 @@ export function placeOrder(request: Request, context: Context, responder: Respon
     return
   }
   const { spec } = draft
-  const slot = context.command(spec.id)
+  const slot = context.command(spec.id, PlaceOrder.bytes)
   if (slot === undefined) {
     responder.error('SERVER_BUSY')
     return
