@@ -42,11 +42,22 @@ export interface Replayed {
 }
 
 /** Folds the blocks of `merge`, to its end. */
-export function replay(options: ReplayOptions): Replayed {
-  const { merge, recovering, symbols, sums, goesOn = () => true } = options
+export function replay({ goesOn = () => true, ...options }: ReplayOptions): Replayed {
+  const steps = replaySteps(options)
+  let step = steps.next()
+  while (step.done !== true && goesOn(step.value)) step = steps.next()
+  return step.value
+}
+
+/** The same as a generator, which yields before each block. */
+export function* replaySteps(
+  options: Omit<ReplayOptions, 'goesOn'>,
+): Generator<Replayed, Replayed, void> {
+  const { merge, recovering, symbols, sums } = options
   const places = new Map<number, JournalPlace>()
   const replayed = { events: 0, records: 0, blocks: 0, journaledMs: Ms(0), places, isWhole: false }
-  while (goesOn(replayed)) {
+  while (true) {
+    yield replayed
     const block = merge.next()
     if (block === undefined) {
       replayed.isWhole = true

@@ -30,7 +30,7 @@ import { ImageWriter } from '../layout/image.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { advanced, type Covered, NOTHING_COVERED, readCovered, writeCovered } from './covered.ts'
-import { type Recovering, replay } from './replay.ts'
+import { type Recovering, type Replayed, type ReplayOptions, replaySteps } from './replay.ts'
 
 /** A snapshot to begin from, if it is of this layout. */
 export class Snapshot {
@@ -159,8 +159,21 @@ export interface MadeSnapshot {
  * or it gave up. Throws SnapshotDamage for events of a symbol that is not given, JournalDamage,
  * StorageError, or the file system's error.
  */
-export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined {
-  const { dataFolder, accountsMax, kept, goesOn, log } = options
+export function makeSnapshot({ goesOn, ...options }: SnapshotOptions): MadeSnapshot | undefined {
+  const steps = snapshotSteps(options)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    if (goesOn()) continue
+    steps.return(undefined)
+    return undefined
+  }
+}
+
+/** The same as a generator, which yields between pieces of work: `return` gives up. */
+export function* snapshotSteps(
+  options: Omit<SnapshotOptions, 'goesOn'>,
+): Generator<void, MadeSnapshot | undefined, void> {
+  const { dataFolder, accountsMax, kept, log } = options
   const base = newestSnapshot(dataFolder, options.symbols().length, log)
   const { covered = NOTHING_COVERED } = base ?? {}
   const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), covered.places)
@@ -173,8 +186,7 @@ export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined
     const folded = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
     base?.readLedger(sums)
     for (const [id, { state }] of folded.entries()) base?.readSymbol(SymbolId(id), state)
-    const replayed = replay({ merge, recovering: folded, symbols, sums, goesOn })
-    if (!replayed.isWhole) return undefined
+    const replayed = yield* pieces({ merge, recovering: folded, symbols, sums })
     if (replayed.events !== replayed.records) {
       throw new SnapshotDamage('The journals have a symbol that is not listed.')
     }
@@ -187,6 +199,15 @@ export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined
   } finally {
     merge.close()
     base?.close()
+  }
+}
+
+/** Replays, and yields before each block. */
+function* pieces(options: Omit<ReplayOptions, 'goesOn'>): Generator<void, Replayed, void> {
+  const steps = replaySteps(options)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    yield
   }
 }
 
