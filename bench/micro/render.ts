@@ -11,7 +11,6 @@ import {
   type Occurrence,
   type ReportedOrder,
 } from '../../src/api/render/execution-report.ts'
-import { renderDepth, tradesText } from '../../src/api/render/market.ts'
 import { orderRecord } from '../../src/api/render/order-record.ts'
 import { rendererOf } from '../../src/api/render/shape-text.ts'
 import {
@@ -21,15 +20,7 @@ import {
   timeInForceNames,
   typeNames,
 } from '../../src/api/render/terms.ts'
-import {
-  decimal,
-  flag,
-  integer,
-  list,
-  object,
-  type Schema,
-  text,
-} from '../../src/api/shapes/schema.ts'
+import { decimal, flag, integer, object, type Schema, text } from '../../src/api/shapes/schema.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import {
   OrderStatus,
@@ -54,9 +45,6 @@ import {
   Ticks,
   TradeId,
 } from '../../src/base/units.ts'
-import type { DepthFold } from '../../src/core/folds/depth.ts'
-import type { Tape } from '../../src/core/folds/tape.ts'
-import type { TakenTrade } from '../../src/core/folds/trade-row.ts'
 import type { OrderRow } from '../../src/history/account-history.ts'
 import { specifySymbol } from '../../src/market/listing.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
@@ -66,7 +54,6 @@ export const flags = { rounds: 9 } as const satisfies Flags
 
 const ROWS = 512
 const PASSES = 16
-const LEVELS = 20
 const START_MS = Ms(1_700_000_000_000)
 
 const spec = specifySymbol({
@@ -228,59 +215,6 @@ const reportCase: Case<Report> = {
   }),
 }
 
-const trades: readonly TakenTrade[] = rowsOf((i) => ({
-  ...{ tradeId: TradeId(i), priceTicks: price(i), lots: lots(i), quoteAtoms: amount(i) },
-  ...{ timeMs: Ms(START_MS + i), isBuyerMaker: i % 2 === 0, takerOrderId: OrderId(1000 + i) },
-}))
-
-/** One row: a list of ROWS trades, as the renderer by hand writes it. */
-const tradesCase: Case<readonly TakenTrade[]> = {
-  name: `${ROWS} trades`,
-  shape: list(shapes.PublicTrade),
-  rows: [trades],
-  byHand: (row) => tradesText({ spec, recent: () => row } as unknown as Tape, ROWS, false),
-  values: (row) =>
-    row.map((trade) => ({
-      id: trade.tradeId,
-      price: priceText(spec, trade.priceTicks),
-      qty: quantityText(spec, trade.lots),
-      quoteQty: unitsText(trade.quoteAtoms),
-      time: timeOf(trade.timeMs, false),
-      isBestMatch: true,
-      isBuyerMaker: trade.isBuyerMaker,
-    })),
-}
-
-/** What the renderer by hand reads of a fold. */
-interface Levels {
-  readonly spec: typeof spec
-  readonly updateId: number
-  levels(side: number, limit: number, visit: (ticks: Ticks, lots: Lots) => void): void
-}
-
-const depthCase: Case<Levels> = {
-  name: `depth of ${LEVELS} levels`,
-  shape: shapes.Depth,
-  rows: rowsOf((updateId) => ({
-    spec,
-    updateId,
-    levels: (side, limit, visit) => {
-      for (let i = 0; i < limit; i++) visit(price(side === Side.BUY ? -i : i + 1), lots(i))
-    },
-  })),
-  byHand: (fold) => renderDepth(fold as unknown as DepthFold, LEVELS),
-  values: (fold) => {
-    const side = (side: number) => {
-      const levels: [string, string][] = []
-      fold.levels(side, LEVELS, (ticks, lots) => {
-        levels.push([priceText(spec, ticks), quantityText(spec, lots)])
-      })
-      return levels
-    }
-    return { lastUpdateId: fold.updateId, bids: side(Side.BUY), asks: side(Side.SELL) }
-  },
-}
-
 const ways = ['by hand', 'from the shape'] as const
 
 /** Nanoseconds of a text, by way. Throws when two ways say different things. */
@@ -317,8 +251,6 @@ export async function run({ rounds }: SettingsOf<typeof flags>): Promise<BenchRe
   const found = [
     [orderCase.name, measure(orderCase, rounds)],
     [reportCase.name, measure(reportCase, rounds)],
-    [tradesCase.name, measure(tradesCase, rounds)],
-    [depthCase.name, measure(depthCase, rounds)],
   ] as const
   printTable('Nanoseconds of one text', [
     ['', ...ways],

@@ -2,6 +2,7 @@
  * A gateway without sockets, rings or matchers: two listed symbols, two accounts, folds that the caller
  * feeds by hand, and commands that wait for the caller's answer.
  */
+import type { RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
 import type {
   BalanceRow,
   Collector,
@@ -10,7 +11,6 @@ import type {
   Inquiry,
   ListenKeys,
   OrderCharge,
-  RateLimitRow,
 } from '../../src/api/context.ts'
 import type { Fault } from '../../src/api/errors.ts'
 import { arrayText, listTexts } from '../../src/api/render/history-lists.ts'
@@ -315,16 +315,16 @@ export class FakeContext implements Context {
   }
 
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
-    const weight = { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 }
-    const second = { rateLimitType: overWebSocket ? 'CONNECTIONS' : 'RAW_REQUESTS' }
+    const weight = { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 } as const
+    const second = { rateLimitType: overWebSocket ? 'CONNECTIONS' : 'RAW_REQUESTS' } as const
     return [
       { ...weight, limit: 6000 },
       { ...second, interval: 'MINUTE', intervalNum: 5, limit: 300 },
     ]
   }
 
-  orderCounts(account: AccountId): readonly (RateLimitRow & { count: number })[] {
-    const row = { rateLimitType: 'ORDERS', intervalNum: 1 }
+  orderCounts(account: AccountId): readonly RateLimitCount[] {
+    const row = { rateLimitType: 'ORDERS', intervalNum: 1 } as const
     return [
       { ...row, interval: 'SECOND', limit: 10, count: account },
       { ...row, interval: 'DAY', limit: 160_000, count: account + 1 },

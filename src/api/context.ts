@@ -16,6 +16,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
+import type { RateLimitCount, RateLimitRow } from './answers/limits.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
 import type { JsonWriter } from './render/json-bytes.ts'
@@ -128,14 +129,6 @@ export interface ListenKeys {
   close(account: AccountId, key: string): boolean
 }
 
-/** One limit as clients are shown it (spec, Rate limit object). */
-export interface RateLimitRow {
-  readonly rateLimitType: string
-  readonly interval: string
-  readonly intervalNum: number
-  readonly limit: number
-}
-
 export interface Context {
   readonly symbols: readonly SymbolSpec[]
   /** By id. */
@@ -179,5 +172,5 @@ export interface Context {
   /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[]
   /** The account's unfilled order count under each ORDERS limit. */
-  orderCounts(account: AccountId, nowMs: Ms): readonly (RateLimitRow & { readonly count: number })[]
+  orderCounts(account: AccountId, nowMs: Ms): readonly RateLimitCount[]
 }

@@ -1,14 +1,27 @@
 /**
  * Every market stream as one row: its name, its speed and what it is made from. The gateway resolves
- * names and decides what to send by these rows alone (supplement 2d). Payloads are
- * render/market-stream.ts and render/ticker-stream.ts.
+ * names and decides what to send by these rows alone (supplement 2d).
  */
 import { DAY_MS, HOUR_MS, Interval } from '../market/intervals.ts'
+import type { Table } from './answers/element.ts'
+import { depth } from './answers/market.ts'
+import {
+  aggregateTradeFrame,
+  averagePriceFrame,
+  bestPricesFrame,
+  dayTickerFrame,
+  depthFrame,
+  klineFrame,
+  miniTickerFrame,
+  tradeFrame,
+  type WindowName,
+  windowTickerFrames,
+} from './answers/market-streams.ts'
 
 /** What the tickers of a stream are made from: the trades of a window up to now. */
 export type TickerSource =
   | { readonly kind: 'MINI_TICKER' | 'DAY_TICKER' }
-  | { readonly kind: 'WINDOW_TICKER'; readonly windowMs: number; readonly event: string }
+  | { readonly kind: 'WINDOW_TICKER'; readonly windowMs: number; readonly window: WindowName }
 
 /** What the frames of a stream are made from. */
 export type StreamSource =
@@ -24,6 +37,8 @@ export interface StreamRow {
   /** The same with what several rows differ in left open: one line of the document. */
   readonly family: string
   readonly source: StreamSource
+  /** What a frame of one symbol shows; frames of all symbols are lists of those. */
+  readonly frame: Table
   /** Between frames; 0 sends each at once. */
   readonly speedMs: number
   readonly meaning: string
@@ -41,7 +56,23 @@ const row = (
   speedMs: number,
   meaning: string,
   family = name,
-): StreamRow => ({ name, family, source, speedMs, meaning })
+): StreamRow => ({ name, family, source, frame: frameOf(source), speedMs, meaning })
+
+const frames = {
+  TRADE: tradeFrame,
+  AGGREGATE_TRADE: aggregateTradeFrame,
+  BEST_PRICES: bestPricesFrame,
+  DEPTH_CHANGES: depthFrame,
+  TOP_LEVELS: depth,
+  KLINE: klineFrame,
+  AVERAGE_PRICE: averagePriceFrame,
+  MINI_TICKER: miniTickerFrame,
+  DAY_TICKER: dayTickerFrame,
+} as const
+
+function frameOf(source: StreamSource): Table {
+  return source.kind === 'WINDOW_TICKER' ? windowTickerFrames[source.window] : frames[source.kind]
+}
 
 const zones: readonly (readonly [suffix: string, offsetMs: number, where: string])[] = [
   ['', 0, 'UTC'],
@@ -58,14 +89,14 @@ const klines = zones.flatMap(([zone, offsetMs, where]) =>
   }),
 )
 
-const windows: readonly (readonly [name: string, windowMs: number])[] = [
+const windows: readonly (readonly [name: WindowName, windowMs: number])[] = [
   ['1h', HOUR_MS],
   ['4h', 4 * HOUR_MS],
   ['1d', DAY_MS],
 ]
 
 const windowTickers = windows.flatMap(([name, windowMs]) => {
-  const source = { kind: 'WINDOW_TICKER', windowMs, event: `${name}Ticker` } as const
+  const source = { kind: 'WINDOW_TICKER', windowMs, window: name } as const
   const one = `trades of the last ${name}, from a whole minute on`
   const all = 'the same of each symbol where it changed'
   return [

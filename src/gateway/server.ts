@@ -175,7 +175,7 @@ export class Server {
   }
 
   /** Frames to all subscribers of a topic. */
-  publish(topic: string, frame: string): void {
+  publish(topic: string, frame: Uint8Array): void {
     for (const app of this.#apps) app.publish(topic, frame)
   }
 

@@ -2,8 +2,10 @@
  * The frame of every market stream beside a recorded one, in every framing, made by the gateway's
  * topics from one scene: two trades of before, then one taker order that trades twice.
  */
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-context.ts'
+import { list } from '../../src/api/shapes/schema.ts'
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
 import { RealTime } from '../../src/base/real-time.ts'
@@ -87,7 +89,7 @@ class Scene {
       clock: { nowMs: () => this.nowMs, elapsedNs: () => realTime.elapsedNs() },
       warn: () => {},
       counters: ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0),
-      publish: (_, frame) => this.frames.push(frame),
+      publish: (_, frame) => this.frames.push(Buffer.from(frame).toString()),
     })
   }
 
@@ -352,6 +354,7 @@ const isSteady = ({ source: { kind }, name }: StreamRow): boolean =>
     kind,
   )
 
+const ajv = new Ajv2020({ strict: false, formats: { int64: true } })
 const visited = new Set<string>()
 let scene: Scene
 
@@ -379,6 +382,9 @@ describe.each(streams)('$name', (row) => {
     expect(JSON.parse(frame!)).toEqual(expected)
     expect(combined).toBe(combinedFrame(name, frame!))
     expect(JSON.parse(combined!).data).toEqual(expected)
+    const { schema } = row.frame
+    const validate = ajv.compile(name.startsWith('!') ? list(schema) : schema)
+    expect(validate(expected), JSON.stringify(validate.errors)).toBe(true)
   })
 
   test('is sent as often as its speed says', async () => {

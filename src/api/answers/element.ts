@@ -19,6 +19,7 @@ import {
   type Schema,
   text as textSchema,
   time as timeSchema,
+  tuple as tupleSchema,
 } from '../shapes/schema.ts'
 
 /** How the rows of an answer are to be shown. */
@@ -176,7 +177,7 @@ export const text = builder<string, string>({ is: 'text' }, textSchema)
 /** Of `[price, quantity]`. */
 export const levels = builder<readonly (readonly [Ticks, Lots])[], readonly [string, string][]>(
   { is: 'levels' },
-  listSchema({ ...listSchema(decimal), minItems: 2, maxItems: 2 }),
+  listSchema(tupleSchema(decimal, decimal)),
 )
 
 /** One of these names. */

@@ -5,12 +5,14 @@ import type { BarRow } from '../../history/market-history.ts'
 import type { ListForm } from '../../history/queries.ts'
 import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '../../market/intervals.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { Rows } from '../answers/answer.ts'
+import { miniTicker, ticker } from '../answers/market.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam, TIME_ZONE_FIRST_MINUTES, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import { spanTicker, type TickerSpan } from '../render/ticker.ts'
+import { type WindowRow, windowRow } from '../rows/market.ts'
 import { answerList, limitOf, sent, timesOf } from './history.ts'
 import { selectFewSymbols } from './select-symbols.ts'
 
@@ -91,24 +93,25 @@ function tickers(
   request: Request,
   context: Context,
   responder: Responder,
-  span: Omit<TickerSpan, 'bar'>,
+  { openMs, closeMs }: Pick<WindowRow, 'openMs' | 'closeMs'>,
 ): void {
-  const { params, nowMs, microseconds } = request
+  const { params, nowMs } = request
   const symbols = selectFewSymbols(params, context)
   if (symbols instanceof Fault) {
     responder.error(symbols.id, symbols.detail)
     return
   }
-  const type = params.number(Param.type) ?? TickerType.FULL
+  const isMini = params.number(Param.type) === TickerType.MINI
   const toMs = Ms((Math.floor(nowMs / SECOND_MS) + 1) * SECOND_MS)
   const ask = (spec: SymbolSpec): Promise<BarRow> =>
-    context.history.window({ symbolId: spec.id, fromMs: span.openMs, toMs })
+    context.history.window({ symbolId: spec.id, fromMs: openMs, toMs })
   Promise.all(symbols.map(ask)).then(
     (bars) => {
-      const texts = bars.map((bar, index) =>
-        spanTicker(symbols[index]!, { ...span, bar }, type, microseconds),
+      const all = bars.map((bar, index) => windowRow(symbols[index]!, bar, openMs, closeMs))
+      const rows = params.has(Param.symbol) ? all[0]! : all
+      responder.replyWith(
+        isMini ? new Rows(miniTicker, rows, request) : new Rows(ticker, rows, request),
       )
-      responder.reply(params.has(Param.symbol) ? texts[0]! : `[${texts.join()}]`)
     },
     (error: unknown) => responder.error(historyError(error)),
   )

@@ -1,17 +1,33 @@
 /** Market data and the exchange itself, answered from this thread's memory in the same turn. */
+
+import type { DepthFold } from '../../core/folds/depth.ts'
 import { Bar } from '../../history/bar.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { type Answer, Rows } from '../answers/answer.ts'
 import type { Elements, RowOf } from '../answers/element.ts'
-import { averagePrice as averagePriceAnswer, bookTicker, priceTicker } from '../answers/market.ts'
+import {
+  exchangeInfo as exchangeInfoAnswer,
+  relevantFilters as relevantFiltersAnswer,
+} from '../answers/exchange-info.ts'
+import {
+  AVERAGE_PRICE_MINUTES,
+  averagePrice as averagePriceAnswer,
+  bookTicker,
+  dayTicker,
+  depth as depthAnswer,
+  empty,
+  miniDayTicker,
+  priceTicker,
+  publicTrade,
+  serverTime,
+  systemStatus as systemStatusAnswer,
+} from '../answers/market.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { Param, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import { timeOf } from '../render/decimals.ts'
-import { exchangeInfoText, relevantFiltersText } from '../render/exchange-info.ts'
-import { AVERAGE_PRICE_MINUTES, depthText, tradesText } from '../render/market.ts'
-import { dayTicker } from '../render/ticker.ts'
+import { exchangeInfoRow, relevantFiltersRow } from '../rows/exchange-info.ts'
+import { BookRow, dayRow, windowRow } from '../rows/market.ts'
 import { hasStatus, selectSymbols } from './select-symbols.ts'
 
 const DEPTH_LIMIT_DEFAULT = 100
@@ -19,37 +35,38 @@ const DEPTH_LIMIT_MAX = 5000
 const TRADES_LIMIT_DEFAULT = 500
 const TRADES_LIMIT_MAX = 1000
 
-export function ping(_request: Request, _context: Context, responder: Responder): void {
-  responder.reply('{}')
+export function ping(request: Request, _context: Context, responder: Responder): void {
+  responder.replyWith(new Rows(empty, {}, request))
 }
 
 export function time(request: Request, _context: Context, responder: Responder): void {
-  responder.reply(`{"serverTime":${timeOf(request.nowMs, request.microseconds)}}`)
+  responder.replyWith(new Rows(serverTime, request, request))
 }
 
-export function systemStatus(_request: Request, context: Context, responder: Responder): void {
-  const isNormal = !context.isUnderMaintenance()
-  responder.reply(
-    isNormal ? '{"status":0,"msg":"normal"}' : '{"status":1,"msg":"system_maintenance"}',
-  )
+export function systemStatus(request: Request, context: Context, responder: Responder): void {
+  const status = context.isUnderMaintenance() ? 1 : 0
+  responder.replyWith(new Rows(systemStatusAnswer, { status }, request))
 }
 
 /** For lists of what this exchange does not have. */
-export function emptyList(_request: Request, _context: Context, responder: Responder): void {
-  responder.reply('[]')
+export function emptyList(request: Request, _context: Context, responder: Responder): void {
+  responder.replyWith(new Rows(empty, [], request))
 }
 
 /** Orders are never routed elsewhere, so that nothing is ever allocated from there. */
 export function allocations(request: Request, context: Context, responder: Responder): void {
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
   if (spec === undefined) responder.error('INVALID_SYMBOL')
-  else responder.reply('[]')
+  else emptyList(request, context, responder)
 }
 
 export function relevantFilters(request: Request, context: Context, responder: Responder): void {
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
   if (spec === undefined) responder.error('INVALID_SYMBOL')
-  else responder.reply(relevantFiltersText(context, spec))
+  else {
+    const row = relevantFiltersRow(context, spec)
+    responder.replyWith(new Rows(relevantFiltersAnswer, row, request))
+  }
 }
 
 export function depth(request: Request, context: Context, responder: Responder): void {
@@ -65,8 +82,23 @@ export function depth(request: Request, context: Context, responder: Responder):
   }
   const fold = context.depth(spec.id)
   const limit = Math.min(params.number(Param.limit) ?? DEPTH_LIMIT_DEFAULT, DEPTH_LIMIT_MAX)
-  if (fold.synced) responder.reply(depthText(fold, limit))
-  else responder.error('SERVER_BUSY')
+  if (!fold.synced) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const { microseconds } = request
+  responder.replyWith(new Rows(depthAnswer, bookRow(fold, limit), { spec, microseconds }))
+}
+
+/** The last row of each book: it is asked for more often than it changes. */
+const lastBooks = new WeakMap<DepthFold, BookRow>()
+
+function bookRow(fold: DepthFold, limit: number): BookRow {
+  const last = lastBooks.get(fold)
+  if (last?.updateId === fold.updateId && last.limit === limit) return last
+  const row = new BookRow(fold, limit)
+  lastBooks.set(fold, row)
+  return row
 }
 
 export function trades(request: Request, context: Context, responder: Responder): void {
@@ -78,8 +110,12 @@ export function trades(request: Request, context: Context, responder: Responder)
   }
   const limit = Math.min(params.number(Param.limit) ?? TRADES_LIMIT_DEFAULT, TRADES_LIMIT_MAX)
   const tape = context.tape(spec.id)
-  if (tape.seeded) responder.reply(tradesText(tape, limit, request.microseconds))
-  else responder.error('SERVER_BUSY')
+  if (!tape.seeded) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const { microseconds } = request
+  responder.replyWith(new Rows(publicTrade, tape.recent(limit), { spec, microseconds }))
 }
 
 export function averagePrice(request: Request, context: Context, responder: Responder): void {
@@ -101,7 +137,7 @@ export function averagePrice(request: Request, context: Context, responder: Resp
 
 /** A symbol that never traded shows a price of zero. */
 export function priceTickers(request: Request, context: Context, responder: Responder): void {
-  tickerRows(request, context, responder, priceTicker, (spec) => ({
+  tickers(request, context, responder, priceTicker, (spec) => ({
     spec,
     lastTicks: context.tape(spec.id).lastPriceTicks,
   }))
@@ -115,12 +151,12 @@ export function bookTickers(request: Request, context: Context, responder: Respo
     responder.error('SERVER_BUSY')
     return
   }
-  tickerRows(request, context, responder, bookTicker, ({ id }) => context.depth(id))
+  tickers(request, context, responder, bookTicker, ({ id }) => context.depth(id))
 }
 
 /** Best prices and the last 24 hours, to the millisecond. */
 export function dayTickers(request: Request, context: Context, responder: Responder): void {
-  const { params, nowMs, microseconds } = request
+  const { params, nowMs } = request
   const symbols = selectSymbols(params, context)
   const isReady = ({ id }: SymbolSpec) => {
     const window = context.dayWindow(id)
@@ -132,18 +168,17 @@ export function dayTickers(request: Request, context: Context, responder: Respon
     responder.error('SERVER_BUSY')
     return
   }
-  const type = params.number(Param.type) ?? TickerType.FULL
+  const isMini = params.number(Param.type) === TickerType.MINI
   const bar = new Bar()
-  tickers(request, context, responder, (spec) => {
+  const rowOf = (spec: SymbolSpec) => {
     const window = context.dayWindow(spec.id)
     window.readDay(nowMs, bar)
-    const span = { bar: bar.row(), openMs: window.dayOpenMs(nowMs), closeMs: nowMs }
-    const around = {
-      closeTicks: window.beforeTicks(nowMs),
-      lastLots: context.tape(spec.id).lastLots,
-    }
-    return dayTicker(spec, span, around, context.depth(spec.id), type, microseconds)
-  })
+    const row = windowRow(spec, bar.row(), window.dayOpenMs(nowMs), nowMs)
+    const { lastLots } = context.tape(spec.id)
+    return dayRow(row, window.beforeTicks(nowMs), lastLots, context.depth(spec.id))
+  }
+  if (isMini) tickers(request, context, responder, miniDayTicker, rowOf)
+  else tickers(request, context, responder, dayTicker, rowOf)
 }
 
 export function exchangeInfo(request: Request, context: Context, responder: Responder): void {
@@ -160,11 +195,12 @@ export function exchangeInfo(request: Request, context: Context, responder: Resp
   }
   const shown = permissions.includes('SPOT') ? symbols : []
   const showSets = params.flag(Param.showPermissionSets, true)
-  responder.reply(exchangeInfoText(context, shown, showSets, request))
+  const row = exchangeInfoRow(context, shown, showSets, request)
+  responder.replyWith(new Rows(exchangeInfoAnswer, row, request))
 }
 
 /** One row for `symbol`, otherwise a list. */
-function tickerRows<E extends Elements>(
+function tickers<E extends Elements>(
   request: Request,
   context: Context,
   responder: Responder,
@@ -178,19 +214,6 @@ function tickerRows<E extends Elements>(
   }
   const rows = request.params.has(Param.symbol) ? rowOf(symbols[0]!) : symbols.map(rowOf)
   responder.replyWith(new Rows(answer, rows, request))
-}
-
-/** The same of text. */
-function tickers(
-  request: Request,
-  context: Context,
-  responder: Responder,
-  render: (spec: SymbolSpec) => string,
-): void {
-  const symbols = selectSymbols(request.params, context)
-  if (symbols instanceof Fault) responder.error(symbols.id, symbols.detail)
-  else if (request.params.has(Param.symbol)) responder.reply(render(symbols[0] as SymbolSpec))
-  else responder.reply(`[${symbols.map(render).join()}]`)
 }
 
 const PERMISSION = /^(?:SPOT|MARGIN|LEVERAGED|TRD_GRP_\d{3})$/

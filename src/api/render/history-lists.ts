@@ -3,11 +3,12 @@
  * only to pass them on, and no order waits while it renders (bench `queries`).
  */
 import type { ListForm, ListName, ListRow } from '../../history/queries.ts'
+import { Rows } from '../answers/answer.ts'
+import { aggregateTrade, kline, publicTrade } from '../answers/market.ts'
 import { accountTrade } from './account-trade.ts'
-import { publicTradeText } from './market.ts'
+import { textOf } from './json-bytes.ts'
 import { orderRecord } from './order-record.ts'
 import { preventedMatch } from './prevented-match.ts'
-import { aggregateTradeText, klineText } from './ticker.ts'
 
 type RowText<Name extends ListName> = (row: ListRow<Name>, form: ListForm) => string
 
@@ -16,9 +17,9 @@ const rowTexts: { readonly [Name in ListName]: RowText<Name> } = {
   myTrades: (row, { spec, assets = [], microseconds }) =>
     accountTrade(spec, assets, row, microseconds),
   preventedMatches: (row, { spec, microseconds }) => preventedMatch(spec, row, microseconds),
-  publicTrades: (row, { spec, microseconds }) => publicTradeText(spec, row, microseconds),
-  aggregateTrades: (row, { spec, microseconds }) => aggregateTradeText(spec, row, microseconds),
-  klines: (row, { spec, microseconds }) => klineText(spec, row, microseconds),
+  publicTrades: (row, form) => textOf(new Rows(publicTrade, row, form)),
+  aggregateTrades: (row, form) => textOf(new Rows(aggregateTrade, row, form)),
+  klines: (row, form) => textOf(new Rows(kline, row, form)),
 }
 
 /** Each row as JSON. */

@@ -3,14 +3,30 @@
  * (spec, Resources; supplement 2a.3, 2a.4, 2h). What a shape lists as `sometimes` is absent, not
  * null, where there is nothing to say.
  */
-import { averagePrice, bookTicker, priceTicker } from '../answers/market.ts'
+import { exchangeInfo, relevantFilters } from '../answers/exchange-info.ts'
+import { rateLimitCount } from '../answers/limits.ts'
+import {
+  aggregateTrade,
+  averagePrice,
+  bookTicker,
+  dayTicker,
+  depth,
+  empty,
+  kline,
+  miniDayTicker,
+  miniTicker,
+  priceTicker,
+  publicTrade,
+  serverTime,
+  systemStatus,
+  ticker,
+} from '../answers/market.ts'
 import { labelNames } from '../order-labels.ts'
 import {
   expiryReasonNames,
   preventionNames,
   sideNames,
   statusNames,
-  symbolStatusNames,
   timeInForceNames,
   typeNames,
 } from '../render/terms.ts'
@@ -27,7 +43,6 @@ import {
   type Schema,
   text,
   time,
-  tuple,
 } from './schema.ts'
 
 const prevention = oneOfNames(preventionNames)
@@ -107,77 +122,6 @@ const wholeList: Members = {
 
 const amounted: Members = { price: decimal, qty: decimal, quoteQty: decimal }
 
-const span: Members = {
-  openPrice: decimal,
-  highPrice: decimal,
-  lowPrice: decimal,
-  lastPrice: decimal,
-  volume: decimal,
-  quoteVolume: decimal,
-  openTime: time,
-  closeTime: time,
-  firstId: integer,
-  lastId: integer,
-  count: integer,
-}
-const change: Members = {
-  symbol: text,
-  priceChange: decimal,
-  ...span,
-}
-const fullChange: Members = {
-  ...change,
-  priceChangePercent: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{3}$' },
-  weightedAvgPrice: decimal,
-}
-const best: Members = { bidPrice: decimal, bidQty: decimal, askPrice: decimal, askQty: decimal }
-
-/** Numbers of limits vary by filter; clients read them by name. */
-const filter: Schema = {
-  type: 'object',
-  properties: { filterType: text },
-  required: ['filterType'],
-  additionalProperties: { type: ['string', 'integer', 'boolean'] },
-}
-const filters = list(filter)
-
-const rateLimit: Members = {
-  rateLimitType: oneOfNames(['REQUEST_WEIGHT', 'RAW_REQUESTS', 'CONNECTIONS', 'ORDERS']),
-  interval: oneOfNames(['SECOND', 'MINUTE', 'DAY']),
-  intervalNum: integer,
-  limit: integer,
-}
-
-const symbolPart = object({
-  symbol: text,
-  status: oneOfNames(symbolStatusNames),
-  baseAsset: text,
-  baseAssetPrecision: integer,
-  quoteAsset: text,
-  quotePrecision: integer,
-  quoteAssetPrecision: integer,
-  baseCommissionPrecision: integer,
-  quoteCommissionPrecision: integer,
-  orderTypes: list(oneOfNames(typeNames)),
-  icebergAllowed: flag,
-  ocoAllowed: flag,
-  otoAllowed: flag,
-  opoAllowed: flag,
-  quoteOrderQtyMarketAllowed: flag,
-  allowTrailingStop: flag,
-  cancelReplaceAllowed: flag,
-  amendAllowed: flag,
-  pegInstructionsAllowed: flag,
-  isSpotTradingAllowed: flag,
-  isMarginTradingAllowed: flag,
-  filters,
-  permissions: list(text),
-  permissionSets: list(list(text)),
-  defaultSelfTradePreventionMode: prevention,
-  allowedSelfTradePreventionModes: list(prevention),
-})
-
-const level = tuple(decimal, decimal)
 const indicator = object({
   i: oneOfNames(['UFR', 'IFER', 'GCR']),
   c: integer,
@@ -186,73 +130,25 @@ const indicator = object({
 })
 
 export const shapes = {
-  Empty: object({}),
+  Empty: empty.schema,
   EmptyList: { type: 'array', maxItems: 0 },
   Error: object({ code: integer, msg: text }, { data: { type: 'object' } }),
-  ServerTime: object({ serverTime: time }),
-  SystemStatus: object({
-    status: oneOfIntegers(0, 1),
-    msg: oneOfNames(['normal', 'system_maintenance']),
-  }),
-  RateLimitCount: object({ ...rateLimit, count: integer }),
-  ExchangeInfo: object(
-    {
-      timezone: constant('UTC'),
-      serverTime: time,
-      rateLimits: list(object(rateLimit)),
-      exchangeFilters: filters,
-      symbols: list(symbolPart),
-      permissions: list(text),
-    },
-    {
-      defaultSelfTradePreventionMode: prevention,
-      allowedSelfTradePreventionModes: list(prevention),
-    },
-  ),
-  RelevantFilters: object({
-    exchangeFilters: filters,
-    symbolFilters: filters,
-    assetFilters: filters,
-  }),
-  Depth: object({ lastUpdateId: integer, bids: list(level), asks: list(level) }),
-  PublicTrade: object({
-    id: integer,
-    ...amounted,
-    time,
-    isBuyerMaker: flag,
-    isBestMatch: constant(true),
-  }),
-  AggregateTrade: object({
-    a: integer,
-    p: decimal,
-    q: decimal,
-    f: integer,
-    l: integer,
-    T: time,
-    m: flag,
-    M: constant(true),
-  }),
-  Kline: tuple(
-    time,
-    decimal,
-    decimal,
-    decimal,
-    decimal,
-    decimal,
-    time,
-    decimal,
-    integer,
-    decimal,
-    decimal,
-    constant('0'),
-  ),
+  ServerTime: serverTime.schema,
+  SystemStatus: systemStatus.schema,
+  RateLimitCount: rateLimitCount.schema,
+  ExchangeInfo: exchangeInfo.schema,
+  RelevantFilters: relevantFilters.schema,
+  Depth: depth.schema,
+  PublicTrade: publicTrade.schema,
+  AggregateTrade: aggregateTrade.schema,
+  Kline: kline.schema,
   AveragePrice: averagePrice.schema,
   PriceTicker: priceTicker.schema,
   BookTicker: bookTicker.schema,
-  MiniTicker: object(change),
-  Ticker: object(fullChange),
-  MiniDayTicker: object({ ...change, prevClosePrice: decimal }),
-  DayTicker: object({ ...fullChange, ...best, prevClosePrice: decimal, lastQty: decimal }),
+  MiniTicker: miniTicker.schema,
+  Ticker: ticker.schema,
+  MiniDayTicker: miniDayTicker.schema,
+  DayTicker: dayTicker.schema,
   OrderAck: object(ack),
   OrderResult: object(result, placed),
   OrderFull: object({ ...result, fills: list(fill) }, placed),
@@ -438,8 +334,4 @@ export function shape(name: string): Schema {
 /** One of several shapes, which do not overlap. */
 export function anyShape(...names: readonly string[]): Schema {
   return either(...names.map(shape))
-}
-
-function oneOfIntegers(...values: readonly number[]): Schema {
-  return { type: 'integer', enum: values }
 }

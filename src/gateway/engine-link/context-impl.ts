@@ -2,6 +2,7 @@
  * The context of handlers: this gateway's folds, the shared ledger and the rings to the matchers. One
  * per gateway, used on its thread only. It keeps nothing of a request: a command carries its charge.
  */
+import type { RateLimitCount, RateLimitRow } from '../../api/answers/limits.ts'
 import type {
   BalanceRow,
   Collector,
@@ -10,7 +11,6 @@ import type {
   Inquiry,
   ListenKeys,
   OrderCharge,
-  RateLimitRow,
 } from '../../api/context.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { int64ToBigint } from '../../base/int64.ts'
@@ -205,7 +205,7 @@ export class GatewayContext implements Context {
     return enabled ? publishedLimits(limiters, overWebSocket) : []
   }
 
-  orderCounts(account: AccountId, nowMs: Ms): readonly (RateLimitRow & { count: number })[] {
+  orderCounts(account: AccountId, nowMs: Ms): readonly RateLimitCount[] {
     const { rateLimits } = this.#parts
     if (!rateLimits.enabled) return []
     const { ordersPerSecond, ordersPerDay } = rateLimits.limiters

@@ -2,7 +2,7 @@
  * The limits: what each counts, over which interval, how much it allows, and the error beyond it (spec,
  * Limits and Rate limit object; supplement 2g). Intervals are aligned to the epoch, not sliding.
  */
-import type { RateLimitRow } from '../../api/context.ts'
+import type { RateLimitRow } from '../../api/answers/limits.ts'
 import { type ErrorId, Fault } from '../../api/errors.ts'
 import { Ms } from '../../base/units.ts'
 
@@ -74,22 +74,19 @@ export const retryMs = (limiter: Limiter, nowMs: Ms): Ms =>
 export const retryAfterSeconds = (untilMs: Ms, nowMs: Ms): number =>
   Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
 
-type Interval = keyof typeof UNIT_MS
-type LimiterRow = RateLimitRow & { readonly interval: Interval }
-
 const row = (
-  rateLimitType: string,
-  interval: Interval,
+  rateLimitType: RateLimitRow['rateLimitType'],
+  interval: RateLimitRow['interval'],
   intervalNum: number,
   limit: number,
-): LimiterRow => ({ rateLimitType, interval, intervalNum, limit })
+): RateLimitRow => ({ rateLimitType, interval, intervalNum, limit })
 
-const limiter = (of: LimiterRow, fault: Fault): Limiter => ({
+const limiter = (of: RateLimitRow, fault: Fault): Limiter => ({
   row: of,
   limit: of.limit,
   intervalMs: UNIT_MS[of.interval] * of.intervalNum,
   fault,
 })
 
-const faultOf = (id: ErrorId, { limit, intervalNum, interval }: LimiterRow): Fault =>
+const faultOf = (id: ErrorId, { limit, intervalNum, interval }: RateLimitRow): Fault =>
   new Fault(id, limit, intervalNum, interval)

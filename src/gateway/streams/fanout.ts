@@ -16,7 +16,7 @@ export const GROUP_SOCKETS = 128
 export const SLICE_SENDS = 320
 /** System calls above which the fan-out is behind: 100 ms of slices. */
 export const BEHIND_SENDS = 16_384
-/** Memory of what waits, in characters. What is beyond is sent at once, out of slices. */
+/** Memory of what waits, in characters, which frames have as bytes. What is beyond is sent at once, out of slices. */
 export const WAITING_CHARS_MAX = 16 * 1024 * 1024
 
 /** What uWebSockets.js sends by one call: less than 16 KiB and at most 32 frames. */
@@ -57,7 +57,7 @@ export class ReaderGroup {
 
 /** A frame that waits for some audiences. */
 interface Frame {
-  readonly text: string
+  readonly payload: Uint8Array
   /** What it takes of a system call for one reader. */
   readonly bytes: number
   audiences: number
@@ -71,7 +71,7 @@ type Step =
 export interface FanoutParts {
   readonly counters: ThreadCounters
   /** Sends a frame to all subscribers of a topic. */
-  readonly publish: (topic: string, frame: string) => void
+  readonly publish: (topic: string, frame: Uint8Array) => void
   /** Called when the first frame waits: `tick` must be called soon. */
   readonly waits: () => void
 }
@@ -125,11 +125,12 @@ export class Fanout {
   }
 
   /** Sends the frame to its audiences in this tick and the next ones. */
-  publish(audiences: Iterable<Audience>, text: string): void {
-    const bytes = Math.max(FRAME_BYTES_MIN, text.length + HEADER_BYTES)
-    const frame = { text, bytes, audiences: 0 }
+  publish(audiences: Iterable<Audience>, payload: Uint8Array): void {
+    const { length } = payload
+    const bytes = Math.max(FRAME_BYTES_MIN, length + HEADER_BYTES)
+    const frame = { payload, bytes, audiences: 0 }
     for (const { group, topic, readers } of audiences) {
-      if (frame.audiences++ === 0) this.#waitingChars += text.length
+      if (frame.audiences++ === 0) this.#waitingChars += length
       this.#waitingChars += STEP_CHARS
       this.#waitingBytes += readers * bytes
       this.#add(group, { frame, topic, readers })
@@ -210,7 +211,7 @@ export class Fanout {
     for (const step of run) {
       this.#forget(step)
       if (step.frame === undefined) step.change()
-      else this.#parts.publish(step.topic, step.frame.text)
+      else this.#parts.publish(step.topic, step.frame.payload)
     }
   }
 
@@ -222,6 +223,6 @@ export class Fanout {
     }
     const { frame, readers } = step
     this.#waitingBytes -= readers * frame.bytes
-    if (--frame.audiences === 0) this.#waitingChars -= frame.text.length
+    if (--frame.audiences === 0) this.#waitingChars -= frame.payload.length
   }
 }

@@ -4,6 +4,8 @@
  * microseconds, or two where frames have no times. Each kind has an audience in each group of sockets
  * (fanout.ts). Egress passes every event; a timer drives streams with a speed.
  */
+import type { AnyRows } from '../../api/answers/answer.ts'
+import { bytesOf } from '../../api/render/json-bytes.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { takenTradeAt } from '../../core/folds/trade-row.ts'
 import { RecordHeader, Trade } from '../../layout/accessors.gen.ts'
@@ -12,7 +14,7 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Audience, ReaderGroup } from './fanout.ts'
-import { type Feed, type FeedParts, isGenerated } from './feeds/feed.ts'
+import { type Feed, type FeedParts, isGenerated, type Send } from './feeds/feed.ts'
 import { Feeds } from './feeds/feeds.ts'
 
 /** The period of `tick`; every speed is a multiple of it. */
@@ -29,10 +31,12 @@ export const framingOf = (combined: boolean, microseconds: boolean): Framing =>
 export const combinedFrame = (name: string, payload: string): string =>
   `{"stream":"${name}","data":${payload}}`
 
+const END = Buffer.from('}')
+
 export interface TopicsParts extends FeedParts {
   readonly counters: ThreadCounters
   /** Sends a frame to all readers of these audiences. */
-  readonly publish: (audiences: Iterable<Audience>, frame: string) => void
+  readonly publish: (audiences: Iterable<Audience>, frame: Uint8Array) => void
 }
 
 /** One stream that clients may read. */
@@ -41,6 +45,8 @@ export class Topic {
   readonly row: StreamRow
   /** Undefined for a stream of all symbols. */
   readonly spec: SymbolSpec | undefined
+  /** What stands before a payload in combined framing. */
+  readonly begin: Buffer
   /** Those with readers, by framing. */
   readonly audiences = FRAMINGS.map(() => new Map<ReaderGroup, Audience>())
   /** Set while it has readers. */
@@ -50,6 +56,7 @@ export class Topic {
     this.name = name
     this.row = row
     this.spec = spec
+    this.begin = Buffer.from(combinedFrame(name, '').slice(0, -1))
   }
 
   get isRead(): boolean {
@@ -157,7 +164,7 @@ export class Topics {
 
   #open(topic: Topic): void {
     const { row, spec } = topic
-    const send = (render: (microseconds: boolean) => string) => this.#send(topic, render)
+    const send: Send = (frame) => this.#send(topic, frame)
     const feed = spec === undefined ? this.#feeds.ofAll(row, send) : this.#feeds.of(row, spec, send)
     topic.feed = feed
     this.#read.set(topic.name, topic)
@@ -187,18 +194,20 @@ export class Topics {
     feed?.close?.()
   }
 
-  #send(topic: Topic, render: (microseconds: boolean) => string): void {
-    let payload = ''
+  #send(topic: Topic, frame: (microseconds: boolean) => AnyRows): void {
+    let payload: Uint8Array | undefined
     let payloadUnit = -1
     for (const framing of FRAMINGS) {
       const audiences = topic.audiences[framing]!
       if (audiences.size === 0) continue
       const unit = framing >> 1
-      if (payloadUnit !== unit) payload = render(unit === 1)
-      payloadUnit = unit
-      const combined = (framing & 1) === 1
-      const frame = combined ? combinedFrame(topic.name, payload) : payload
-      this.#parts.publish(audiences.values(), frame)
+      if (payload === undefined || payloadUnit !== unit) {
+        payload = Buffer.from(bytesOf(frame(unit === 1)))
+        payloadUnit = unit
+      }
+      const isCombined = (framing & 1) === 1
+      const bytes = isCombined ? Buffer.concat([topic.begin, payload, END]) : payload
+      this.#parts.publish(audiences.values(), bytes)
       this.#parts.counters.add(GatewayCounter.streamMessages, 1)
     }
   }

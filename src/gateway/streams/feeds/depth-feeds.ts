@@ -1,7 +1,9 @@
 /** Streams of the book: best prices as they change, levels that changed, and the best levels. */
 
-import { renderDepth } from '../../../api/render/market.ts'
-import { bookTickerFrame, depthFrame } from '../../../api/render/market-stream.ts'
+import { Rows } from '../../../api/answers/answer.ts'
+import { depth } from '../../../api/answers/market.ts'
+import { bestPricesFrame, depthFrame } from '../../../api/answers/market-streams.ts'
+import { BookRow } from '../../../api/rows/market.ts'
 import type { Ms } from '../../../base/units.ts'
 import type { DepthFold } from '../../../core/folds/depth.ts'
 import { DepthDiff } from '../../../core/folds/depth-diff.ts'
@@ -33,7 +35,7 @@ export class BestPricesFeed implements Feed {
       this.#askLots === fold.bestAskLots
     if (unchanged || !fold.synced || !this.#isGenerated()) return
     this.#note()
-    this.#send(() => bookTickerFrame(fold.spec, fold))
+    this.#send((microseconds) => new Rows(bestPricesFrame, fold, { microseconds }))
   }
 
   #note(): void {
@@ -58,7 +60,8 @@ export class DepthChangesFeed implements Feed {
   tick(nowMs: Ms, isDue: boolean): void {
     const changes = isDue ? this.#diff.takeChanges() : undefined
     if (changes === undefined) return
-    this.#send((microseconds) => depthFrame(this.#fold.spec, changes, nowMs, microseconds))
+    const row = { ...changes, spec: this.#fold.spec, eventMs: nowMs }
+    this.#send((microseconds) => new Rows(depthFrame, row, { microseconds }))
   }
 
   close(): void {
@@ -66,22 +69,23 @@ export class DepthChangesFeed implements Feed {
   }
 }
 
-/** The best levels of a book as text, made once for the streams of all speeds. */
+/** The best levels of a book: one row, and so one encoding, for the streams of all speeds. */
 export class TopLevels {
   readonly fold: DepthFold
   readonly #levels: number
-  #updateId = -1
-  #text = ''
+  #row: BookRow | undefined
 
   constructor(fold: DepthFold, levels: number) {
     this.fold = fold
     this.#levels = levels
   }
 
-  get text(): string {
-    if (this.fold.updateId !== this.#updateId) this.#text = renderDepth(this.fold, this.#levels)
-    this.#updateId = this.fold.updateId
-    return this.#text
+  get row(): BookRow {
+    const known = this.#row
+    if (known?.updateId === this.fold.updateId) return known
+    const row = new BookRow(this.fold, this.#levels)
+    this.#row = row
+    return row
   }
 }
 
@@ -96,6 +100,8 @@ export class TopLevelsFeed implements Feed {
   }
 
   tick(_nowMs: Ms, isDue: boolean): void {
-    if (isDue && this.#top.fold.synced) this.#send(() => this.#top.text)
+    const { fold, row } = this.#top
+    if (!isDue || !fold.synced) return
+    this.#send((microseconds) => new Rows(depth, row, { spec: fold.spec, microseconds }))
   }
 }

@@ -1,5 +1,6 @@
 /** A feed makes the frames of one stream while clients read it, from the folds that all feeds share. */
 
+import type { AnyRows } from '../../../api/answers/answer.ts'
 import { SymbolStatus } from '../../../base/codes.ts'
 import type { Clock } from '../../../base/time.ts'
 import type { Ms } from '../../../base/units.ts'
@@ -28,8 +29,8 @@ export interface FeedParts {
 export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean =>
   symbols[id]!.status !== SymbolStatus.BREAK
 
-/** Sends a frame to all readers of the stream, rendered once for each unit of time that they use. */
-export type Send = (render: (microseconds: boolean) => string) => void
+/** Sends a frame to all readers of the stream, encoded once for each unit of time that they use. */
+export type Send = (frame: (microseconds: boolean) => AnyRows) => void
 
 /** Each method is called where it exists, after the folds have applied the event. */
 export interface Feed {

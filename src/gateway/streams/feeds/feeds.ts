@@ -4,7 +4,7 @@ import type { SymbolSpec } from '../../../market/listing.ts'
 import { BestPricesFeed, DepthChangesFeed, TopLevels, TopLevelsFeed } from './depth-feeds.ts'
 import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
-import { AllTickersFeed, AveragePriceFeed, TickerFeed, Tickers } from './ticker-feeds.ts'
+import { AllTickersFeed, AveragePriceFeed, TickerFeed, tickersOf } from './ticker-feeds.ts'
 import { AggregateTradeFeed, TradeFeed } from './trade-feeds.ts'
 import { WindowBars } from './window-bars.ts'
 
@@ -25,8 +25,9 @@ export class Feeds {
       case 'MINI_TICKER':
       case 'DAY_TICKER':
       case 'WINDOW_TICKER': {
-        const tickers = new Tickers(this.#parts, this.#bars, source)
-        return new AllTickersFeed(tickers, this.#parts.clock.nowMs(), send)
+        const { symbols, clock } = this.#parts
+        const tickers = tickersOf(this.#parts, this.#bars, source)
+        return new AllTickersFeed(tickers, symbols, clock.nowMs(), send)
       }
       default:
         throw new Error(`no stream of all symbols is made from ${source.kind}`)
@@ -54,7 +55,7 @@ export class Feeds {
       case 'MINI_TICKER':
       case 'DAY_TICKER':
       case 'WINDOW_TICKER':
-        return new TickerFeed(new Tickers(parts, this.#bars, source), spec, send)
+        return new TickerFeed(tickersOf(parts, this.#bars, source), spec, send)
     }
   }
 

@@ -1,10 +1,11 @@
 /** A stream of klines: the current one at the stream's speed, and each soon after it has closed. */
-import { klineFrame } from '../../../api/render/ticker-stream.ts'
+import { Rows } from '../../../api/answers/answer.ts'
+import { klineFrame } from '../../../api/answers/market-streams.ts'
 import { Ms } from '../../../base/units.ts'
 import { KlineFold } from '../../../core/folds/kline-fold.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
 import type { KlineRow } from '../../../history/market-history.ts'
-import { Interval } from '../../../market/intervals.ts'
+import type { Interval } from '../../../market/intervals.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
 import { SeededTrades } from './seeded-trades.ts'
@@ -14,12 +15,10 @@ const CLOSE_DELAY_MS = 100
 /** Klines of one query of the archive: more than end during the query. */
 const SEED_KLINES = 10
 
-const intervalNames = Object.keys(Interval)
-
 export class KlineFeed implements Feed {
   readonly #spec: SymbolSpec
   readonly #send: Send
-  readonly #intervalName: string
+  readonly #interval: Interval
   readonly #trades: SeededTrades<readonly KlineRow[]>
   #fold: KlineFold | undefined
 
@@ -32,7 +31,7 @@ export class KlineFeed implements Feed {
   ) {
     this.#spec = spec
     this.#send = send
-    this.#intervalName = intervalNames[interval]!
+    this.#interval = interval
     const query = { symbolId: spec.id, interval, offsetMs, limit: SEED_KLINES }
     this.#trades = new SeededTrades({
       ask: () => parts.history.klines({ ...query, nowMs: parts.clock.nowMs() }),
@@ -62,9 +61,9 @@ export class KlineFeed implements Feed {
     this.#trades.close()
   }
 
-  #tell(row: KlineRow, isClosed: boolean, nowMs: Ms): void {
-    this.#send((microseconds) =>
-      klineFrame(this.#spec, this.#intervalName, row, isClosed, nowMs, microseconds),
-    )
+  #tell(kline: KlineRow, isClosed: boolean, eventMs: Ms): void {
+    const interval = this.#interval
+    const row = { spec: this.#spec, eventMs, kline: { ...kline, interval, isClosed } }
+    this.#send((microseconds) => new Rows(klineFrame, row, { microseconds }))
   }
 }

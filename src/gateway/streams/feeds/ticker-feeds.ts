@@ -2,61 +2,64 @@
  * Streams of tickers. The stream of one symbol sends every second. The stream of all symbols sends the
  * tickers that have changed since its last frame, and no frame when none have.
  */
-import { averagePriceFrame } from '../../../api/render/market-stream.ts'
+import { type Answer, type AnyRows, Rows } from '../../../api/answers/answer.ts'
+import type { Elements, RowOf, Table } from '../../../api/answers/element.ts'
+import { AVERAGE_PRICE_MINUTES } from '../../../api/answers/market.ts'
 import {
-  dayTickerText,
-  miniTickerText,
-  type TickerText,
-  tickerFrame,
-  windowTickerText,
-} from '../../../api/render/ticker-stream.ts'
+  averagePriceFrame,
+  dayTickerFrame,
+  miniTickerFrame,
+  windowTickerFrames,
+} from '../../../api/answers/market-streams.ts'
+import { dayRow, type WindowRow, windowRow } from '../../../api/rows/market.ts'
 import type { TickerSource } from '../../../api/streams.ts'
 import type { Ms } from '../../../base/units.ts'
 import type { Tape } from '../../../core/folds/tape.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
-import type { WindowBars } from './window-bars.ts'
+import type { WindowBar, WindowBars } from './window-bars.ts'
 
-interface Ticker {
-  readonly text: TickerText
-  readonly openMs: Ms
+type Row = Readonly<Record<string, unknown>>
+
+/** The tickers of one kind. Their windows end at the event. */
+export interface Tickers {
+  readonly answer: Table
+  /** Returns the row of a symbol; undefined while its values are not known yet. */
+  row(spec: SymbolSpec, nowMs: Ms): Row | undefined
+  frame(rows: Row | readonly Row[], microseconds: boolean): AnyRows
 }
 
-/** Makes the tickers of one kind. */
-export class Tickers {
-  readonly #parts: FeedParts
-  readonly #bars: WindowBars
-  readonly #source: TickerSource
+const tickers = <E extends Elements>(
+  answer: Answer<E>,
+  row: (spec: SymbolSpec, nowMs: Ms) => RowOf<E> | undefined,
+): Tickers => ({
+  answer,
+  row: row as Tickers['row'],
+  frame: (rows, microseconds) =>
+    new Rows(answer, rows as RowOf<E> | readonly RowOf<E>[], { microseconds }),
+})
 
-  constructor(parts: FeedParts, bars: WindowBars, source: TickerSource) {
-    this.#parts = parts
-    this.#bars = bars
-    this.#source = source
-  }
-
-  get symbols(): readonly SymbolSpec[] {
-    return this.#parts.symbols
-  }
-
-  /** Returns the ticker; undefined while its values are not known yet. */
-  of(spec: SymbolSpec, nowMs: Ms): Ticker | undefined {
-    const source = this.#source
-    const bar =
-      source.kind === 'WINDOW_TICKER'
-        ? this.#bars.of(spec.id, source.windowMs, nowMs)
-        : this.#bars.ofDay(spec.id, nowMs)
-    if (bar === undefined) return undefined
-    const { openMs, row } = bar
-    if (source.kind === 'MINI_TICKER') return { text: miniTickerText(spec, row), openMs }
-    if (source.kind === 'WINDOW_TICKER') {
-      return { text: windowTickerText(spec, row, source.event), openMs }
-    }
-    const { depths, dayWindows, tapes } = this.#parts
-    const depth = depths[spec.id]!
-    if (!depth.synced) return undefined
-    const beforeTicks = dayWindows[spec.id]!.beforeTicks(nowMs)
-    const around = { beforeTicks, lastLots: tapes[spec.id]!.lastLots, depth }
-    return { text: dayTickerText(spec, row, around), openMs }
+export function tickersOf(parts: FeedParts, bars: WindowBars, source: TickerSource): Tickers {
+  const rowOf = (spec: SymbolSpec, bar: WindowBar | undefined, nowMs: Ms): WindowRow | undefined =>
+    bar && windowRow(spec, bar.row, bar.openMs, nowMs)
+  switch (source.kind) {
+    case 'MINI_TICKER':
+      return tickers(miniTickerFrame, (spec, nowMs) =>
+        rowOf(spec, bars.ofDay(spec.id, nowMs), nowMs),
+      )
+    case 'WINDOW_TICKER':
+      return tickers(windowTickerFrames[source.window], (spec, nowMs) =>
+        rowOf(spec, bars.of(spec.id, source.windowMs, nowMs), nowMs),
+      )
+    case 'DAY_TICKER':
+      return tickers(dayTickerFrame, (spec, nowMs) => {
+        const { depths, dayWindows, tapes } = parts
+        const depth = depths[spec.id]!
+        const day = rowOf(spec, bars.ofDay(spec.id, nowMs), nowMs)
+        if (day === undefined || !depth.synced) return undefined
+        const beforeTicks = dayWindows[spec.id]!.beforeTicks(nowMs)
+        return dayRow(day, beforeTicks, tapes[spec.id]!.lastLots, depth)
+      })
   }
 }
 
@@ -72,51 +75,55 @@ export class TickerFeed implements Feed {
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const ticker = isDue ? this.#tickers.of(this.#spec, nowMs) : undefined
-    if (ticker === undefined) return
-    const { text, openMs } = ticker
-    this.#send((microseconds) => tickerFrame(text, openMs, nowMs, microseconds))
+    const row = isDue ? this.#tickers.row(this.#spec, nowMs) : undefined
+    if (row !== undefined) this.#send((microseconds) => this.#tickers.frame(row, microseconds))
   }
 }
 
 export class AllTickersFeed implements Feed {
   readonly #tickers: Tickers
+  readonly #symbols: readonly SymbolSpec[]
   readonly #send: Send
   /** By symbol id, at the last check. */
-  readonly #known: (TickerText | undefined)[] = []
+  readonly #known: (Row | undefined)[] = []
+  readonly #numbers: readonly string[]
 
   /** Changes after `nowMs` count. */
-  constructor(tickers: Tickers, nowMs: Ms, send: Send) {
+  constructor(tickers: Tickers, symbols: readonly SymbolSpec[], nowMs: Ms, send: Send) {
     this.#tickers = tickers
+    this.#symbols = symbols
     this.#send = send
+    this.#numbers = numbersOf(tickers.answer)
     this.#takeChanged(nowMs)
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
     const changed = isDue ? this.#takeChanged(nowMs) : []
     if (changed.length === 0) return
-    this.#send((microseconds) => {
-      const frames = changed.map(({ text, openMs }) =>
-        tickerFrame(text, openMs, nowMs, microseconds),
-      )
-      return `[${frames.join()}]`
-    })
+    this.#send((microseconds) => this.#tickers.frame(changed, microseconds))
   }
 
-  #takeChanged(nowMs: Ms): readonly Ticker[] {
-    const changed: Ticker[] = []
-    for (const spec of this.#tickers.symbols) {
-      const ticker = this.#tickers.of(spec, nowMs)
-      if (ticker === undefined) continue
-      const { text } = ticker
+  #takeChanged(nowMs: Ms): readonly Row[] {
+    const changed: Row[] = []
+    for (const spec of this.#symbols) {
+      const row = this.#tickers.row(spec, nowMs)
+      if (row === undefined) continue
       const known = this.#known[spec.id]
-      if (known?.numbers === text.numbers && known.ids === text.ids) continue
-      this.#known[spec.id] = text
-      changed.push(ticker)
+      if (known !== undefined && this.#numbers.every((name) => known[name] === row[name])) continue
+      this.#known[spec.id] = row
+      changed.push(row)
     }
     return changed
   }
 }
+
+/** The properties of rows that decide whether a ticker changed: its times always do. */
+const numbersOf = ({ elements }: Table): readonly string[] =>
+  Object.values(elements).flatMap(({ kind, source }) => {
+    const isNumber = !['symbol', 'constant', 'time'].includes(kind.is)
+    // What is derived follows from other properties that the ticker shows.
+    return isNumber && 'property' in source ? [source.property] : []
+  })
 
 export class AveragePriceFeed implements Feed {
   readonly #tape: Tape
@@ -128,7 +135,10 @@ export class AveragePriceFeed implements Feed {
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    if (!isDue || !this.#tape.seeded) return
-    this.#send((microseconds) => averagePriceFrame(this.#tape, nowMs, microseconds))
+    const { seeded, spec, lastTimeMs } = this.#tape
+    if (!isDue || !seeded) return
+    const priceUnits = this.#tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
+    const row = { spec, eventMs: nowMs, priceUnits, lastTimeMs }
+    this.#send((microseconds) => new Rows(averagePriceFrame, row, { microseconds }))
   }
 }

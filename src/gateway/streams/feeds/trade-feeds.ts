@@ -1,5 +1,6 @@
 /** Streams of trades: each trade, and the aggregates of one taker order at one price. */
-import { aggregateTradeFrame, tradeFrame } from '../../../api/render/market-stream.ts'
+import { Rows } from '../../../api/answers/answer.ts'
+import { aggregateTradeFrame, tradeFrame } from '../../../api/answers/market-streams.ts'
 import { TradeId } from '../../../base/units.ts'
 import { AggregateFold } from '../../../core/folds/aggregate-fold.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
@@ -20,8 +21,8 @@ export class TradeFeed implements Feed {
   }
 
   traded(trade: TakenTrade): void {
-    const nowMs = this.#parts.clock.nowMs()
-    this.#send((microseconds) => tradeFrame(this.#spec, trade, nowMs, microseconds))
+    const row = { ...trade, spec: this.#spec, eventMs: this.#parts.clock.nowMs() }
+    this.#send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
   }
 }
 
@@ -85,9 +86,9 @@ export class AggregateTradeFeed implements Feed {
     this.#trades.close()
   }
 
-  #tell(row: AggregateTradeRow | undefined): void {
-    if (row === undefined) return
-    const nowMs = this.#parts.clock.nowMs()
-    this.#send((microseconds) => aggregateTradeFrame(this.#spec, row, nowMs, microseconds))
+  #tell(trade: AggregateTradeRow | undefined): void {
+    if (trade === undefined) return
+    const row = { ...trade, spec: this.#spec, eventMs: this.#parts.clock.nowMs() }
+    this.#send((microseconds) => new Rows(aggregateTradeFrame, row, { microseconds }))
   }
 }

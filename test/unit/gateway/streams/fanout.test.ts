@@ -97,6 +97,8 @@ class Venue {
   )
   readonly fanout: Fanout
   readonly #cells = new SharedArrayBuffer(countersBytes(1, 1))
+  /** By their bytes. */
+  readonly #texts = new WeakMap<Uint8Array, string>()
   woken = 0
   published = 0
 
@@ -104,7 +106,8 @@ class Venue {
     this.fanout = new Fanout({
       counters: ThreadCounters.ofGateway(this.#cells, 0),
       publish: (topic, frame) => {
-        for (const reader of this.readers) reader.published(topic, frame)
+        const text = this.#texts.get(frame)!
+        for (const reader of this.readers) reader.published(topic, text)
       },
       waits: () => this.woken++,
     })
@@ -127,7 +130,9 @@ class Venue {
     for (const [framing, audiences] of topic.audiences.entries()) {
       if (audiences.size === 0) continue
       const frame = `${topic.name}${framing}:${number} `.padEnd(chars, 'x')
-      this.fanout.publish(audiences.values(), frame)
+      const payload = Buffer.from(frame)
+      this.#texts.set(payload, frame)
+      this.fanout.publish(audiences.values(), payload)
       for (const { reads, expected } of this.readers) {
         const own = reads.get(topic)
         const isSame =

@@ -39,8 +39,9 @@ async function toldWith(rows: readonly AggregateTradeRow[]): Promise<number[]> {
     })
   const parts = { history: { aggregateTrades }, clock: realTime, warn: () => {} }
   const told: number[] = []
-  const feed = new AggregateTradeFeed(parts as unknown as FeedParts, btcusdt, (render) => {
-    told.push(JSON.parse(render(false)).a)
+  const feed = new AggregateTradeFeed(parts as unknown as FeedParts, btcusdt, (frame) => {
+    const { aggregateId } = frame(false).rows as AggregateTradeRow
+    told.push(aggregateId)
   })
   const happens = (tradeId: number) => {
     feed.traded(trade(tradeId))

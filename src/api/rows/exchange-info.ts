@@ -1,0 +1,46 @@
+/** Rows of exchange information. A symbol's never changes while its spec stands, so it is made once. */
+import { SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
+import type { RowOf } from '../answers/element.ts'
+import { type exchangeInfo, filtersOf, type SymbolRow } from '../answers/exchange-info.ts'
+import type { Context, Request } from '../context.ts'
+import { preventionNames } from '../render/terms.ts'
+
+export const exchangeInfoRow = (
+  context: Context,
+  symbols: readonly SymbolSpec[],
+  showsSets: boolean,
+  { nowMs, overWebSocket }: Request,
+): RowOf<typeof exchangeInfo.elements> => ({
+  nowMs,
+  rateLimits: context.rateLimits(overWebSocket),
+  filters: context.exchange.filters,
+  symbols: symbols.map((spec) => symbolRow(spec, showsSets)),
+  permissions: [SYMBOL_PERMISSION],
+  ...preventionsOf(context.symbols),
+})
+
+const rowsWithSets = new WeakMap<SymbolSpec, SymbolRow>()
+const rowsWithoutSets = new WeakMap<SymbolSpec, SymbolRow>()
+
+function symbolRow(spec: SymbolSpec, showsSets: boolean): SymbolRow {
+  const known = showsSets ? rowsWithSets : rowsWithoutSets
+  const row = known.get(spec) ?? { spec, showsSets }
+  known.set(spec, row)
+  return row
+}
+
+/** The modes stand on each symbol, and at the top for clients of the spec's first revision. */
+function preventionsOf([first, ...others]: readonly SymbolSpec[]) {
+  if (first === undefined) return {}
+  const allowed = new Set([first, ...others].flatMap(({ preventionModes }) => preventionModes))
+  return {
+    preventionDefault: first.preventionDefault,
+    preventionModes: Array.from(allowed, (mode) => preventionNames[mode]!),
+  }
+}
+
+export const relevantFiltersRow = ({ exchange }: Context, spec: SymbolSpec) => ({
+  exchangeFilters: exchange.filters,
+  symbolFilters: filtersOf(spec),
+  assetFilters: [],
+})
