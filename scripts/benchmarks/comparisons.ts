@@ -234,11 +234,6 @@ export const comparisons: readonly Comparison[] = [
       `${whole(run.of('digestsNanoseconds'))} ns over ${whole(run.of('createHmacNanoseconds'))}`,
   },
   {
-    bench: 'render',
-    what: 'an order from its shape, by fast-json-stringify, over the same by hand',
-    ratio: 'order: from the shape over hand',
-  },
-  {
     bench: 'console',
     what: 'the page before 2,000 level changes and 500 trades a second, drawn in software',
     at: (run) => {

@@ -16,6 +16,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
+import type { AnyRows } from './answers/answer.ts'
 import type { RateLimitCount, RateLimitRow } from './answers/limits.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
@@ -66,8 +67,8 @@ export interface Responder {
   reply(json: string): void
   /** 200 with the JSON text that `answer` writes, now and once: for the busiest answers. */
   replyWith(answer: JsonWriter): void
-  /** A row of the error table, with what fills its message, and JSON text for its `data`. */
-  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void
+  /** A row of the error table, with what fills its message, and rows for its `data`. */
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void
   /** Whether the client has read most of what it was sent; true where it has one answer at a time. */
   isReading(): boolean
 }

@@ -3,7 +3,9 @@
  * match on to the letter, the HTTP status and who raises it. Read by the checks, the handlers and the
  * gateway; nothing else in the source spells an error code. Spec, Errors; supplement 2a.7.
  */
+
 import { RejectReason } from '../base/codes.ts'
+import { type JsonWriter, textOf } from './render/json-bytes.ts'
 
 /** Who notices: the gateway, a parameter check, a handler, or the matching engine. */
 export type ErrorOrigin = 'gateway' | 'check' | 'handler' | 'engine'
@@ -344,26 +346,29 @@ function distinct(pick: (row: ErrorRow) => number): number[] {
 export const errorStatus = (id: ErrorId): number => errors[id].status
 export const errorCode = (id: ErrorId): number => errors[id].code
 
+/** The message, with the details in their places. */
+export const errorMessage = (id: ErrorId, detail: readonly (string | number)[] = []): string =>
+  errors[id].message.replace(/\{(\d)\}/g, (place, at: string) =>
+    String(detail[Number(at)] ?? place),
+  )
+
 const constantBodies = new Map<ErrorId, string>()
 
-/** `{"code":-1121,"msg":"Invalid symbol."}`, with `"data":…` after it where there is some. */
+/** `{"code":-1121,"msg":"Invalid symbol."}`, with its `data` where there is some. */
 export function errorBody(
   id: ErrorId,
   detail: readonly (string | number)[] = [],
-  data = '',
+  data?: JsonWriter,
 ): string {
-  if (data !== '') return `${errorBody(id, detail).slice(0, -1)},"data":${data}}`
-  const { code, message } = errors[id]
-  if (detail.length === 0) {
-    let body = constantBodies.get(id)
-    if (body === undefined) {
-      body = JSON.stringify({ code, msg: message })
-      constantBodies.set(id, body)
-    }
-    return body
+  if (data !== undefined) return `${errorBody(id, detail).slice(0, -1)},"data":${textOf(data)}}`
+  if (detail.length > 0)
+    return JSON.stringify({ code: errorCode(id), msg: errorMessage(id, detail) })
+  let body = constantBodies.get(id)
+  if (body === undefined) {
+    body = JSON.stringify({ code: errorCode(id), msg: errors[id].message })
+    constantBodies.set(id, body)
   }
-  const msg = message.replace(/\{(\d)\}/g, (_, place: string) => String(detail[Number(place)]))
-  return JSON.stringify({ code, msg })
+  return body
 }
 
 /** Exhaustive: a reason without a row does not compile. */

@@ -120,7 +120,7 @@ export class RareHistory {
     if (orderId > KEY_ID_MAX) return []
     const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
     const rows = rowsFrom(this.#amendments, keyOf, fromExecutionId, limit)
-    return rows.map(({ key, value }) => this.#amendmentRow(keyId(key), value))
+    return rows.map(({ key, value }) => this.#amendmentRow(orderId, keyId(key), value))
   }
 
   #list(account: AccountId, orderListId: OrderListId): OrderListRow | undefined {
@@ -197,10 +197,11 @@ export class RareHistory {
     }
   }
 
-  #amendmentRow(executionId: number, value: Uint8Array): AmendmentRow {
+  #amendmentRow(orderId: OrderId, executionId: number, value: Uint8Array): AmendmentRow {
     this.#row.bytes.set(value)
     const row = this.#row
     return {
+      orderId,
       executionId,
       oldLots: AmendmentValue.oldLots(row, 0),
       newLots: AmendmentValue.newLots(row, 0),

@@ -166,6 +166,8 @@ export type RejectReason = Code<typeof RejectReason>
  */
 export type OrderTerms = number
 
+/** The first bit of the self-trade prevention mode. */
+export const PREVENTION_SHIFT = 6
 const SESSION_SHIFT = 10
 
 export const DETAILED = 1 << 9
@@ -176,7 +178,7 @@ export function packTerms(
   timeInForce: TimeInForce,
   prevention: SelfTradePrevention,
 ): OrderTerms {
-  return side | (type << 1) | (timeInForce << 4) | (prevention << 6)
+  return side | (type << 1) | (timeInForce << 4) | (prevention << PREVENTION_SHIFT)
 }
 
 export const isDetailed = (terms: OrderTerms): boolean => (terms & DETAILED) !== 0
@@ -188,4 +190,4 @@ export const sideOf = (terms: OrderTerms): Side => (terms & 1) as Side
 export const typeOf = (terms: OrderTerms): OrderType => ((terms >> 1) & 7) as OrderType
 export const timeInForceOf = (terms: OrderTerms): TimeInForce => ((terms >> 4) & 3) as TimeInForce
 export const preventionOf = (terms: OrderTerms): SelfTradePrevention =>
-  ((terms >> 6) & 7) as SelfTradePrevention
+  ((terms >> PREVENTION_SHIFT) & 7) as SelfTradePrevention

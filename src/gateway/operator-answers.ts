@@ -3,18 +3,20 @@
  * operations for an account, and the gateway's connections. Runs on the gateway's thread; limits of
  * clients do not apply.
  */
+import { MixedRows, Rows } from '../api/answers/answer.ts'
+import { openOrder } from '../api/answers/orders.ts'
+import { plainRows } from '../api/answers/plain.ts'
 import type { Collector, Context } from '../api/context.ts'
-import { type ErrorId, errorBody, errorOfReject } from '../api/errors.ts'
+import { type ErrorId, errorMessage, errorOfReject } from '../api/errors.ts'
 import { OpenRows, withPreventedMatch } from '../api/handlers/open-rows.ts'
 import { operations } from '../api/operations/index.ts'
 import { RawParams } from '../api/params.ts'
 import { type JsonWriter, textOf } from '../api/render/json-bytes.ts'
-import { orderRecord } from '../api/render/order-record.ts'
 import { type Clock, elapsedMs } from '../base/time.ts'
 import { OrderId } from '../base/units.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
-import type { AccountSpec } from '../market/listing.ts'
+import type { AccountSpec, SymbolSpec } from '../market/listing.ts'
 import type {
   OpenOrdersQuestion,
   OperationQuestion,
@@ -63,12 +65,13 @@ export class OperatorAnswers {
     const { context } = this.#parts
     const spec = context.symbols[question.symbolId]
     if (spec === undefined) return refusalOf('INVALID_SYMBOL')
-    const page = await new OpenPage(question).read(context)
+    const page = await new OpenPage(question, spec).read(context)
     if (!(page instanceof OpenRows)) return page
     const rows = await Promise.all(
-      page.rows.map((row) => withPreventedMatch(row, spec, context.history).catch(() => row)),
+      page.rows.map((row) => withPreventedMatch(row, context.history).catch(() => row)),
     )
-    return { value: rows.map((row) => JSON.parse(orderRecord(spec, row, false))) }
+    const shown = plainRows(new Rows(openOrder, rows, { microseconds: false }))
+    return { value: shown as readonly unknown[] }
   }
 
   #operation({ operation, account, params }: OperationQuestion): Promise<QuestionAnswer> {
@@ -114,6 +117,10 @@ class OperatorCall extends InnerCall {
   }
 
   succeed(_request: SettledRequest, answer: string | JsonWriter): number {
+    if (answer instanceof Rows || answer instanceof MixedRows) {
+      this.#resolve({ value: plainRows(answer) })
+      return 0
+    }
     const json = typeof answer === 'string' ? answer : textOf(answer)
     this.#resolve({ value: JSON.parse(json) })
     return json.length
@@ -132,12 +139,13 @@ class OperatorCall extends InnerCall {
 /** Collects one page of open orders. */
 class OpenPage implements Collector {
   readonly #question: OpenOrdersQuestion
-  readonly #rows = new OpenRows()
+  readonly #rows: OpenRows
   #refusal: ErrorId | undefined
   #resolve: (page: OpenRows | QuestionAnswer) => void = () => {}
 
-  constructor(question: OpenOrdersQuestion) {
+  constructor(question: OpenOrdersQuestion, spec: SymbolSpec) {
     this.#question = question
+    this.#rows = new OpenRows(spec)
   }
 
   read(context: Context): Promise<OpenRows | QuestionAnswer> {
@@ -171,5 +179,5 @@ class OpenPage implements Collector {
 }
 
 function refusalOf(id: ErrorId, detail: readonly (string | number)[] = []): QuestionAnswer {
-  return { refused: (JSON.parse(errorBody(id, detail)) as { msg: string }).msg }
+  return { refused: errorMessage(id, detail) }
 }

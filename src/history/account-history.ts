@@ -131,6 +131,7 @@ export interface PreventedMatchRow {
 
 /** A change of an order's quantity. */
 export interface AmendmentRow {
+  readonly orderId: OrderId
   readonly executionId: number
   readonly oldLots: Lots
   readonly newLots: Lots

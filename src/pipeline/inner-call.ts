@@ -1,6 +1,7 @@
 /**
  * A request from within this process: without key, limits and connection. Its caller takes the outcome.
  */
+import type { AnyRows } from '../api/answers/answer.ts'
 import type { ErrorId, Fault } from '../api/errors.ts'
 import type { RawParams } from '../api/params.ts'
 import type { JsonWriter } from '../api/render/json-bytes.ts'
@@ -32,7 +33,7 @@ export abstract class InnerCall implements Transport {
     request: SettledRequest,
     id: ErrorId,
     detail: readonly (string | number)[] | undefined,
-    data: string | undefined,
+    data: AnyRows | undefined,
   ): number
 
   read(): RawParams | Fault {

@@ -7,6 +7,8 @@
  * that this one never hears of. It says nothing definite about accounts, nothing of markets, and serves no
  * streams.
  */
+import { type AnyRows, Rows } from '../api/answers/answer.ts'
+import { leaderData } from '../api/answers/errors.ts'
 import type { Responder } from '../api/context.ts'
 import type { ErrorId } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
@@ -59,10 +61,10 @@ export class Leadership {
     return leader === '' ? '' : `\r\n${LEADER_HEADER}: ${leader}`
   }
 
-  /** Returns the JSON text that names the leader in the data of an error; '' when it is unknown. */
-  errorData(): string {
+  /** Returns the data of an error that names the leader; undefined when it is unknown. */
+  errorData(): AnyRows | undefined {
     const { leader } = this.#role
-    return leader === '' ? '' : `{"leader":${JSON.stringify(leader)}}`
+    return leader === '' ? undefined : new Rows(leaderData, { leader }, form)
   }
 
   /** Returns the response of ROLE_PATH: 200 for a leader that takes orders. */
@@ -73,6 +75,7 @@ export class Leadership {
   }
 }
 
+const form = { microseconds: false }
 const CUT_OFF = 'The quorum does not confirm that this member leads: another one may.'
 
 class GuardedResponder implements Responder {
@@ -98,7 +101,7 @@ class GuardedResponder implements Responder {
     else this.#responder.error(refusal)
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
     const refusal = this.#leadership.refusalOf(this.#operation)
     if (refusal === undefined) this.#responder.error(id, detail, data)
     else this.#responder.error(refusal)

@@ -5,6 +5,7 @@
  *
  * A step that ends the request returns the fault. Handlers answer now or later, by the record itself.
  */
+import type { AnyRows } from '../api/answers/answer.ts'
 import { checkParams, checkSyntax } from '../api/check.ts'
 import type { Context, OrderCharge } from '../api/context.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
@@ -263,7 +264,7 @@ export class Pipeline {
     request: ClientRequest,
     id: ErrorId,
     detail: readonly (string | number)[] | undefined,
-    data: string | undefined,
+    data: AnyRows | undefined,
   ): void {
     const { operation, transport } = request
     const { rateLimits, outcomes } = this.parts
@@ -388,7 +389,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     this.#pipeline.succeed(this, answer)
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
     this.#pipeline.fail(this, id, detail, data)
   }
 

@@ -3,6 +3,7 @@
  * parameters, and an encoder of the outcome. A transport is REST, the WebSocket API, or a caller of this
  * process.
  */
+import type { AnyRows } from '../api/answers/answer.ts'
 import type { CheckedRow } from '../api/check.ts'
 import type { Request, Responder } from '../api/context.ts'
 import type { ErrorId, Fault } from '../api/errors.ts'
@@ -49,12 +50,12 @@ export interface Transport extends Caller {
   answerOwn(request: CheckedRequest): void
   /** Encodes and sends what an operation answers. Returns its length, which guards count. */
   succeed(request: SettledRequest, answer: string | JsonWriter): number
-  /** The same of a row of the error table, with what fills its message, and JSON text for its `data`. */
+  /** The same of a row of the error table, with what fills its message, and rows for its `data`. */
   fail(
     request: SettledRequest,
     id: ErrorId,
     detail: readonly (string | number)[] | undefined,
-    data: string | undefined,
+    data: AnyRows | undefined,
   ): number
   /** Called when a limit has refused the request, or orders of it. */
   limitReached(isBanned: boolean, nowMs: Ms): void

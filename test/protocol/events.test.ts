@@ -1,11 +1,14 @@
 /** What user streams say of each event: reports and positions, beside their examples. */
 import { describe, expect, test } from 'vitest'
 import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { type Answer, Rows } from '../../src/api/answers/answer.ts'
+import type { Elements, RowOf } from '../../src/api/answers/element.ts'
 import {
   accountPosition,
   eventStreamTerminated,
   listenKeyExpired,
-} from '../../src/api/render/user-events.ts'
+} from '../../src/api/answers/user-events.ts'
+import { textOf } from '../../src/api/render/json-bytes.ts'
 import {
   ExpiryReason,
   OrderStatus,
@@ -223,20 +226,26 @@ describe('executionReport', () => {
   })
 })
 
+const shown = <E extends Elements>(answer: Answer<E>, row: RowOf<E>, microseconds: boolean) =>
+  textOf(new Rows(answer, row, { microseconds }))
+
 test('the other user events', () => {
-  const rows = [{ asset: 'BTC', free: '1.00000000', locked: '0.00000000' }]
-  expect(JSON.parse(accountPosition(rows, NOW_MS, Ms(NOW_MS + 2), false))).toEqual({
+  const balances = [{ asset: 'BTC', free: '1.00000000', locked: '0.00000000' }]
+  const row = { balances, updateMs: NOW_MS, eventTimeMs: Ms(NOW_MS + 2) }
+  expect(JSON.parse(shown(accountPosition, row, false))).toEqual({
     e: 'outboundAccountPosition',
     E: NOW_MS + 2,
     u: NOW_MS,
     B: [{ a: 'BTC', f: '1.00000000', l: '0.00000000' }],
   })
-  expect(JSON.parse(listenKeyExpired('key', NOW_MS, true))).toEqual({
+  expect(
+    JSON.parse(shown(listenKeyExpired, { listenKey: 'key', eventTimeMs: NOW_MS }, true)),
+  ).toEqual({
     e: 'listenKeyExpired',
     E: NOW_MS * 1000,
     listenKey: 'key',
   })
-  expect(JSON.parse(eventStreamTerminated(NOW_MS, false))).toEqual({
+  expect(JSON.parse(shown(eventStreamTerminated, { eventTimeMs: NOW_MS }, false))).toEqual({
     e: 'eventStreamTerminated',
     E: NOW_MS,
   })

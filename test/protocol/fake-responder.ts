@@ -3,6 +3,7 @@
  * key, time and signature are not checked. Each answer is held to its shape in the OpenAPI document.
  */
 import { type FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import type { AnyRows } from '../../src/api/answers/answer.ts'
 import { checkParams, checkSyntax } from '../../src/api/check.ts'
 import type { Request, Responder } from '../../src/api/context.ts'
 import { type ErrorId, errorBody, errorStatus, Fault } from '../../src/api/errors.ts'
@@ -41,7 +42,7 @@ export class FakeResponder implements Responder {
     this.#settle({ status: 200, body: json })
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
     this.#settle({ status: errorStatus(id), body: errorBody(id, detail, data) })
   }
 

@@ -352,6 +352,7 @@ describe('amendments', () => {
     const context = new FakeContext()
     context.amendments = [
       {
+        orderId: OrderId(9),
         executionId: 22,
         oldLots: Lots(500_000),
         newLots: Lots(400_000),

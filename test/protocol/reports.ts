@@ -1,7 +1,10 @@
 /** The reports that user streams make of a command's events, and the example that tests vary. */
 
 import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
-import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
+import { Rows } from '../../src/api/answers/answer.ts'
+import { executionReport } from '../../src/api/answers/user-events.ts'
+import { textOf } from '../../src/api/render/json-bytes.ts'
+import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
 import { AccountId, Ms } from '../../src/base/units.ts'
 import { addFlag, RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { FLAG_LAST } from '../../src/layout/records.gen.ts'
@@ -16,16 +19,19 @@ export interface Report {
 export function reportsOf(writes: readonly Write[], microseconds = false): Report[] {
   const reporter = new ExecutionReporter(new FakeContext().assets)
   const reports: Report[] = []
-  const times = { eventTimeMs: Ms(NOW_MS + 2), microseconds }
-  const add = (account: AccountId, text: () => string) => {
-    if (account >= 0) reports.push({ account, event: JSON.parse(text()) })
+  const form = { spec: btcusdt, microseconds }
+  const add = (owner: number, buffer: RecordBuffer, ofMaker: boolean) => {
+    if (owner < 0) return
+    const row = reporter.report(btcusdt, buffer, 0, ofMaker, Ms(NOW_MS + 2))
+    const event = JSON.parse(textOf(new Rows(executionReport, row, form)))
+    reports.push({ account: AccountId(owner), event })
   }
   for (const write of writes) {
     const buffer = RecordBuffer.allocate(1024)
     write(buffer)
     reporter.read(buffer, 0)
-    add(AccountId(reporter.owner), () => reporter.text(btcusdt, buffer, 0, false, times))
-    add(AccountId(reporter.makerOwner), () => reporter.text(btcusdt, buffer, 0, true, times))
+    add(reporter.owner, buffer, false)
+    add(reporter.makerOwner, buffer, true)
   }
   return reports
 }

@@ -3,8 +3,11 @@
  * symbols, journaled, folded and reported. It keeps the last that user streams said of each order and
  * list, and finds in that what the next commands are about.
  */
-import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
-import { listStateOf } from '../../src/api/render/order-list.ts'
+import { Rows } from '../../src/api/answers/answer.ts'
+import { plainRows } from '../../src/api/answers/plain.ts'
+import { executionReport } from '../../src/api/answers/user-events.ts'
+import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
+import { listStateOf } from '../../src/api/rows/order-list.ts'
 import { ListOrderStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, AssetId, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
@@ -176,15 +179,18 @@ export class EngineRun {
     alone.bytes.set(buffer.bytes.subarray(at, at + alone.bytes.length))
     this.#reportedSymbol = symbolId
     reporter.read(alone, 0)
-    const times = { eventTimeMs: this.nowMs, microseconds: false }
-    const spec = symbols[symbolId]!
-    this.#tell(AccountId(reporter.owner), () => reporter.text(spec, alone, 0, false, times))
-    this.#tell(AccountId(reporter.makerOwner), () => reporter.text(spec, alone, 0, true, times))
+    const form = { spec: symbols[symbolId]!, microseconds: false }
+    const tell = (owner: number, ofMaker: boolean) => {
+      if (owner < 0) return
+      const row = reporter.report(form.spec, alone, 0, ofMaker, this.nowMs)
+      this.#tell(AccountId(owner), plainRows(new Rows(executionReport, row, form)))
+    }
+    tell(reporter.owner, false)
+    tell(reporter.makerOwner, true)
   }
 
-  #tell(account: AccountId, text: () => string): void {
-    if (account < 0) return
-    const report = JSON.parse(text()) as Record<string, unknown>
+  #tell(account: AccountId, shown: unknown): void {
+    const report = shown as Record<string, unknown>
     if (report.x === 'REJECTED') return
     this.told[this.#reportedSymbol]!.set(report.i as number, { account, report })
   }

@@ -3,7 +3,7 @@ import { OrderType } from '../../base/codes.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { FilterSpec } from '../../market/filter-spec.ts'
 import { SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
-import { preventionNames, symbolStatusNames, typeNames } from '../render/terms.ts'
+import { preventionNames, symbolStatusNames, typeNames } from '../names.ts'
 import { list, oneOfNames, type Schema, text } from '../shapes/schema.ts'
 import { Answer } from './answer.ts'
 import {

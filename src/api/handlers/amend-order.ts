@@ -8,7 +8,7 @@ import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { Param, RareParam } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import { AmendedOrder } from '../render/amended-order.ts'
+import { AmendedOrder } from '../rows/amended-order.ts'
 import { amendRefusalOf } from './engine-refusal.ts'
 import { lotsOf } from './order-draft.ts'
 import { ownerOf } from './owner.ts'
@@ -40,15 +40,15 @@ export function amendOrder(request: Request, context: Context, responder: Respon
   packClientOrderId(clientOrderId, buffer.i32, AmendOrder.clientOrderIdAt(slot.at))
   const isAskedFor = (id: number, clientId: string) =>
     orderId === undefined ? clientId === origClientOrderId : id === orderId
-  const answer = new AmendedOrder(spec, isAskedFor, request.microseconds)
-  const tellList = async (orderListId: OrderListId) => {
+  const amended = new AmendedOrder({ spec, microseconds: request.microseconds }, isAskedFor)
+  const addList = async (orderListId: OrderListId) => {
     const list = await context.history.orderList({ account: ownerOf(request).id, orderListId })
-    if (list !== undefined) answer.setList(list)
+    if (list !== undefined) amended.setList(list)
   }
   slot.submit(
     AmendOrder.type,
     AmendOrder.bytes,
-    new Amending(spec, answer, tellList, responder),
+    new Amending(spec, amended, addList, responder),
     request.charge,
   )
 }
@@ -71,28 +71,28 @@ function lotsOfQuantity(spec: SymbolSpec, params: Params): Lots | Fault {
 
 class Amending implements Collector {
   readonly #spec: SymbolSpec
-  readonly #answer: AmendedOrder
-  readonly #tellList: (orderListId: OrderListId) => Promise<void>
+  readonly #amended: AmendedOrder
+  readonly #addList: (orderListId: OrderListId) => Promise<void>
   readonly #responder: Responder
   #rejectReason = 0
 
-  /** `tellList`: gives the answer the list that its events do not tell of. */
+  /** `addList`: gives the answer the list that its events do not contain. */
   constructor(
     spec: SymbolSpec,
-    answer: AmendedOrder,
-    tellList: (orderListId: OrderListId) => Promise<void>,
+    amended: AmendedOrder,
+    addList: (orderListId: OrderListId) => Promise<void>,
     responder: Responder,
   ) {
     this.#spec = spec
-    this.#answer = answer
-    this.#tellList = tellList
+    this.#amended = amended
+    this.#addList = addList
     this.#responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
       this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#answer.add(buffer, at)
+    } else this.#amended.add(buffer, at)
   }
 
   done(): void {
@@ -100,15 +100,15 @@ class Amending implements Collector {
       refuse(this.#responder, amendRefusalOf(this.#spec, this.#rejectReason))
       return
     }
-    const listId = this.#answer.untoldListId
+    const listId = this.#amended.missingListId
     if (listId < 0) this.#reply()
-    // The order is amended whether or not the archive can tell of its list.
-    else this.#tellList(OrderListId(listId)).then(this.#reply, this.#reply)
+    // The order is amended whether or not the archive has its list.
+    else this.#addList(OrderListId(listId)).then(this.#reply, this.#reply)
   }
 
   failed(id: ErrorId): void {
     this.#responder.error(id)
   }
 
-  readonly #reply = (): void => this.#responder.reply(this.#answer.text())
+  readonly #reply = (): void => this.#responder.replyWith(this.#amended.answer())
 }

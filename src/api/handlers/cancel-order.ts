@@ -9,10 +9,11 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { MixedRows } from '../answers/answer.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import type { ErrorId } from '../errors.ts'
 import { Param, RareParam } from '../parameters.ts'
-import { CancelReport } from '../render/cancel-report.ts'
+import { CanceledOrders } from '../rows/canceled-orders.ts'
 import { refusalOf } from './engine-refusal.ts'
 import { ownerOf } from './owner.ts'
 import { refuse } from './place-order.ts'
@@ -53,7 +54,7 @@ export function cancelOrder(request: Request, context: Context, responder: Respo
     restrictions: params.number(Param.cancelRestrictions) ?? 0,
     expiresMs: request.expiresMs,
   })
-  const collector = new CanceledOrders(spec, request.microseconds, responder, false)
+  const collector = new Canceling(spec, request.microseconds, responder, false)
   slot.submit(CancelOrder.type, CancelOrder.bytes, collector, request.charge)
 }
 
@@ -74,7 +75,7 @@ export function cancelOpenOrders(request: Request, context: Context, responder: 
     buffer.i32,
     CancelOpenOrders.clientOrderIdAt(slot.at),
   )
-  const collector = new CanceledOrders(spec, request.microseconds, responder, true)
+  const collector = new Canceling(spec, request.microseconds, responder, true)
   slot.submit(CancelOpenOrders.type, CancelOpenOrders.bytes, collector, request.charge)
 }
 
@@ -103,7 +104,7 @@ export function cancelOrderList(request: Request, context: Context, responder: R
     buffer.i32,
     CancelOrderList.clientOrderIdAt(slot.at),
   )
-  const collector = new CanceledOrders(spec, request.microseconds, responder, false)
+  const collector = new Canceling(spec, request.microseconds, responder, false)
   slot.submit(CancelOrderList.type, CancelOrderList.bytes, collector, request.charge)
 }
 
@@ -132,17 +133,17 @@ export function writeCancelOrder({ buffer, at }: CommandSlot, target: CancelTarg
   packClientOrderId(target.clientOrderId, buffer.i32, CancelOrder.clientOrderIdAt(at))
 }
 
-/** Responds with one record or list report, or with an array of them. */
-class CanceledOrders implements Collector {
+/** Responds with one record or list report, or with a list of them. */
+class Canceling implements Collector {
   readonly #spec: SymbolSpec
-  readonly #report: CancelReport
+  readonly #canceled: CanceledOrders
   readonly #responder: Responder
   readonly #asArray: boolean
   #rejectReason = 0
 
   constructor(spec: SymbolSpec, microseconds: boolean, responder: Responder, asArray: boolean) {
     this.#spec = spec
-    this.#report = new CancelReport(spec, microseconds)
+    this.#canceled = new CanceledOrders({ spec, microseconds })
     this.#responder = responder
     this.#asArray = asArray
   }
@@ -150,13 +151,14 @@ class CanceledOrders implements Collector {
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
       this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#report.add(buffer, at)
+    } else this.#canceled.add(buffer, at)
   }
 
   done(): void {
-    const text = this.#report.text()
+    const canceled = this.#canceled
     if (this.#rejectReason !== 0) refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
-    else this.#responder.reply(this.#asArray ? `[${text}]` : text)
+    else
+      this.#responder.replyWith(this.#asArray ? new MixedRows(canceled.reports) : canceled.answer())
   }
 
   failed(id: ErrorId): void {

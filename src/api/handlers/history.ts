@@ -1,11 +1,13 @@
 /** What the archive answers of an account's orders, trades and prevented matches (supplement 2a.1). */
 import { Ms, OrderId } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { type Answer, Rows } from '../answers/answer.ts'
+import type { Elements, Form, RowOf } from '../answers/element.ts'
+import { amendment } from '../answers/orders.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import { amendmentRecord } from '../render/amendment.ts'
 import { ownerOf } from './owner.ts'
 
 const LIMIT_DEFAULT = 500
@@ -88,10 +90,9 @@ export function amendments(request: Request, context: Context, responder: Respon
     responder.error('INVALID_SYMBOL')
     return
   }
-  const order = OrderId(params.numbers[orderId]!)
-  const asked = { orderId: order, ...sent(params, { fromExecutionId }) }
+  const asked = { orderId: OrderId(params.numbers[orderId]!), ...sent(params, { fromExecutionId }) }
   const rows = context.history.amendments({ ...ownedBy(request, spec), ...asked })
-  answerRows(responder, rows, (row) => amendmentRecord(spec, order, row, microseconds))
+  answerRows(responder, rows, amendment, { spec, microseconds })
 }
 
 const symbolOf = ({ params }: Request, context: Context): SymbolSpec | undefined =>
@@ -161,13 +162,14 @@ export function answerList(responder: Responder, list: Promise<string>): void {
 }
 
 /** Responds with a few rows as an array, or with the error. */
-export function answerRows<Row>(
+export function answerRows<E extends Elements>(
   responder: Responder,
-  rows: Promise<readonly Row[]>,
-  render: (row: Row) => string,
+  rows: Promise<readonly RowOf<E>[]>,
+  answer: Answer<E>,
+  form: Form,
 ): void {
   rows.then(
-    (all) => responder.reply(`[${all.map(render).join()}]`),
+    (all) => responder.replyWith(new Rows(answer, all, form)),
     (failure: unknown) => responder.error(historyError(failure)),
   )
 }

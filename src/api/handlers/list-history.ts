@@ -1,10 +1,11 @@
 /** What the archive answers of an account's order lists (supplement 2a.1). */
 import { OrderListId } from '../../base/units.ts'
-import type { OrderListRow } from '../../history/account-history.ts'
+import { Rows } from '../answers/answer.ts'
+import type { Form } from '../answers/element.ts'
+import { orderList as orderListAnswer } from '../answers/order-lists.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
-import { orderListText } from '../render/order-list.ts'
 import { answerRows, isTooWide, limitOf, sent, timesOf } from './history.ts'
 import { ownerOf } from './owner.ts'
 
@@ -24,7 +25,7 @@ export function orderList(request: Request, context: Context, responder: Respond
   context.history.orderList(asked).then(
     (row) => {
       if (row === undefined) responder.error('NO_SUCH_ORDER_LIST')
-      else responder.reply(listRecord(request, context, row))
+      else responder.replyWith(new Rows(orderListAnswer, row, formOf(request, context)))
     },
     (failure: unknown) => responder.error(historyError(failure)),
   )
@@ -40,17 +41,17 @@ export function allOrderLists(request: Request, context: Context, responder: Res
     const asked = { ...sent(params, { fromId }), ...timesOf(params) }
     const account = ownerOf(request).id
     const rows = context.history.orderLists({ account, limit: limitOf(params), ...asked })
-    answerRows(responder, rows, (row) => listRecord(request, context, row))
+    answerRows(responder, rows, orderListAnswer, formOf(request, context))
   }
 }
 
 export function openOrderLists(request: Request, context: Context, responder: Responder): void {
   const rows = context.history.openOrderLists({ account: ownerOf(request).id })
-  answerRows(responder, rows, (row) => listRecord(request, context, row))
+  answerRows(responder, rows, orderListAnswer, formOf(request, context))
 }
 
-/** `transactionTime` is when it was placed, which is also what startTime and endTime are about. */
-function listRecord(request: Request, context: Context, row: OrderListRow): string {
-  const spec = context.symbols[row.symbolId]!
-  return orderListText(spec, { ...row, timeMs: row.createdMs }, request.microseconds)
-}
+/** Lists may be of any symbol. */
+const formOf = ({ microseconds }: Request, { symbols }: Context): Form => ({
+  symbols,
+  microseconds,
+})

@@ -4,17 +4,17 @@
  * its symbol to the last is in the answer exactly once.
  */
 
-import { type AccountId, type Ms, OrderId } from '../../base/units.ts'
-import type { OrderRow } from '../../history/account-history.ts'
+import { type AccountId, OrderId } from '../../base/units.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { Rows } from '../answers/answer.ts'
+import { openOrder } from '../answers/orders.ts'
 import type { Collector, Context, Inquiry, InquiryPermit, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
-import { orderRecord } from '../render/order-record.ts'
-import { slicesOfWhole } from '../render/whole-texts.ts'
+import type { FoldedOrder } from '../rows/folded-order.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
@@ -34,19 +34,14 @@ export function openOrders(request: Request, context: Context, responder: Respon
   context.inquire(new OpenOrders(symbols, ownerOf(request).id, request, context, responder))
 }
 
-interface Told {
-  readonly createdMs: Ms
-  readonly record: string
-}
-
 /** Asks about the symbols and answers once: with all orders, or with the first failure. */
 class OpenOrders implements Inquiry {
   readonly account: AccountId
-  readonly microseconds: boolean
   readonly context: Context
   readonly #symbols: readonly SymbolSpec[]
   readonly #responder: Responder
-  readonly #parts: Told[][] = []
+  readonly #microseconds: boolean
+  readonly #parts: FoldedOrder[][] = []
   /** Symbols that were asked about, and those of them that have not answered in full. */
   #begun = 0
   #awaited = 0
@@ -65,7 +60,7 @@ class OpenOrders implements Inquiry {
   ) {
     this.#symbols = symbols
     this.account = account
-    this.microseconds = request.microseconds
+    this.#microseconds = request.microseconds
     this.context = context
     this.#responder = responder
   }
@@ -90,7 +85,7 @@ class OpenOrders implements Inquiry {
   }
 
   /** A symbol has answered in full, unless it failed. */
-  answered(place: number, orders: Told[], failure?: ErrorId): void {
+  answered(place: number, orders: FoldedOrder[], failure?: ErrorId): void {
     this.#parts[place] = orders
     this.#awaited--
     if (failure !== undefined) this.#fail(failure)
@@ -122,7 +117,7 @@ class OpenOrders implements Inquiry {
 
   #reply(): void {
     const all = this.#parts.flat().sort((a, b) => a.createdMs - b.createdMs)
-    this.#responder.reply(`[${all.map(({ record }) => record).join()}]`)
+    this.#responder.replyWith(new Rows(openOrder, all, { microseconds: this.#microseconds }))
   }
 
   #fail(id: ErrorId): void {
@@ -137,8 +132,8 @@ class OpenOrdersOfSymbol implements Collector {
   readonly #spec: SymbolSpec
   readonly #place: number
   readonly #answer: OpenOrders
-  readonly #told: Told[] = []
-  #page = new OpenRows()
+  readonly #orders: FoldedOrder[] = []
+  #page: OpenRows
   #refusal: ErrorId | undefined
   #isWhole = false
   #afterOrderId = 0
@@ -146,6 +141,7 @@ class OpenOrdersOfSymbol implements Collector {
 
   constructor(spec: SymbolSpec, place: number, answer: OpenOrders) {
     this.#spec = spec
+    this.#page = new OpenRows(spec)
     this.#place = place
     this.#answer = answer
   }
@@ -178,7 +174,7 @@ class OpenOrdersOfSymbol implements Collector {
 
   done(): void {
     const { rows } = this.#page
-    this.#page = new OpenRows()
+    this.#page = new OpenRows(this.#spec)
     if (this.#refusal !== undefined || !this.#answer.hold(rows.length)) this.#end(this.#refusal)
     else if (rows.some(wasPrevented)) void this.#completeRows(rows)
     else this.#takePage(rows)
@@ -188,11 +184,11 @@ class OpenOrdersOfSymbol implements Collector {
     this.#end(id)
   }
 
-  async #completeRows(rows: readonly OrderRow[]): Promise<void> {
+  async #completeRows(rows: readonly FoldedOrder[]): Promise<void> {
     const { history } = this.#answer.context
-    let complete: readonly OrderRow[]
+    let complete: readonly FoldedOrder[]
     try {
-      complete = await Promise.all(rows.map((row) => withPreventedMatch(row, this.#spec, history)))
+      complete = await Promise.all(rows.map((row) => withPreventedMatch(row, history)))
     } catch (failure) {
       this.#end(historyError(failure))
       return
@@ -200,17 +196,14 @@ class OpenOrdersOfSymbol implements Collector {
     this.#takePage(complete)
   }
 
-  #takePage(rows: readonly OrderRow[]): void {
-    const records = rows.map((row) => orderRecord(this.#spec, row, this.#answer.microseconds))
-    for (const [index, record] of slicesOfWhole(records).entries()) {
-      this.#told.push({ createdMs: rows[index]!.createdMs, record })
-    }
+  #takePage(rows: readonly FoldedOrder[]): void {
+    this.#orders.push(...rows)
     this.#afterOrderId = rows.at(-1)?.orderId ?? this.#afterOrderId
     if (this.#isWhole) this.#end()
     else this.ask()
   }
 
   #end(failure?: ErrorId): void {
-    this.#answer.answered(this.#place, this.#told, failure)
+    this.#answer.answered(this.#place, this.#orders, failure)
   }
 }

@@ -10,12 +10,13 @@ import {
   PlaceOrderList,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import { Rows } from '../answers/answer.ts'
+import { placedOrderList } from '../answers/order-lists.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { NewOrderRespType, RareParam } from '../parameters.ts'
-import { type ListState, listStateOf, orderListText } from '../render/order-list.ts'
-import { OrderReply } from '../render/order-reply.ts'
+import { type ListState, listStateOf } from '../rows/order-list.ts'
+import { PlacedOrder, placedRows, type ReplyStyle } from '../rows/placed-order.ts'
 import { refusalOf } from './engine-refusal.ts'
 import { draftList, type OrderDraft } from './order-draft.ts'
 import { type ListShape, ocoShape, oldOcoShape, otocoShape, otoShape } from './order-list-legs.ts'
@@ -60,14 +61,14 @@ function send(
   const listId = params.text(RareParam.listClientOrderId) ?? context.newClientOrderId()
   packClientOrderId(listId, buffer.i32, PlaceOrderList.listClientOrderIdAt(slot.at))
   const style = replyStyle(request, context, spec, NewOrderRespType.FULL)
-  const replies = legs.map((order, index) => {
+  const orders = legs.map((order, index) => {
     const id = order.clientOrderId ?? context.newClientOrderId()
     const terms = withSession(order.terms, request.session)
     writeLeg(slot, index, { ...order, terms }, id)
-    return new OrderReply(style, id)
+    return new PlacedOrder(style, id)
   })
   for (let leg = legs.length; leg < LEGS_MAX; leg++) PlaceOrderList.clearLeg(buffer, slot.at, leg)
-  const collector = new PlacedOrderList(spec, replies, request.microseconds, responder)
+  const collector = new PlacingList(style, orders, responder)
   slot.submit(PlaceOrderList.type, PlaceOrderList.bytes, collector, request.charge)
 }
 
@@ -80,25 +81,18 @@ function writeLeg({ buffer, at }: CommandSlot, leg: number, order: OrderDraft, i
   ExtrasBlock.write(buffer, PlaceOrderList.legExtrasBlockAt(at, leg), order.extras)
 }
 
-class PlacedOrderList implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #replies: readonly OrderReply[]
-  readonly #microseconds: boolean
+class PlacingList implements Collector {
+  readonly #style: ReplyStyle
+  readonly #orders: readonly PlacedOrder[]
   readonly #responder: Responder
   /** Legs accepted so far, in order. */
   #accepted = 0
   #list: ListState | undefined
   #rejectReason = 0
 
-  constructor(
-    spec: SymbolSpec,
-    replies: readonly OrderReply[],
-    microseconds: boolean,
-    responder: Responder,
-  ) {
-    this.#spec = spec
-    this.#replies = replies
-    this.#microseconds = microseconds
+  constructor(style: ReplyStyle, orders: readonly PlacedOrder[], responder: Responder) {
+    this.#style = style
+    this.#orders = orders
     this.#responder = responder
   }
 
@@ -107,19 +101,19 @@ class PlacedOrderList implements Collector {
     if (type === OrderListRejected.type) {
       this.#rejectReason = OrderListRejected.reason(buffer, at)
     } else if (type === OrderListChanged.type) this.#listChanged(buffer, at)
-    else if (this.#accepted < this.#replies.length) {
-      if (type === OrderAccepted.type) this.#replies[this.#accepted++]!.add(buffer, at)
-    } else for (const reply of this.#replies) reply.add(buffer, at)
+    else if (this.#accepted < this.#orders.length) {
+      if (type === OrderAccepted.type) this.#orders[this.#accepted++]!.add(buffer, at)
+    } else for (const order of this.#orders) order.add(buffer, at)
   }
 
   done(): void {
     if (this.#rejectReason !== 0) {
-      refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
+      refuse(this.#responder, refusalOf(this.#style.spec, this.#rejectReason))
       return
     }
-    const reports = this.#replies.map((reply) => reply.text()).join()
-    const list = this.#list as ListState
-    this.#responder.reply(orderListText(this.#spec, list, this.#microseconds, reports))
+    const style = this.#style
+    const row = { ...this.#list!, orderReports: placedRows(style, this.#orders) }
+    this.#responder.replyWith(new Rows(placedOrderList, row, style))
   }
 
   failed(id: ErrorId): void {
@@ -129,6 +123,6 @@ class PlacedOrderList implements Collector {
   /** Lists of makers may change in the same turn. */
   #listChanged(buffer: RecordBuffer, at: number): void {
     const list = listStateOf(buffer, at)
-    if (list.orderListId === this.#replies[0]!.orderListId) this.#list = list
+    if (list.orderListId === this.#orders[0]!.details?.orderListId) this.#list = list
   }
 }

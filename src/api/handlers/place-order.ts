@@ -8,7 +8,7 @@ import type { Collector, CommandSlot, Context, Request, Responder } from '../con
 import { type ErrorId, Fault } from '../errors.ts'
 import { NewOrderRespType, Param } from '../parameters.ts'
 import { orderCommissions } from '../render/commission.ts'
-import { OrderReply, type ReplyStyle } from '../render/order-reply.ts'
+import { PlacedOrder, type ReplyStyle } from '../rows/placed-order.ts'
 import { refusalOf } from './engine-refusal.ts'
 import { draftOrder, type OrderDraft } from './order-draft.ts'
 import { ownerOf, placementFault } from './owner.ts'
@@ -29,13 +29,9 @@ export function placeOrder(request: Request, context: Context, responder: Respon
   const clientOrderId = draft.clientOrderId ?? context.newClientOrderId()
   writePlacement(slot, request, draft, clientOrderId)
   const style = replyStyle(request, context, spec, defaultForm(draft))
-  const reply = new OrderReply(style, clientOrderId)
-  slot.submit(
-    PlaceOrder.type,
-    PlaceOrder.bytes,
-    new PlacedOrder(spec, reply, responder),
-    request.charge,
-  )
+  const order = new PlacedOrder(style, clientOrderId)
+  const collector = new Placing(spec, order, responder)
+  slot.submit(PlaceOrder.type, PlaceOrder.bytes, collector, request.charge)
 }
 
 /** Runs the same checks and sends nothing to the engine. */
@@ -95,26 +91,26 @@ export function writePlacement(
   if (isDetailed(order.terms)) Placement.writeExtras(buffer, at, order.extras)
 }
 
-class PlacedOrder implements Collector {
+class Placing implements Collector {
   readonly #spec: SymbolSpec
-  readonly #reply: OrderReply
+  readonly #order: PlacedOrder
   readonly #responder: Responder
   #rejectReason = 0
 
-  constructor(spec: SymbolSpec, reply: OrderReply, responder: Responder) {
+  constructor(spec: SymbolSpec, order: PlacedOrder, responder: Responder) {
     this.#spec = spec
-    this.#reply = reply
+    this.#order = order
     this.#responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
       this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#reply.add(buffer, at)
+    } else this.#order.add(buffer, at)
   }
 
   done(): void {
-    if (this.#rejectReason === 0) this.#responder.replyWith(this.#reply)
+    if (this.#rejectReason === 0) this.#responder.replyWith(this.#order.answer())
     else refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
   }
 

@@ -9,11 +9,13 @@ import type { OrderRow } from '../../history/account-history.ts'
 import { QueryOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { Rows } from '../answers/answer.ts'
+import { order } from '../answers/orders.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
-import { orderRecord } from '../render/order-record.ts'
+import type { FoldedOrder } from '../rows/folded-order.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
@@ -70,11 +72,12 @@ class QueriedOrder implements Collector {
   readonly #request: Request
   readonly #context: Context
   readonly #responder: Responder
-  readonly #open = new OpenRows()
+  readonly #open: OpenRows
   #rejectReason = 0
 
   constructor(question: OrderQuestion, request: Request, context: Context, responder: Responder) {
     this.#question = question
+    this.#open = new OpenRows(question.spec)
     this.#request = request
     this.#context = context
     this.#responder = responder
@@ -108,19 +111,21 @@ class QueriedOrder implements Collector {
     this.#responder.error(id)
   }
 
-  #answerOpen(row: OrderRow): void {
+  #answerOpen(row: FoldedOrder): void {
     if (!wasPrevented(row)) {
       this.#answer(row)
       return
     }
-    withPreventedMatch(row, this.#question.spec, this.#context.history).then(
+    withPreventedMatch(row, this.#context.history).then(
       (complete) => this.#answer(complete),
       (failure: unknown) => this.#responder.error(historyError(failure)),
     )
   }
 
   #answer(row: OrderRow): void {
-    this.#responder.reply(orderRecord(this.#question.spec, row, this.#request.microseconds))
+    const { spec } = this.#question
+    const { microseconds } = this.#request
+    this.#responder.replyWith(new Rows(order, row, { spec, microseconds }))
   }
 
   #goesBy(row: OrderRow): boolean {

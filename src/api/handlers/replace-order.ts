@@ -9,11 +9,14 @@ import { OrderId } from '../../base/units.ts'
 import { CancelOrder, Rejected, ReplaceOrder, ReplaceResult } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { type AnyRows, Rows } from '../answers/answer.ts'
+import { errorRows } from '../answers/errors.ts'
+import { failedReplacement, HalfResult, replacedOrder } from '../answers/replacement.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
-import { type ErrorId, errorBody, Fault } from '../errors.ts'
+import { type ErrorId, Fault } from '../errors.ts'
 import { Param, RareParam, RateLimitExceededMode } from '../parameters.ts'
-import { CancelReport } from '../render/cancel-report.ts'
-import { OrderReply } from '../render/order-reply.ts'
+import { CanceledOrders } from '../rows/canceled-orders.ts'
+import { PlacedOrder } from '../rows/placed-order.ts'
 import { type CancelTarget, writeCancelOrder } from './cancel-order.ts'
 import { refusalOf } from './engine-refusal.ts'
 import { draftOrder, type OrderDraft } from './order-draft.ts'
@@ -86,9 +89,9 @@ function sendReplacement(
     ReplaceOrder.cancelOrigClientOrderIdAt(slot.at),
   )
   packClientOrderId(clientOrderId, buffer.i32, ReplaceOrder.cancelClientOrderIdAt(slot.at))
-  const reply = new OrderReply(replyStyle(request, context, spec, defaultForm(draft)), newId)
-  const report = new CancelReport(spec, request.microseconds)
-  const collector = new Replacement(spec, report, reply, responder)
+  const placed = new PlacedOrder(replyStyle(request, context, spec, defaultForm(draft)), newId)
+  const canceled = new CanceledOrders({ spec, microseconds: request.microseconds })
+  const collector = new Replacement(spec, canceled, placed, responder)
   slot.submit(ReplaceOrder.type, ReplaceOrder.bytes, collector, request.charge)
 }
 
@@ -105,43 +108,54 @@ function sendCancel(
     return
   }
   writeCancelOrder(slot, targetOf(request, context))
-  const report = new CancelReport(spec, request.microseconds)
-  const collector = new CancelAlone(spec, report, limited, modeOf(request), responder)
+  const canceled = new CanceledOrders({ spec, microseconds: request.microseconds })
+  const collector = new CancelAlone(spec, canceled, limited, modeOf(request), responder)
   request.charge?.waive()
   slot.submit(CancelOrder.type, CancelOrder.bytes, collector, request.charge)
 }
 
-/** One half of the outcome: SUCCESS, FAILURE or NOT_ATTEMPTED, and its JSON. */
+/** One half of the outcome. */
 interface Half {
-  readonly result: 'SUCCESS' | 'FAILURE' | 'NOT_ATTEMPTED'
-  readonly response: string
+  readonly result: HalfResult
+  readonly response: AnyRows | null
 }
 
-const succeeded = (response: string): Half => ({ result: 'SUCCESS', response })
+const succeeded = (response: AnyRows): Half => ({ result: HalfResult.SUCCESS, response })
 const refused = ({ id, detail }: Fault): Half => ({
-  result: 'FAILURE',
-  response: errorBody(id, detail),
+  result: HalfResult.FAILURE,
+  response: errorRows(id, detail),
 })
-const notAttempted: Half = { result: 'NOT_ATTEMPTED', response: 'null' }
+const notAttempted: Half = { result: HalfResult.NOT_ATTEMPTED, response: null }
 
-const outcomeText = (cancel: Half, order: Half): string =>
-  `{"cancelResult":"${cancel.result}","newOrderResult":"${order.result}",` +
-  `"cancelResponse":${cancel.response},"newOrderResponse":${order.response}}`
+const form = { microseconds: false }
+const outcomeOf = (cancel: Half, order: Half) => ({
+  cancelResult: cancel.result,
+  newOrderResult: order.result,
+  cancelResponse: cancel.response,
+  newOrderResponse: order.response,
+})
+const failure = (cancel: Half, order: Half): AnyRows =>
+  new Rows(failedReplacement, outcomeOf(cancel, order), form)
 
 class Replacement implements Collector {
   readonly #spec: SymbolSpec
-  readonly #report: CancelReport
-  readonly #reply: OrderReply
+  readonly #canceled: CanceledOrders
+  readonly #placed: PlacedOrder
   readonly #responder: Responder
   /** Of both halves; refused before either was tried. */
   #rejectReason = 0
   #cancelReason = 0
   #orderReason = 0
 
-  constructor(spec: SymbolSpec, report: CancelReport, reply: OrderReply, responder: Responder) {
+  constructor(
+    spec: SymbolSpec,
+    canceled: CanceledOrders,
+    placed: PlacedOrder,
+    responder: Responder,
+  ) {
     this.#spec = spec
-    this.#report = report
-    this.#reply = reply
+    this.#canceled = canceled
+    this.#placed = placed
     this.#responder = responder
   }
 
@@ -152,8 +166,8 @@ class Replacement implements Collector {
       this.#cancelReason = ReplaceResult.cancelReason(buffer, at)
       this.#orderReason = ReplaceResult.orderReason(buffer, at)
     } else {
-      this.#report.add(buffer, at)
-      this.#reply.add(buffer, at)
+      this.#canceled.add(buffer, at)
+      this.#placed.add(buffer, at)
     }
   }
 
@@ -162,14 +176,14 @@ class Replacement implements Collector {
       refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
       return
     }
-    const cancel = this.#half(this.#cancelReason, this.#report)
-    const order = this.#half(this.#orderReason, this.#reply)
-    const outcome = outcomeText(cancel, order)
-    const successes = [cancel, order].filter(({ result }) => result === 'SUCCESS').length
-    if (successes === 2) this.#responder.reply(outcome)
-    else {
+    const cancel = this.#half(this.#cancelReason, this.#canceled)
+    const order = this.#half(this.#orderReason, this.#placed)
+    const successes = [cancel, order].filter(({ result }) => result === HalfResult.SUCCESS).length
+    if (successes === 2) {
+      this.#responder.replyWith(new Rows(replacedOrder, outcomeOf(cancel, order), form))
+    } else {
       const id = successes === 1 ? 'REPLACE_FAILED_PARTLY' : 'REPLACE_FAILED'
-      this.#responder.error(id, [], outcome)
+      this.#responder.error(id, [], failure(cancel, order))
     }
   }
 
@@ -178,8 +192,8 @@ class Replacement implements Collector {
   }
 
   /** `reason`: 0 when it succeeded, -1 when it was not attempted. */
-  #half(reason: number, done: { text(): string }): Half {
-    if (reason === 0) return succeeded(done.text())
+  #half(reason: number, done: { answer(): AnyRows }): Half {
+    if (reason === 0) return succeeded(done.answer())
     return reason < 0 ? notAttempted : refused(refusalOf(this.#spec, reason))
   }
 }
@@ -187,7 +201,7 @@ class Replacement implements Collector {
 /** The cancel of a replacement whose order is refused: by the order count, or on the reserve of the disk. */
 class CancelAlone implements Collector {
   readonly #spec: SymbolSpec
-  readonly #report: CancelReport
+  readonly #canceled: CanceledOrders
   readonly #limited: Fault
   readonly #mode: CancelReplaceMode
   readonly #responder: Responder
@@ -195,13 +209,13 @@ class CancelAlone implements Collector {
 
   constructor(
     spec: SymbolSpec,
-    report: CancelReport,
+    canceled: CanceledOrders,
     limited: Fault,
     mode: CancelReplaceMode,
     responder: Responder,
   ) {
     this.#spec = spec
-    this.#report = report
+    this.#canceled = canceled
     this.#limited = limited
     this.#mode = mode
     this.#responder = responder
@@ -210,7 +224,7 @@ class CancelAlone implements Collector {
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
       this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#report.add(buffer, at)
+    } else this.#canceled.add(buffer, at)
   }
 
   /** The table's statuses: 429 where the order count alone decides, else as when the engine refuses. */
@@ -218,13 +232,13 @@ class CancelAlone implements Collector {
     const stops = this.#mode === CancelReplaceMode.STOP_ON_FAILURE
     const isCounted = stops && this.#limited.id === 'TOO_MANY_ORDERS'
     if (this.#rejectReason === 0) {
-      const outcome = outcomeText(succeeded(this.#report.text()), refused(this.#limited))
+      const outcome = failure(succeeded(this.#canceled.answer()), refused(this.#limited))
       const id = isCounted ? 'REPLACE_ONLY_CANCELED' : 'REPLACE_FAILED_PARTLY'
       this.#responder.error(id, [], outcome)
       return
     }
     const cancel = refused(refusalOf(this.#spec, this.#rejectReason))
-    const outcome = outcomeText(cancel, stops ? notAttempted : refused(this.#limited))
+    const outcome = failure(cancel, stops ? notAttempted : refused(this.#limited))
     this.#responder.error(isCounted ? 'REPLACE_FAILED_TO_CANCEL' : 'REPLACE_FAILED', [], outcome)
   }
 

@@ -5,8 +5,8 @@
 import { type Operation, operations } from '../operations/index.ts'
 import type { ParamRow } from '../operations/operation.ts'
 import { Param, type ParamKind, type ParamName, parameters, paramNames } from '../parameters.ts'
-import { integer, type Schema } from '../shapes/schema.ts'
-import { shape, shapes } from '../shapes/shapes.ts'
+import { integer, type Schema, shape } from '../shapes/schema.ts'
+import { shapes } from '../shapes/shapes.ts'
 
 export const OPENAPI_PATH = '/openapi.json'
 

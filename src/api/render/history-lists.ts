@@ -3,23 +3,25 @@
  * only to pass them on, and no order waits while it renders (bench `queries`).
  */
 import type { ListForm, ListName, ListRow } from '../../history/queries.ts'
-import { Rows } from '../answers/answer.ts'
+import { type Answer, Rows } from '../answers/answer.ts'
+import type { Elements, RowOf } from '../answers/element.ts'
 import { aggregateTrade, kline, publicTrade } from '../answers/market.ts'
-import { accountTrade } from './account-trade.ts'
+import { accountTrade, order, preventedMatch } from '../answers/orders.ts'
 import { textOf } from './json-bytes.ts'
-import { orderRecord } from './order-record.ts'
-import { preventedMatch } from './prevented-match.ts'
 
 type RowText<Name extends ListName> = (row: ListRow<Name>, form: ListForm) => string
 
+function rowText<E extends Elements>(answer: Answer<E>) {
+  return (row: RowOf<E>, form: ListForm) => textOf(new Rows(answer, row, form))
+}
+
 const rowTexts: { readonly [Name in ListName]: RowText<Name> } = {
-  allOrders: (row, { spec, microseconds }) => orderRecord(spec, row, microseconds),
-  myTrades: (row, { spec, assets = [], microseconds }) =>
-    accountTrade(spec, assets, row, microseconds),
-  preventedMatches: (row, { spec, microseconds }) => preventedMatch(spec, row, microseconds),
-  publicTrades: (row, form) => textOf(new Rows(publicTrade, row, form)),
-  aggregateTrades: (row, form) => textOf(new Rows(aggregateTrade, row, form)),
-  klines: (row, form) => textOf(new Rows(kline, row, form)),
+  allOrders: rowText(order),
+  myTrades: rowText(accountTrade),
+  preventedMatches: rowText(preventedMatch),
+  publicTrades: rowText(publicTrade),
+  aggregateTrades: rowText(aggregateTrade),
+  klines: rowText(kline),
 }
 
 /** Each row as JSON. */

@@ -1,7 +1,6 @@
 /**
- * Renderers from shapes (shapes/shapes.ts), by fast-json-stringify: the members of a value that its shape
- * has, required ones first. Lists of trades cost what they cost by hand; orders, reports and depth are
- * written by hand, because they cost more this way (bench `render`).
+ * Renderers from shapes, by fast-json-stringify: the members of a value that its shape has, required ones
+ * first. They write what is cold; the tables' own writers (answers/json.ts) cost less.
  *
  * What is free text is escaped. Decimals and names of enumerations need none.
  */

@@ -3,7 +3,7 @@ import { SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import type { RowOf } from '../answers/element.ts'
 import { type exchangeInfo, filtersOf, type SymbolRow } from '../answers/exchange-info.ts'
 import type { Context, Request } from '../context.ts'
-import { preventionNames } from '../render/terms.ts'
+import { preventionNames } from '../names.ts'
 
 export const exchangeInfoRow = (
   context: Context,

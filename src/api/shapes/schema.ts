@@ -31,4 +31,9 @@ export const tuple = (...items: readonly Schema[]): Schema => ({
   minItems: items.length,
 })
 
+/** The shape of this name (shapes.ts). */
+export const shape = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+/** One of several shapes, which do not overlap. */
+export const anyShape = (...names: readonly string[]): Schema => either(...names.map(shape))
+
 export const either = (...schemas: readonly Schema[]): Schema => ({ oneOf: schemas })

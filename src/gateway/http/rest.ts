@@ -3,6 +3,7 @@
  * request object is used after its callback, nor a response after abort.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import type { AnyRows } from '../../api/answers/answer.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import type { Operation } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
@@ -270,7 +271,7 @@ class RestCall implements Transport, HttpAnswer {
     request: SettledRequest,
     id: ErrorId,
     detail: readonly (string | number)[] | undefined,
-    data: string | undefined,
+    data: AnyRows | undefined,
   ): number {
     if (id === 'NOT_LEADING') this.moreHeaders = this.#parts.leadership.headerLine()
     return this.#send(request, errorStatus(id), errorBody(id, detail, data))

@@ -4,12 +4,19 @@
  * from the shared ledger, which was settled before the events were published, so no position is older
  * than the reports or the position before it.
  */
+import { type Answer, Rows } from '../../api/answers/answer.ts'
+import type { Elements, Form, RowOf } from '../../api/answers/element.ts'
+import {
+  accountPosition,
+  balanceChange,
+  executionReport,
+  listStatus,
+} from '../../api/answers/user-events.ts'
 import type { BalanceRow } from '../../api/context.ts'
-import { ExecutionReporter } from '../../api/render/execution-reporter.ts'
-import { type ListState, listStateOf, refusedListOf } from '../../api/render/order-list.ts'
-import { accountPosition, balanceChange, listStatus } from '../../api/render/user-events.ts'
-import { formatBigDecimal } from '../../base/fixed.ts'
-import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { JsonWriter } from '../../api/render/json-bytes.ts'
+import { ExecutionReporter } from '../../api/rows/execution-reports.ts'
+import { type ListState, listStateOf, refusedListOf } from '../../api/rows/order-list.ts'
+import { int64 } from '../../base/int64.ts'
 import type { Clock } from '../../base/time.ts'
 import { AccountId, Ms } from '../../base/units.ts'
 import {
@@ -31,7 +38,7 @@ import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 export interface UserListener {
   readonly account: AccountId
   readonly microseconds: boolean
-  event(json: string): void
+  event(event: JsonWriter): void
 }
 
 export interface UserStreamsParts {
@@ -43,7 +50,12 @@ export interface UserStreamsParts {
   readonly clock: Clock
 }
 
-type Render = (microseconds: boolean) => string
+/** The report of a list, which follows all reports of its orders. */
+interface ListReport {
+  readonly spec: SymbolSpec
+  readonly account: AccountId
+  readonly row: ListState & { readonly rejectReason: number }
+}
 
 /** What one matcher's current turn has for accounts with subscribers. */
 class Turn {
@@ -52,7 +64,7 @@ class Turn {
   timeMs = Ms(0)
   /** Accounts that it has touched, and their assets that may have changed. */
   readonly touched = new Map<number, Set<AssetSpec>>()
-  readonly lists: { readonly account: AccountId; readonly render: Render }[] = []
+  readonly lists: ListReport[] = []
 
   /** Of the command that its events answer. */
   #gateway = -1
@@ -118,12 +130,10 @@ export class UserStreams {
   balanceChanged({ account, assetId, atoms, isLock, timeMs }: BalanceChange): void {
     const asset = this.#parts.assets[assetId]
     if (asset === undefined || !this.#listeners.has(account)) return
-    const delta = formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
-    const event = isLock ? 'externalLockUpdate' : 'balanceUpdate'
-    const nowMs = this.#parts.clock.nowMs()
-    this.#send(account, (microseconds) =>
-      balanceChange(event, asset.name, delta, timeMs, nowMs, microseconds),
-    )
+    const eventTimeMs = this.#parts.clock.nowMs()
+    const kind = isLock ? 1 : 0
+    const row = { kind, eventTimeMs, asset, atoms: int64(BigInt(atoms)), timeMs }
+    this.#send(account, balanceChange, row)
     this.#sendPosition(account, new Set([asset]), timeMs)
   }
 
@@ -170,9 +180,8 @@ export class UserStreams {
         const other = assets[TradeSide.commissionAssetId(buffer, side)]
         if (other !== undefined) this.#touch(turn, AccountId(owner), other)
       }
-      this.#send(AccountId(owner), (microseconds) =>
-        reporter.text(spec, buffer, at, ofMaker, { eventTimeMs, microseconds }),
-      )
+      const report = reporter.report(spec, buffer, at, ofMaker, eventTimeMs)
+      this.#send(AccountId(owner), executionReport, report, { spec })
     }
     if (type === OrderListChanged.type) {
       const account = OrderListChanged.account(buffer, at)
@@ -184,20 +193,15 @@ export class UserStreams {
     }
   }
 
-  /** Reports of a list follow all reports of its orders. */
   #keepList(
     { lists }: Turn,
     spec: SymbolSpec,
     account: AccountId,
-    reason: number,
+    rejectReason: number,
     read: () => ListState,
   ): void {
     if (!this.#listeners.has(account)) return
-    const list = read()
-    const { clock } = this.#parts
-    const render: Render = (microseconds) =>
-      listStatus(spec, list, reason, clock.nowMs(), microseconds)
-    lists.push({ account, render })
+    lists.push({ spec, account, row: { ...read(), rejectReason } })
   }
 
   #touch({ touched }: Turn, account: AccountId, ...assets: readonly AssetSpec[]): void {
@@ -212,7 +216,10 @@ export class UserStreams {
     turn.end()
     // Most turns touch no subscriber, and clearing empty collections is not free.
     if (lists.length > 0) {
-      for (const { account, render } of lists) this.#send(account, render)
+      const eventTimeMs = this.#parts.clock.nowMs()
+      for (const { spec, account, row } of lists) {
+        this.#send(account, listStatus, { ...row, eventTimeMs }, { spec })
+      }
       lists.length = 0
     }
     if (touched.size > 0) {
@@ -225,16 +232,17 @@ export class UserStreams {
   #sendPosition(account: AccountId, assets: ReadonlySet<AssetSpec>, updateMs: Ms): void {
     const { balance, clock } = this.#parts
     const balances = Array.from(assets, (asset) => balance(account, asset))
-    const nowMs = clock.nowMs()
-    this.#send(account, (microseconds) => accountPosition(balances, updateMs, nowMs, microseconds))
+    this.#send(account, accountPosition, { eventTimeMs: clock.nowMs(), updateMs, balances })
   }
 
-  #send(account: AccountId, render: Render): void {
-    const texts: (string | undefined)[] = [undefined, undefined]
+  #send<E extends Elements>(
+    account: AccountId,
+    answer: Answer<E>,
+    row: RowOf<E>,
+    form: Pick<Form, 'spec'> = {},
+  ): void {
     for (const listener of this.#listeners.get(account) ?? []) {
-      const unit = listener.microseconds ? 1 : 0
-      texts[unit] ??= render(listener.microseconds)
-      listener.event(texts[unit])
+      listener.event(new Rows(answer, row, { ...form, microseconds: listener.microseconds }))
     }
   }
 }

@@ -1,13 +1,20 @@
 /** The user streams that one connection to the WebSocket API subscribes to (supplement 2e.1). */
+import { Rows } from '../../api/answers/answer.ts'
+import { eventStreamTerminated } from '../../api/answers/user-events.ts'
 import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
-import { eventStreamTerminated } from '../../api/render/user-events.ts'
+import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
+import type { Frame } from '../streams/outbox.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 
 const LIVE_MAX = 1_000
 const EVER_MAX = 65_535
+
+const frameBegin = new Piece('{"subscriptionId":')
+const eventBegin = new Piece(',"event":')
+const frameEnd = new Piece('}')
 
 /** The key of a subscription. */
 export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
@@ -21,14 +28,14 @@ class Subscription implements UserListener {
   /** Whether it ends when the session is logged out. */
   readonly isOfSession: boolean
   readonly microseconds: boolean
-  readonly #send: (text: string) => void
+  readonly #send: (frame: Frame) => void
 
   constructor(
     id: number,
     owner: SubscriptionOwner,
     isOfSession: boolean,
     microseconds: boolean,
-    send: (text: string) => void,
+    send: (frame: Frame) => void,
   ) {
     this.id = id
     this.account = owner.account.id
@@ -38,8 +45,14 @@ class Subscription implements UserListener {
     this.#send = send
   }
 
-  event(json: string): void {
-    this.#send(`{"subscriptionId":${this.id},"event":${json}}`)
+  event(event: JsonWriter): void {
+    jsonBytes.begin()
+    jsonBytes.piece(frameBegin)
+    jsonBytes.integer(this.id)
+    jsonBytes.piece(eventBegin)
+    event.write(jsonBytes)
+    jsonBytes.piece(frameEnd)
+    this.#send(jsonBytes.view())
   }
 }
 
@@ -47,11 +60,11 @@ class Subscription implements UserListener {
 export class UserSubscriptions {
   readonly #userStreams: UserStreams
   readonly #microseconds: boolean
-  readonly #send: (text: string) => void
+  readonly #send: (frame: Frame) => void
   readonly #live = new Map<number, Subscription>()
   #everCount = 0
 
-  constructor(userStreams: UserStreams, microseconds: boolean, send: (text: string) => void) {
+  constructor(userStreams: UserStreams, microseconds: boolean, send: (frame: Frame) => void) {
     this.#userStreams = userStreams
     this.#microseconds = microseconds
     this.#send = send
@@ -113,7 +126,8 @@ export class UserSubscriptions {
   }
 
   #announceEnd(ended: readonly Subscription[], nowMs: Ms): void {
-    const event = eventStreamTerminated(nowMs, this.#microseconds)
+    const form = { microseconds: this.#microseconds }
+    const event = new Rows(eventStreamTerminated, { eventTimeMs: nowMs }, form)
     for (const subscription of ended) subscription.event(event)
   }
 

@@ -3,12 +3,14 @@
  * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few of the connection
  * itself (ws-session.ts). Each frame is a request of the pipeline.
  */
+import { type AnyRows, Rows } from '../../api/answers/answer.ts'
+import { limitedData } from '../../api/answers/errors.ts'
+import { serverShutdown } from '../../api/answers/user-events.ts'
 import { type ErrorId, errorBody, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
-import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
-import { serverShutdown } from '../../api/render/user-events.ts'
+import { type JsonWriter, jsonBytes, Piece, textOf } from '../../api/render/json-bytes.ts'
 import { Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
 import { stagesJson } from '../../pipeline/receipts.ts'
@@ -55,6 +57,9 @@ const REQUEST_ID = new RegExp(
   'u',
 )
 
+/** Whatever unit the connection has. */
+const inMilliseconds = { microseconds: false }
+
 const frameBegin = new Piece('{"id":')
 const success = new Piece(',"status":200,')
 const result = new Piece('"result":')
@@ -90,7 +95,7 @@ export class ApiConnection extends Connection {
       connectedMs: parts.clock.nowMs(),
       microseconds,
       showsLimits,
-      send: (text) => this.send(text),
+      send: (frame) => this.send(frame),
       expectFrames: (periodMs) => this.#expectFrames(periodMs),
     })
   }
@@ -128,7 +133,9 @@ export class ApiConnection extends Connection {
   }
 
   override announceShutdown(nowMs: Ms): void {
-    this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
+    const { microseconds } = this.session
+    const event = new Rows(serverShutdown, { eventTimeMs: nowMs }, { microseconds })
+    this.send(`{"event":${textOf(event)}}`)
   }
 
   protected override detail(): SessionDetail {
@@ -303,16 +310,16 @@ class ApiCall implements Transport {
     request: SettledRequest,
     id: ErrorId,
     detail: readonly (string | number)[] | undefined,
-    data: string | undefined,
+    data: AnyRows | undefined,
   ): number {
     const body = errorBody(id, detail, data ?? this.#dataOf(request, id))
     return this.#send(request, errorStatus(id), `"error":${body}`)
   }
 
   /** Returns the `data` of an error that no handler gave any. */
-  #dataOf({ isLimited, nowMs, retryMs }: SettledRequest, id: ErrorId): string {
+  #dataOf({ isLimited, nowMs, retryMs }: SettledRequest, id: ErrorId): AnyRows | undefined {
     if (id === 'NOT_LEADING') return this.#parts.leadership.errorData()
-    return isLimited ? `{"serverTime":${nowMs},"retryAfter":${retryMs}}` : ''
+    return isLimited ? new Rows(limitedData, { nowMs, retryMs }, inMilliseconds) : undefined
   }
 
   limitReached(isBanned: boolean, nowMs: Ms): void {

@@ -4,8 +4,10 @@
  * names are accepted and dropped. A name may also be a listen key: the account's events then arrive in
  * this connection's framing.
  */
+import { Rows } from '../../api/answers/answer.ts'
+import { listenKeyExpired, serverShutdown } from '../../api/answers/user-events.ts'
 import { errorBody } from '../../api/errors.ts'
-import { listenKeyExpired, serverShutdown } from '../../api/render/user-events.ts'
+import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
 import { elapsedMs } from '../../base/time.ts'
 import { AccountId, type Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
@@ -13,7 +15,7 @@ import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
 import type { Fanout, ReaderGroup } from '../streams/fanout.ts'
 import type { SharedListenKeys } from '../streams/listen-keys.ts'
-import { combinedFrame, framingOf, Topic, type Topics } from '../streams/topics.ts'
+import { framingOf, Topic, type Topics } from '../streams/topics.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 import { Connection, type ConnectionParts, Ending, type SessionDetail } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
@@ -46,6 +48,10 @@ export interface StreamParts extends ConnectionParts {
   readonly limited: boolean
 }
 
+const streamBegin = new Piece('{"stream":"')
+const dataBegin = new Piece('","data":')
+const frameEnd = new Piece('}')
+
 /** A name that the client sent: a stream, a listen key, or neither. */
 type Subscription = Topic | KeyListener | undefined
 
@@ -65,8 +71,8 @@ class KeyListener implements UserListener {
     this.#connection = connection
   }
 
-  event(json: string): void {
-    this.#connection.sendFrame(this.key, json)
+  event(event: JsonWriter): void {
+    this.#connection.sendFrame(this.key, event)
   }
 }
 
@@ -119,8 +125,16 @@ export class StreamConnection extends Connection {
   }
 
   /** Sends a payload of one stream to this connection alone. */
-  sendFrame(name: string, payload: string): void {
-    this.send(this.#combined ? combinedFrame(name, payload) : payload)
+  sendFrame(name: string, payload: JsonWriter): void {
+    jsonBytes.begin()
+    if (this.#combined) {
+      jsonBytes.piece(streamBegin)
+      jsonBytes.text(name)
+      jsonBytes.piece(dataBegin)
+    }
+    payload.write(jsonBytes)
+    if (this.#combined) jsonBytes.piece(frameEnd)
+    this.send(jsonBytes.view())
   }
 
   protected override detail(): SessionDetail {
@@ -134,7 +148,7 @@ export class StreamConnection extends Connection {
   }
 
   override announceShutdown(nowMs: Ms): void {
-    this.sendFrame('!serverShutdown', serverShutdown(nowMs, this.microseconds))
+    this.sendFrame('!serverShutdown', new Rows(serverShutdown, { eventTimeMs: nowMs }, this))
   }
 
   override received(text: string): void {
@@ -161,7 +175,8 @@ export class StreamConnection extends Connection {
         this.end(Ending.KEY_CLOSED)
         return
       }
-      this.sendFrame(name, listenKeyExpired(name, clock.nowMs(), this.microseconds))
+      const row = { eventTimeMs: clock.nowMs(), listenKey: name }
+      this.sendFrame(name, new Rows(listenKeyExpired, row, this))
     }
   }
 

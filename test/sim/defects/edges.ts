@@ -1,8 +1,8 @@
 /** Defects of what stands around the matchers: archive, api, gateway, operator, threads. */
 import { Fault } from '../../../src/api/errors.ts'
 import * as drafts from '../../../src/api/handlers/order-draft.ts'
-import { ExecutionReporter } from '../../../src/api/render/execution-reporter.ts'
-import { OrderReply } from '../../../src/api/render/order-reply.ts'
+import { ExecutionReporter } from '../../../src/api/rows/execution-reports.ts'
+import { PlacedOrder } from '../../../src/api/rows/placed-order.ts'
 import { MarketProjection } from '../../../src/archive/market-projection.ts'
 import {
   DETAILED,
@@ -35,7 +35,7 @@ export const edgeDefects: readonly Defect[] = [
     simulator: 'exchange',
     steps: 4000,
     plant: (planting) =>
-      planting.method(OrderReply, 'add', (usual) => (self, buffer, at) => {
+      planting.method(PlacedOrder, 'add', (usual) => (self, buffer, at) => {
         if (recordType(buffer, at) !== Trade.type) {
           usual(self, buffer, at)
           return

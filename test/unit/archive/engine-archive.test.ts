@@ -7,8 +7,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Archivist } from '../../../src/agents/archivist.ts'
-import { foldedOrder } from '../../../src/api/render/folded-order.ts'
-import { orderRecord } from '../../../src/api/render/order-record.ts'
+import { Rows } from '../../../src/api/answers/answer.ts'
+import { order } from '../../../src/api/answers/orders.ts'
+import { textOf } from '../../../src/api/render/json-bytes.ts'
+import { foldedOrder } from '../../../src/api/rows/folded-order.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { ListOrderStatus, Side } from '../../../src/base/codes.ts'
@@ -58,8 +60,8 @@ function openRecords(run: EngineRun, account: AccountId, symbolId: SymbolId): Ma
   const records = new Map<number, string>()
   for (const at of offsets) {
     if (!fold.read(buffer, at)) continue
-    const row = foldedOrder(fold, buffer)
-    records.set(row.orderId, orderRecord(spec, row, false))
+    const row = foldedOrder(spec, fold, buffer)
+    records.set(row.orderId, textOf(new Rows(order, row, { spec, microseconds: false })))
   }
   return records
 }
@@ -102,7 +104,7 @@ function checkOrders(run: EngineRun, history: History, symbolId: SymbolId): void
       symbolId: SymbolId(symbolId),
       limit: 1_000_000,
     })) {
-      const record = orderRecord(spec, row, false)
+      const record = textOf(new Rows(order, row, { spec, microseconds: false }))
       const { report } = told.get(row.orderId)!
       const about = `order ${row.orderId} of symbol ${symbolId}`
       expect(ofReport(report), about).toEqual(ofRecord(JSON.parse(record)))

@@ -4,9 +4,10 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleRequests } from '../../../scripts/api-pages/example-requests.ts'
-import { Rows } from '../../../src/api/answers/answer.ts'
+import { type AnyRows, Rows } from '../../../src/api/answers/answer.ts'
+import { errorRows } from '../../../src/api/answers/errors.ts'
 import { plainRows } from '../../../src/api/answers/plain.ts'
-import { type ErrorId, errorBody, errorStatus } from '../../../src/api/errors.ts'
+import { type ErrorId, errorStatus } from '../../../src/api/errors.ts'
 import { type Operation, operations } from '../../../src/api/operations/index.ts'
 import { RawParams } from '../../../src/api/params.ts'
 import { type JsonWriter, textOf } from '../../../src/api/render/json-bytes.ts'
@@ -41,9 +42,9 @@ class MemoryCall extends InnerCall {
     _request: object,
     id: ErrorId,
     detail?: readonly (string | number)[],
-    data?: string,
+    data?: AnyRows,
   ): number {
-    return this.#send(errorStatus(id), JSON.parse(errorBody(id, detail, data)))
+    return this.#send(errorStatus(id), plainRows(errorRows(id, detail, data)))
   }
 
   #send(status: number, value: unknown): number {

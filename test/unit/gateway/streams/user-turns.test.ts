@@ -1,6 +1,7 @@
 /** What listeners hear of a turn, in order, from records as a matcher publishes them. */
 import { expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../../../bench/workloads/fake-context.ts'
+import { type JsonWriter, textOf } from '../../../../src/api/render/json-bytes.ts'
 import {
   DETAILED,
   OrderPhase,
@@ -66,7 +67,7 @@ class Streams {
   }
 
   listen(account: AccountId): this {
-    const event = (json: string) => this.heard.push({ ...JSON.parse(json), account })
+    const event = (row: JsonWriter) => this.heard.push({ ...JSON.parse(textOf(row)), account })
     const listener = { account, microseconds: false, event }
     this.#streams.add(listener)
     this.#listeners.push(listener)

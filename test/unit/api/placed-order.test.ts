@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FakeContext } from '../../../bench/workloads/fake-context.ts'
 import { NewOrderRespType } from '../../../src/api/parameters.ts'
-import { OrderReply } from '../../../src/api/render/order-reply.ts'
+import { textOf } from '../../../src/api/render/json-bytes.ts'
+import { PlacedOrder } from '../../../src/api/rows/placed-order.ts'
 import {
   OrderStatus,
   OrderType,
@@ -60,7 +61,7 @@ type AnyOrder = typeof anyOrder extends fc.Arbitrary<infer Order> ? Order : neve
 test('bytes are those that JSON.stringify writes', () => {
   fc.assert(
     fc.property(anyOrder, (order) => {
-      expect(replyTo(order).text()).toBe(JSON.stringify(plainReplyTo(order)))
+      expect(textOf(replyTo(order).answer())).toBe(JSON.stringify(plainReplyTo(order)))
     }),
   )
 })
@@ -70,10 +71,10 @@ const termsOf = ({ side, tif, prevention }: AnyOrder) =>
 const lotsOf = ({ moreLots, fills }: AnyOrder): Lots =>
   Lots(fills.reduce((sum, { lots }) => sum + lots, moreLots))
 
-function replyTo(order: AnyOrder): OrderReply {
+function replyTo(order: AnyOrder): PlacedOrder {
   const { form, microseconds, clientOrderId, fills } = order
   const style = { spec, assets, form, tradeGroupId: -1, microseconds }
-  const reply = new OrderReply(style, clientOrderId)
+  const reply = new PlacedOrder(style, clientOrderId)
   const [orderId, lots, timeMs] = [OrderId(order.orderId), lotsOf(order), Ms(order.timeMs)]
   const priceTicks = Ticks(order.ticks)
   const terms = termsOf(order)

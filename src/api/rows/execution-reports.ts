@@ -1,9 +1,18 @@
 /**
  * What each event means to the owners of the orders that it concerns: which executionReport they get
  * (supplement 2e.2). An event says all that its reports need, so a reporter remembers no event but the
- * one that it has just read. Texts are made only when asked for, while the record can still be read.
+ * one that it has just read. Reports are made only when asked for, while the record can still be read.
  */
-import { isDetailed, OrderPhase, OrderStatus } from '../../base/codes.ts'
+import {
+  isDetailed,
+  isMarketType,
+  OrderPhase,
+  OrderStatus,
+  Side,
+  sideOf,
+  typeOf,
+} from '../../base/codes.ts'
+import { Notional } from '../../base/notional.ts'
 import { Lots, Ms, OrderId, OrderListId, QuoteAtoms } from '../../base/units.ts'
 import {
   EventHeader,
@@ -22,27 +31,16 @@ import { OrderFold, OrderSide } from '../../layout/order-fold.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { readPreventionSection, readReplaceResult } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
-import {
-  type Envelope,
-  executionReport,
-  type Fill,
-  isMarketType,
-  type Occurrence,
-  type Prevention,
-  type ReportedOrder,
-  receivedAsset,
-  rejectName,
-} from './execution-report.ts'
+import type { RowOf } from '../answers/element.ts'
+import { Execution, type executionReport } from '../answers/user-events.ts'
 import { foldedOrder, renamedFrom } from './folded-order.ts'
-import { expiryReasonNames } from './terms.ts'
 
 const NO_ACCOUNT = -1
 
-/** How the asking connection wants its times. */
-export interface ReportTimes {
-  readonly eventTimeMs: Ms
-  readonly microseconds: boolean
-}
+export type Report = RowOf<(typeof executionReport)['elements']>
+
+/** What a report says of the event. */
+type Occurrence = Pick<Report, 'execution' | 'isOnBook' | 'fill' | 'prevention'>
 
 export class ExecutionReporter {
   readonly #assets: readonly AssetSpec[]
@@ -84,98 +82,97 @@ export class ExecutionReporter {
   }
 
   /** The report of the record just read, for `owner`, or for `makerOwner` when `ofMaker`. */
-  text(
+  report(
     spec: SymbolSpec,
     buffer: RecordBuffer,
     at: number,
     ofMaker: boolean,
-    times: ReportTimes,
-  ): string {
-    if (recordType(buffer, at) === ReplaceResult.type) return rejectedText(spec, buffer, at, times)
+    eventTimeMs: Ms,
+  ): Report {
+    if (recordType(buffer, at) === ReplaceResult.type) return rejection(buffer, at, eventTimeMs)
     const fold = this.#fold
     fold.read(buffer, at, ofMaker ? OrderSide.MAKER : OrderSide.TAKER)
-    const { workingMs } = fold
-    const row = foldedOrder(fold, buffer)
-    const order: ReportedOrder = {
-      ...row,
-      workingMs,
+    return {
+      ...foldedOrder(spec, fold, buffer),
+      workingMs: fold.workingMs,
       renamedFrom: renamedFrom(fold, buffer),
-      details: row.details,
+      eventTimeMs,
+      timeMs: EventHeader.timeMs(buffer, at),
+      executionId: executionIdOf(EventHeader.sequence(buffer, at), ofMaker),
+      rejectReason: 0,
+      ...this.#occurrence(spec, buffer, at, ofMaker),
     }
-    const occurrence = this.#occurrence(spec, buffer, at, ofMaker)
-    return executionReport(envelopeOf(spec, buffer, at, ofMaker, times), order, occurrence)
   }
 
   /** What happened to the order that the fold has just read. */
   #occurrence(spec: SymbolSpec, buffer: RecordBuffer, at: number, ofMaker: boolean): Occurrence {
-    const { terms, phase, preventionAt } = this.#fold
-    const status = this.#fold.status as OrderStatus
+    const { terms, phase, status } = this.#fold
+    // Orders without a limit price never rest: they are on the book only as they are new.
+    const mayRest = !isMarketType(typeOf(terms))
     switch (recordType(buffer, at)) {
       case Trade.type:
         return {
-          execution: 'TRADE',
-          status,
-          working: status !== OrderStatus.FILLED && !isMarketType(terms),
+          execution: Execution.TRADE,
+          isOnBook: status !== OrderStatus.FILLED && mayRest,
           fill: this.#fill(spec, buffer, at, ofMaker),
         }
       case OrderClosed.type:
-        return this.#closed(buffer, status)
+        return this.#closed(spec, buffer, status)
       case OrderAmended.type:
-        return { execution: 'REPLACED', status, working: phase === OrderPhase.WORKING }
-      case OrderDecremented.type: {
-        const prevention = this.#prevention(buffer, preventionAt)
-        const working = !isMarketType(terms)
-        return { execution: 'TRADE_PREVENTION', status, working, prevention }
-      }
+        return { execution: Execution.REPLACED, isOnBook: phase === OrderPhase.WORKING }
+      case OrderDecremented.type:
+        return {
+          execution: Execution.TRADE_PREVENTION,
+          isOnBook: mayRest,
+          prevention: this.#prevention(spec, buffer),
+        }
       default:
-        return { execution: 'NEW', status, working: phase === OrderPhase.WORKING }
+        return { execution: Execution.NEW, isOnBook: phase === OrderPhase.WORKING }
     }
   }
 
-  #closed(buffer: RecordBuffer, status: OrderStatus): Occurrence {
-    const { reason, preventionAt } = this.#fold
-    const base = { status, working: false }
-    if (status === OrderStatus.CANCELED) return { ...base, execution: 'CANCELED' }
-    if (status === OrderStatus.EXPIRED_IN_MATCH) {
-      const prevention = this.#prevention(buffer, preventionAt)
-      return { ...base, execution: 'TRADE_PREVENTION', prevention }
+  #closed(spec: SymbolSpec, buffer: RecordBuffer, status: number): Occurrence {
+    if (status === OrderStatus.CANCELED) return { execution: Execution.CANCELED, isOnBook: false }
+    if (status !== OrderStatus.EXPIRED_IN_MATCH) {
+      return { execution: Execution.EXPIRED, isOnBook: false }
     }
-    return { ...base, execution: 'EXPIRED', expiryReason: expiryReasonNames[reason]! }
+    const prevention = this.#prevention(spec, buffer)
+    return { execution: Execution.TRADE_PREVENTION, isOnBook: false, prevention }
   }
 
-  #fill(spec: SymbolSpec, buffer: RecordBuffer, at: number, isMaker: boolean): Fill {
+  #fill(spec: SymbolSpec, buffer: RecordBuffer, at: number, isMaker: boolean): Report['fill'] {
     const { terms, commissionAtoms, commissionAssetId } = this.#fold
+    const received = sideOf(terms) === Side.BUY ? spec.base : spec.quote
     const other = commissionAssetId < 0 ? undefined : this.#assets[commissionAssetId]
     return {
       priceTicks: Trade.priceTicks(buffer, at),
       lots: Trade.tradeLots(buffer, at),
       quoteAtoms: Trade.quoteAtoms(buffer, at),
       tradeId: Trade.tradeId(buffer, at),
-      commission: { asset: other ?? receivedAsset(spec, terms), atoms: commissionAtoms },
+      commissionAtoms,
+      commissionAsset: other ?? received,
       isMaker,
     }
   }
 
-  #prevention(buffer: RecordBuffer, preventionAt: number): Prevention {
-    const { preventedLots } = this.#fold
-    return { ...readPreventionSection(buffer, preventionAt), preventedLots }
+  #prevention(spec: SymbolSpec, buffer: RecordBuffer): Report['prevention'] {
+    const { preventedLots, preventionAt } = this.#fold
+    const section = readPreventionSection(buffer, preventionAt)
+    const matchAtoms = new Notional(spec).down(section.priceTicks, section.matchLots)
+    return { ...section, preventedLots, matchAtoms }
   }
 }
 
 /** The placement of a ReplaceOrder that was refused, whatever became of the cancel. */
-function rejectedText(
-  spec: SymbolSpec,
-  buffer: RecordBuffer,
-  at: number,
-  times: ReportTimes,
-): string {
+function rejection(buffer: RecordBuffer, at: number, eventTimeMs: Ms): Report {
   const result = readReplaceResult(buffer, at)
   const neverBegan = {
     orderListId: OrderListId(-1),
     trailingMs: Ms(-1),
     phase: OrderPhase.UNTRIGGERED,
+    workingMs: Ms(-1),
   }
-  const order: ReportedOrder = {
+  return {
     ...result,
     orderId: OrderId(-1),
     filledLots: Lots(0),
@@ -183,24 +180,13 @@ function rejectedText(
     createdMs: result.timeMs,
     workingMs: Ms(-1),
     renamedFrom: '',
-    details: isDetailed(result.terms) ? { ...result, ...neverBegan, workingMs: Ms(-1) } : undefined,
-  }
-  const envelope = { spec, ...times, timeMs: result.timeMs, executionId: -1 }
-  return executionReport(envelope, order, {
-    execution: 'REJECTED',
+    details: isDetailed(result.terms) ? { ...result, ...neverBegan } : undefined,
+    eventTimeMs,
+    executionId: -1,
+    execution: Execution.REJECTED,
     status: OrderStatus.REJECTED,
-    working: false,
-    rejectReason: rejectName(result.orderReason),
-  })
-}
-
-function envelopeOf(
-  spec: SymbolSpec,
-  buffer: RecordBuffer,
-  at: number,
-  ofMaker: boolean,
-  times: ReportTimes,
-): Envelope {
-  const executionId = executionIdOf(EventHeader.sequence(buffer, at), ofMaker)
-  return { spec, ...times, timeMs: EventHeader.timeMs(buffer, at), executionId }
+    reason: 0,
+    isOnBook: false,
+    rejectReason: result.orderReason,
+  }
 }

@@ -1,0 +1,247 @@
+/** Answers about orders (supplement 2a.1, 2a.3, 2a.6). */
+import { OrderPhase, OrderStatus, preventionOf, SelfTradePrevention } from '../../base/codes.ts'
+import type {
+  OrderRow,
+  OrderRowDetails,
+  PreventedMatchRow,
+  TradeRow,
+} from '../../history/account-history.ts'
+import { expiryReasonNames, preventionNames, statusNames } from '../names.ts'
+import { Answer } from './answer.ts'
+import {
+  above,
+  asset,
+  constant,
+  derived,
+  equal,
+  type Form,
+  flag,
+  formSymbol,
+  id,
+  integer,
+  moment,
+  name,
+  optional,
+  price,
+  quantity,
+  row,
+  rows,
+  symbol,
+  time,
+  units,
+} from './element.ts'
+import {
+  contingencyType,
+  details,
+  listClientOrderId,
+  listedOrders,
+  listId,
+  listOrderStatus,
+  orderListId,
+  prevention,
+  queriedDetails,
+  terms,
+} from './order-elements.ts'
+
+/** Whether the order works: it waits neither for its price nor for its list's working order. */
+export const isWorking = (details: OrderRowDetails | undefined): boolean =>
+  details === undefined || details.phase === OrderPhase.WORKING
+
+const orderId = integer('orderId')
+const clientOrderId = id('clientOrderId')
+const status = name('status', statusNames)
+const expiryReason = equal('status', OrderStatus.EXPIRED, name('reason', expiryReasonNames))
+const asked = {
+  price: price('priceTicks'),
+  origQty: quantity('lots'),
+  executedQty: quantity('filledLots'),
+} as const
+const origQuoteOrderQty = units('quoteAtoms')
+const reached = { cummulativeQuoteQty: units('filledAtoms'), status, ...terms } as const
+
+const acknowledged = {
+  symbol: formSymbol,
+  orderId,
+  orderListId,
+  clientOrderId,
+  transactTime: time('timeMs'),
+} as const
+const result = {
+  ...acknowledged,
+  ...asked,
+  origQuoteOrderQty,
+  ...reached,
+  ...details,
+  workingTime: moment('workingMs'),
+} as const
+
+const fill = new Answer({
+  price: price('priceTicks'),
+  qty: quantity('lots'),
+  commission: units('commissionAtoms'),
+  commissionAsset: asset('commissionAsset'),
+  tradeId: integer('tradeId'),
+})
+
+const matchOfPlacement = new Answer({
+  preventedMatchId: integer('preventedMatchId'),
+  makerOrderId: integer('makerOrderId'),
+  price: price('priceTicks'),
+  takerPreventedQuantity: above('takerPreventedLots', 0, quantity('takerPreventedLots')),
+  makerPreventedQuantity: above('makerPreventedLots', 0, quantity('makerPreventedLots')),
+})
+const outcome = {
+  preventedMatches: optional(rows('preventedMatches', matchOfPlacement)),
+  preventedQuantity: above('preventedLots', 0, quantity('preventedLots')),
+  tradeGroupId: above('tradeGroupId', -1, integer('tradeGroupId')),
+  expiryReason,
+  selfTradePreventionMode: prevention,
+} as const
+
+/** A placed order, in the three forms that newOrderRespType names. */
+export const orderAck = new Answer(acknowledged)
+export const orderResult = new Answer({ ...result, ...outcome })
+export const orderFull = new Answer({ ...result, fills: rows('fills', fill), ...outcome })
+
+const queried = {
+  orderId,
+  orderListId,
+  clientOrderId,
+  ...asked,
+  ...reached,
+  ...queriedDetails,
+  time: time('createdMs'),
+  updateTime: time('updatedMs'),
+  isWorking: derived(flag(''), ({ details }: OrderRow) => isWorking(details)),
+  // An order without details works from its acceptance on.
+  workingTime: derived(
+    moment(''),
+    ({ details, createdMs }: OrderRow) => details?.workingMs ?? createdMs,
+  ),
+  origQuoteOrderQty,
+  preventedMatchId: above(
+    'preventedLots',
+    0,
+    above(
+      'preventedMatchIdPlusOne',
+      0,
+      derived(integer(''), ({ preventedMatchIdPlusOne }: OrderRow) => preventedMatchIdPlusOne - 1),
+    ),
+  ),
+  preventedQuantity: above('preventedLots', 0, quantity('preventedLots')),
+  expiryReason,
+  selfTradePreventionMode: prevention,
+} as const
+
+/** The order record. */
+export const order = new Answer({ symbol: formSymbol, ...queried })
+/** The same of orders of several symbols. */
+export const openOrder = new Answer({ symbol: symbol('spec'), ...queried })
+
+export const canceledOrder = new Answer({
+  symbol: formSymbol,
+  origClientOrderId: id('origClientOrderId'),
+  orderId,
+  orderListId,
+  clientOrderId,
+  transactTime: time('timeMs'),
+  ...asked,
+  origQuoteOrderQty,
+  ...reached,
+  ...details,
+  selfTradePreventionMode: prevention,
+})
+
+export const amendedOrder = new Answer({
+  transactTime: time('timeMs'),
+  executionId: integer('executionId'),
+  amendedOrder: row(
+    'order',
+    new Answer({
+      symbol: formSymbol,
+      orderId,
+      orderListId,
+      origClientOrderId: id('origClientOrderId'),
+      clientOrderId,
+      price: price('priceTicks'),
+      qty: quantity('lots'),
+      executedQty: quantity('filledLots'),
+      preventedQty: quantity('preventedLots'),
+      quoteOrderQty: units('quoteAtoms'),
+      cumulativeQuoteQty: units('filledAtoms'),
+      status,
+      ...terms,
+      ...details,
+      workingTime: optional(time('workingMs')),
+      selfTradePreventionMode: prevention,
+    }),
+  ),
+  listStatus: optional(
+    row(
+      'list',
+      new Answer({
+        orderListId: listId,
+        contingencyType,
+        listOrderStatus,
+        listClientOrderId,
+        symbol: formSymbol,
+        orders: listedOrders,
+      }),
+    ),
+  ),
+})
+
+/** One change of an order's quantity. */
+export const amendment = new Answer({
+  symbol: formSymbol,
+  orderId,
+  executionId: integer('executionId'),
+  origClientOrderId: id('origClientOrderId'),
+  newClientOrderId: id('newClientOrderId'),
+  origQty: quantity('oldLots'),
+  newQty: quantity('newLots'),
+  time: time('timeMs'),
+})
+
+/** The asset that the trade's owner paid in: mostly the one that it received. */
+const paidAsset = ({ commissionAssetId, isBuyer }: TradeRow, { spec, assets }: Form) =>
+  assets?.[commissionAssetId] ?? (isBuyer ? spec!.base : spec!.quote)
+
+/** One side of a trade as its owner sees it. */
+export const accountTrade = new Answer({
+  symbol: formSymbol,
+  id: integer('tradeId'),
+  orderId,
+  orderListId: integer('orderListId'),
+  price: price('priceTicks'),
+  qty: quantity('lots'),
+  quoteQty: units('quoteAtoms'),
+  commission: units('commissionAtoms'),
+  commissionAsset: derived(asset(''), paidAsset),
+  time: time('timeMs'),
+  isBuyer: flag('isBuyer'),
+  isMaker: flag('isMaker'),
+  isBestMatch: constant(true),
+})
+
+/** The taker's mode decides, except for a transfer that only one side is ready for. */
+function effectiveMode({ takerTerms, makerTerms }: PreventedMatchRow): SelfTradePrevention {
+  const { TRANSFER, DECREMENT } = SelfTradePrevention
+  const mode = preventionOf(takerTerms)
+  return mode === TRANSFER && preventionOf(makerTerms) !== TRANSFER ? DECREMENT : mode
+}
+
+/** A match that self-trade prevention stopped. */
+export const preventedMatch = new Answer({
+  symbol: formSymbol,
+  preventedMatchId: integer('preventedMatchId'),
+  takerOrderId: integer('takerOrderId'),
+  makerSymbol: formSymbol,
+  makerOrderId: integer('makerOrderId'),
+  tradeGroupId: integer('tradeGroupId'),
+  selfTradePreventionMode: derived(name('', preventionNames), effectiveMode),
+  price: price('priceTicks'),
+  transactTime: time('timeMs'),
+  takerPreventedQuantity: above('takerPreventedLots', 0, quantity('takerPreventedLots')),
+  makerPreventedQuantity: above('makerPreventedLots', 0, quantity('makerPreventedLots')),
+})

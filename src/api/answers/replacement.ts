@@ -1,0 +1,28 @@
+/** What canceling an order and placing another in one command answers (supplement 2a.5). */
+import { anyShape } from '../shapes/schema.ts'
+import { Answer } from './answer.ts'
+import { answer, constant, name } from './element.ts'
+
+/** Of a half: by number. */
+export const HalfResult = { SUCCESS: 0, FAILURE: 1, NOT_ATTEMPTED: 2 } as const
+export type HalfResult = (typeof HalfResult)[keyof typeof HalfResult]
+const resultNames = ['SUCCESS', 'FAILURE', 'NOT_ATTEMPTED'] as const
+
+const responses = {
+  cancelResponse: answer(anyShape('CanceledOrder', 'CanceledOrderList'))('cancelResponse'),
+  newOrderResponse: answer(anyShape('OrderAck', 'OrderResult', 'OrderFull'))('newOrderResponse'),
+} as const
+
+/** Where both halves succeeded. */
+export const replacedOrder = new Answer({
+  cancelResult: constant('SUCCESS'),
+  newOrderResult: constant('SUCCESS'),
+  ...responses,
+})
+
+/** The `data` of the error where one did not: a half that failed has an error, one not attempted null. */
+export const failedReplacement = new Answer({
+  cancelResult: name('cancelResult', resultNames),
+  newOrderResult: name('newOrderResult', resultNames),
+  ...responses,
+})

@@ -1,0 +1,68 @@
+/**
+ * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
+ * legs are amended; the answer shows the one that was asked for, and their list.
+ */
+import type { OrderId } from '../../base/units.ts'
+import { OrderAmended, OrderListChanged } from '../../layout/accessors.gen.ts'
+import { executionIdOf } from '../../layout/execution-id.ts'
+import { OrderFold } from '../../layout/order-fold.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { type OrderAmendedRecord, readOrderAmended } from '../../layout/records.gen.ts'
+import { type AnyRows, Rows } from '../answers/answer.ts'
+import type { Form } from '../answers/element.ts'
+import { amendedOrder, isWorking } from '../answers/orders.ts'
+import { type ListState, listStateOf } from './order-list.ts'
+
+export class AmendedOrder {
+  readonly #form: Form
+  readonly #isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean
+  readonly #fold = new OrderFold()
+  #amended: OrderAmendedRecord | undefined
+  #list: Omit<ListState, 'timeMs'> | undefined
+
+  /** `isAskedFor`: whether the order of this id, and that client id so far, is the one to show. */
+  constructor(form: Form, isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean) {
+    this.#form = form
+    this.#isAskedFor = isAskedFor
+  }
+
+  /** Takes in the next event of the command. */
+  add(buffer: RecordBuffer, at: number): void {
+    const type = recordType(buffer, at)
+    if (type === OrderAmended.type) this.#amend(buffer, at)
+    if (type === OrderListChanged.type) this.#list = listStateOf(buffer, at)
+  }
+
+  /** The amended order's list when its events do not contain it, because no id has changed; else -1. */
+  get missingListId(): number {
+    return this.#list === undefined ? (this.#amended?.details?.orderListId ?? -1) : -1
+  }
+
+  /** The list as the archive has it. */
+  setList(list: Omit<ListState, 'timeMs'>): void {
+    this.#list = list
+  }
+
+  /** The answer, once the last event was added. */
+  answer(): AnyRows {
+    const amended = this.#amended!
+    const { details, timeMs, createdMs } = amended
+    // A plain order works from its acceptance on.
+    const begunMs = details !== undefined && details.workingMs >= 0 ? details.workingMs : createdMs
+    const workingMs = isWorking(details) ? begunMs : undefined
+    const row = {
+      timeMs,
+      executionId: executionIdOf(amended.sequence),
+      order: { ...amended, status: this.#fold.status, workingMs },
+      list: this.#list,
+    }
+    return new Rows(amendedOrder, row, this.#form)
+  }
+
+  #amend(buffer: RecordBuffer, at: number): void {
+    const amended = readOrderAmended(buffer, at)
+    if (!this.#isAskedFor(amended.orderId, amended.origClientOrderId)) return
+    this.#amended = amended
+    this.#fold.read(buffer, at)
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * A placed order as the events of its command tell it: the row of its answer in all three forms. One per
+ * order, filled by its collector. It is the busiest row of all.
+ */
+import { Side, sideOf } from '../../base/codes.ts'
+import { type Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks, type TradeId } from '../../base/units.ts'
+import type { OrderRowDetails } from '../../history/account-history.ts'
+import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
+import { OrderFold } from '../../layout/order-fold.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import {
+  type MatchPreventedRecord,
+  readDetailsSection,
+  readMatchPrevented,
+} from '../../layout/records.gen.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import { type AnyRows, Rows } from '../answers/answer.ts'
+import type { Form } from '../answers/element.ts'
+import { isWorking, orderAck, orderFull, orderResult } from '../answers/orders.ts'
+import { NewOrderRespType } from '../parameters.ts'
+
+const fold = new OrderFold()
+
+interface Fill {
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  readonly commissionAtoms: Atoms
+  readonly commissionAsset: AssetSpec
+  readonly tradeId: TradeId
+}
+
+/** Most orders that rest have none. */
+const noFills: Fill[] = []
+
+/** How the orders of one request are to be answered. */
+export interface ReplyStyle extends Form {
+  readonly spec: SymbolSpec
+  readonly assets: readonly AssetSpec[]
+  /** NewOrderRespType. */
+  readonly form: number
+  /** The account's, -1 for none. */
+  readonly tradeGroupId: number
+}
+
+export class PlacedOrder {
+  readonly clientOrderId: string
+  /** As the order entered; of a detailed order. */
+  details: OrderRowDetails | undefined
+  orderId = OrderId(0)
+  timeMs = Ms(0)
+  /** -1 when it does not work yet. */
+  workingMs = Ms(-1)
+  terms = 0
+  priceTicks = Ticks(0)
+  lots = Lots(0)
+  quoteAtoms = QuoteAtoms(0)
+  filledLots = Lots(0)
+  filledAtoms = QuoteAtoms(0)
+  preventedLots = Lots(0)
+  status = 0
+  reason = 0
+  fills = noFills
+  preventedMatches: MatchPreventedRecord[] | undefined
+  /** -1 without a prevented match. */
+  tradeGroupId = -1
+  readonly #style: ReplyStyle
+
+  constructor(style: ReplyStyle, clientOrderId: string) {
+    this.#style = style
+    this.clientOrderId = clientOrderId
+  }
+
+  /** Takes in the next event of the command: the first OrderAccepted is of this order. */
+  add(buffer: RecordBuffer, at: number): void {
+    switch (recordType(buffer, at)) {
+      case OrderAccepted.type:
+        if (this.orderId === 0) this.#accepted(buffer, at)
+        break
+      case Trade.type:
+        this.#traded(buffer, at)
+        break
+      case MatchPrevented.type:
+        this.#prevented(buffer, at)
+        break
+      case OrderClosed.type:
+        this.#closed(buffer, at)
+        break
+    }
+  }
+
+  /** The answer, once the last event was added. */
+  answer(): AnyRows {
+    return placedRows(this.#style, this)
+  }
+
+  #accepted(buffer: RecordBuffer, at: number): void {
+    fold.read(buffer, at)
+    this.orderId = fold.orderId
+    this.timeMs = fold.createdMs
+    this.terms = fold.terms
+    this.priceTicks = fold.priceTicks
+    this.lots = fold.lots
+    this.quoteAtoms = fold.quoteAtoms
+    this.status = fold.status
+    if (fold.detailsAt >= 0) this.details = readDetailsSection(buffer, fold.detailsAt)
+    if (isWorking(this.details)) this.workingMs = this.timeMs
+  }
+
+  #traded(buffer: RecordBuffer, at: number): void {
+    fold.read(buffer, at)
+    if (fold.orderId !== this.orderId) return
+    this.filledLots = fold.filledLots
+    this.filledAtoms = fold.filledAtoms
+    this.status = fold.status
+    const { form, spec, assets } = this.#style
+    if (form !== NewOrderRespType.FULL) return
+    const { commissionAtoms, commissionAssetId } = fold
+    const received = sideOf(this.terms) === Side.BUY ? spec.base : spec.quote
+    if (this.fills === noFills) this.fills = []
+    this.fills.push({
+      priceTicks: Trade.priceTicks(buffer, at),
+      lots: Trade.tradeLots(buffer, at),
+      commissionAtoms,
+      commissionAsset: commissionAssetId < 0 ? received : assets[commissionAssetId]!,
+      tradeId: Trade.tradeId(buffer, at),
+    })
+  }
+
+  #prevented(buffer: RecordBuffer, at: number): void {
+    const match = readMatchPrevented(buffer, at)
+    if (match.takerOrderId !== this.orderId) return
+    this.preventedLots = Lots(this.preventedLots + match.takerPreventedLots)
+    this.tradeGroupId = this.#style.tradeGroupId
+    this.preventedMatches ??= []
+    this.preventedMatches.push(match)
+  }
+
+  /** Makers that self-trade prevention expired close within the same command. */
+  #closed(buffer: RecordBuffer, at: number): void {
+    fold.read(buffer, at)
+    if (fold.orderId !== this.orderId) return
+    this.status = fold.status
+    this.reason = fold.reason
+  }
+}
+
+/** The answer about one order, or about the orders of a list. */
+export function placedRows(style: ReplyStyle, rows: PlacedOrder | readonly PlacedOrder[]): AnyRows {
+  switch (style.form) {
+    case NewOrderRespType.ACK:
+      return new Rows(orderAck, rows, style)
+    case NewOrderRespType.RESULT:
+      return new Rows(orderResult, rows, style)
+    default:
+      return new Rows(orderFull, rows, style)
+  }
+}
