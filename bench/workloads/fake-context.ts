@@ -193,8 +193,8 @@ export class FakeContext implements Context {
   /** The last query of each kind, as the archive would receive it. */
   readonly asked: Record<string, unknown> = {}
   balanceRows: BalanceRow[] = [
-    { asset: 'USDT', free: '1000.00000000', locked: '5.00000000' },
-    { asset: 'BTC', free: '0.00000000', locked: '0.00000000' },
+    { asset: btcusdt.quote, free: 100_000_000_000, locked: 500_000_000 },
+    { asset: btcusdt.base, free: 0, locked: 0 },
   ]
   /** What the order limits say to the request. */
   orderFault: Fault | undefined

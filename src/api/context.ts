@@ -3,6 +3,7 @@
  * it is read from the gateway's own thread.
  */
 
+import type { Int64 } from '../base/int64.ts'
 import type { AccountId, Ms, SymbolId } from '../base/units.ts'
 import type { DayWindow } from '../core/folds/day-window.ts'
 import type { DepthFold } from '../core/folds/depth.ts'
@@ -115,10 +116,9 @@ export interface InquiryPermit {
 }
 
 export interface BalanceRow {
-  readonly asset: string
-  /** Decimal text with 8 decimals. */
-  readonly free: string
-  readonly locked: string
+  readonly asset: AssetSpec
+  readonly free: Int64
+  readonly locked: Int64
 }
 
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */

@@ -1,6 +1,6 @@
 /** What user streams say of each event: reports and positions, beside their examples. */
 import { describe, expect, test } from 'vitest'
-import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { btcusdt, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { type Answer, Rows } from '../../src/api/answers/answer.ts'
 import type { Elements, RowOf } from '../../src/api/answers/element.ts'
 import {
@@ -230,7 +230,7 @@ const shown = <E extends Elements>(answer: Answer<E>, row: RowOf<E>, microsecond
   textOf(new Rows(answer, row, { microseconds }))
 
 test('the other user events', () => {
-  const balances = [{ asset: 'BTC', free: '1.00000000', locked: '0.00000000' }]
+  const balances = [{ asset: btcusdt.base, free: 100_000_000, locked: 0 }]
   const row = { balances, updateMs: NOW_MS, eventTimeMs: Ms(NOW_MS + 2) }
   expect(JSON.parse(shown(accountPosition, row, false))).toEqual({
     e: 'outboundAccountPosition',

@@ -150,7 +150,7 @@ export const accountPosition = new Answer({
   e: constant('outboundAccountPosition'),
   E: eventTime,
   u: time('updateMs'),
-  B: rows('balances', new Answer({ a: id('asset'), f: id('free'), l: id('locked') })),
+  B: rows('balances', new Answer({ a: asset('asset'), f: units('free'), l: units('locked') })),
 })
 
 /** Money came in or went out, or was locked or unlocked from outside. */

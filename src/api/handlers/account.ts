@@ -1,39 +1,54 @@
 /** What an account may know of itself from memory: balances, rates, listen keys. */
+import {
+  account as accountAnswer,
+  commission as commissionAnswer,
+  listenKey,
+} from '../answers/account.ts'
+import { Rows } from '../answers/answer.ts'
+import { empty } from '../answers/market.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Param } from '../parameters.ts'
-import { accountText } from '../render/account.ts'
-import { accountCommission } from '../render/commission.ts'
-import { ZERO } from '../render/decimals.ts'
+import { commissionRow } from '../rows/commission.ts'
 import { ownerOf } from './owner.ts'
 
 export function account(request: Request, context: Context, responder: Responder): void {
   const owner = ownerOf(request)
-  const balances = context.balances(owner.id)
-  const shown = request.params.flag(Param.omitZeroBalances, false)
-    ? balances.filter(({ free, locked }) => free !== ZERO || locked !== ZERO)
-    : balances
-  const changedMs = context.balancesChangedMs(owner.id)
-  responder.reply(accountText(owner, shown, changedMs, request.microseconds))
+  const all = context.balances(owner.id)
+  const balances = request.params.flag(Param.omitZeroBalances, false)
+    ? all.filter(({ free, locked }) => free !== 0 || locked !== 0)
+    : all
+  const row = { ...owner, balances, changedMs: context.balancesChangedMs(owner.id) }
+  responder.replyWith(new Rows(accountAnswer, row, request))
 }
 
 export function commission(request: Request, context: Context, responder: Responder): void {
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
-  if (spec === undefined) responder.error('INVALID_SYMBOL')
-  else responder.reply(accountCommission(context, spec, ownerOf(request)))
+  if (spec === undefined) {
+    responder.error('INVALID_SYMBOL')
+    return
+  }
+  const row = commissionRow(context, spec, ownerOf(request))
+  responder.replyWith(new Rows(commissionAnswer, row, request))
 }
 
 export function startListenKey(request: Request, context: Context, responder: Responder): void {
-  responder.reply(JSON.stringify({ listenKey: context.listenKeys.start(ownerOf(request).id) }))
+  const row = { listenKey: context.listenKeys.start(ownerOf(request).id) }
+  responder.replyWith(new Rows(listenKey, row, request))
 }
 
 export function keepListenKeyAlive(request: Request, context: Context, responder: Responder): void {
   const key = request.params.text(Param.listenKey) as string
-  if (context.listenKeys.keepAlive(ownerOf(request).id, key)) responder.reply('{}')
-  else responder.error('INVALID_LISTEN_KEY')
+  const isAlive = context.listenKeys.keepAlive(ownerOf(request).id, key)
+  answerKey(request, responder, isAlive)
 }
 
 export function closeListenKey(request: Request, context: Context, responder: Responder): void {
   const key = request.params.text(Param.listenKey) as string
-  if (context.listenKeys.close(ownerOf(request).id, key)) responder.reply('{}')
+  const wasAlive = context.listenKeys.close(ownerOf(request).id, key)
+  answerKey(request, responder, wasAlive)
+}
+
+function answerKey(request: Request, responder: Responder, isKnown: boolean): void {
+  if (isKnown) responder.replyWith(new Rows(empty, {}, request))
   else responder.error('INVALID_LISTEN_KEY')
 }

@@ -1,7 +1,10 @@
 /** What an account has used of its order limits (supplement 2a.1, 2g). */
+import { Rows } from '../answers/answer.ts'
+import { rateLimitCount } from '../answers/limits.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { ownerOf } from './owner.ts'
 
 export function orderCounts(request: Request, context: Context, responder: Responder): void {
-  responder.reply(JSON.stringify(context.orderCounts(ownerOf(request).id, request.nowMs)))
+  const counts = context.orderCounts(ownerOf(request).id, request.nowMs)
+  responder.replyWith(new Rows(rateLimitCount, counts, request))
 }

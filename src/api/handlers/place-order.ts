@@ -4,10 +4,13 @@ import { isDetailed, OrderType, Side, sideOf, typeOf, withSession } from '../../
 import { Placement, PlaceOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { orderRates } from '../answers/account.ts'
+import { Rows } from '../answers/answer.ts'
+import { empty } from '../answers/market.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { NewOrderRespType, Param } from '../parameters.ts'
-import { orderCommissions } from '../render/commission.ts'
+import { orderRatesRow } from '../rows/commission.ts'
 import { PlacedOrder, type ReplyStyle } from '../rows/placed-order.ts'
 import { refusalOf } from './engine-refusal.ts'
 import { draftOrder, type OrderDraft } from './order-draft.ts'
@@ -43,8 +46,12 @@ export function testOrder(request: Request, context: Context, responder: Respond
   }
   const asksForRates = request.params.flag(Param.computeCommissionRates, false)
   const isBuyer = sideOf(draft.terms) === Side.BUY
-  const rates = () => orderCommissions(context, draft.spec, ownerOf(request), isBuyer)
-  responder.reply(asksForRates ? rates() : '{}')
+  if (!asksForRates) {
+    responder.replyWith(new Rows(empty, {}, request))
+    return
+  }
+  const row = orderRatesRow(context, draft.spec, ownerOf(request), isBuyer)
+  responder.replyWith(new Rows(orderRates, row, request))
 }
 
 export const refuse = (responder: Responder, { id, detail }: Fault): void =>

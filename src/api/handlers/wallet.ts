@@ -1,16 +1,22 @@
 /** What the wallet knows of an account: fees, volume, how it trades, what it was given. */
+import { formatBigDecimal } from '../../base/fixed.ts'
+import { int64 } from '../../base/int64.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
 import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
+import { tradeFee as tradeFeeAnswer } from '../answers/account.ts'
+import { type Answer, Rows } from '../answers/answer.ts'
+import type { Elements, RowOf } from '../answers/element.ts'
+import {
+  accountStatus as accountStatusAnswer,
+  coin,
+  distributions as distributionsAnswer,
+  tradingStatus as tradingStatusAnswer,
+  tradingVolume as tradingVolumeAnswer,
+} from '../answers/wallet.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
-import { tradeFees } from '../render/commission.ts'
-import {
-  accountStatusText,
-  coinsText,
-  distributionsText,
-  tradingStatusText,
-  tradingVolumeText,
-} from '../render/wallet.ts'
+import { accountStatusRow, tradingStatusRow } from '../rows/trading-status.ts'
 import { ownerOf } from './owner.ts'
 
 const DISTRIBUTIONS_DEFAULT = 20
@@ -24,39 +30,44 @@ export function tradeFee(request: Request, context: Context, responder: Responde
   const spec = name === undefined ? undefined : context.symbolNamed(name)
   if (name !== undefined && spec === undefined) responder.error('INVALID_SYMBOL')
   else {
-    responder.reply(tradeFees(spec === undefined ? context.symbols : [spec], ownerOf(request)))
+    const symbols = spec === undefined ? context.symbols : [spec]
+    const { makerRate, takerRate } = ownerOf(request)
+    const rows = symbols.map((it) => ({ spec: it, makerRate, takerRate }))
+    responder.replyWith(new Rows(tradeFeeAnswer, rows, request))
   }
 }
 
 export function coins(request: Request, context: Context, responder: Responder): void {
-  responder.reply(coinsText(context.balances(ownerOf(request).id)))
+  responder.replyWith(new Rows(coin, context.balances(ownerOf(request).id), request))
 }
 
 export function accountStatus(request: Request, context: Context, responder: Responder): void {
   const owner = ownerOf(request)
-  answer(responder, context.history.tradingStatus({ account: owner.id }), ({ lockedUntilMs }) => {
+  const found = context.history.tradingStatus({ account: owner.id })
+  answer(request, responder, accountStatusAnswer, found, ({ lockedUntilMs }) => {
     const minutesLeft = Math.ceil((lockedUntilMs - request.nowMs) / MINUTE_MS)
-    return accountStatusText(owner, Math.max(0, minutesLeft))
+    return accountStatusRow(owner, Math.max(0, minutesLeft))
   })
 }
 
 export function tradingStatus(request: Request, context: Context, responder: Responder): void {
-  const { nowMs, microseconds } = request
   const found = context.history.tradingStatus({ account: ownerOf(request).id })
-  answer(responder, found, (row) => tradingStatusText(context, row, nowMs, microseconds))
+  answer(request, responder, tradingStatusAnswer, found, (row) =>
+    tradingStatusRow(context, row, request.nowMs),
+  )
 }
 
 /** The days end at the last midnight UTC. */
 export function tradingVolume(request: Request, context: Context, responder: Responder): void {
-  const { valuationAsset } = context
-  if (valuationAsset === undefined) {
-    responder.reply(tradingVolumeText(0n))
-    return
-  }
   const toDay = Math.floor(request.nowMs / DAY_MS)
   const days = { fromDay: toDay - VOLUME_DAYS, toDay }
+  const rowOf = (atoms: bigint) => ({ volume: Number(formatBigDecimal(atoms, WIRE_DECIMALS)) })
+  if (context.valuationAsset === undefined) {
+    responder.replyWith(new Rows(tradingVolumeAnswer, rowOf(0n), request))
+    return
+  }
   const found = context.history.tradingVolume({ account: ownerOf(request).id, ...days })
-  answer(responder, found, tradingVolumeText)
+  answer(request, responder, tradingVolumeAnswer, found, rowOf)
 }
 
 /** Ascending; of too many the newest, or, from a startTime, the oldest (supplement 2a.1). */
@@ -77,13 +88,25 @@ export function distributions(request: Request, context: Context, responder: Res
         row.timeMs <= endTime,
     )
     .sort((one, other) => one.timeMs - other.timeMs)
-  const shown = startTime === undefined ? matching.slice(-limit) : matching.slice(0, limit)
-  responder.reply(distributionsText(context, shown, matching.length))
+  const newest = startTime === undefined ? matching.slice(-limit) : matching.slice(0, limit)
+  const shown = newest.map(({ assetId, atoms, ...row }) => ({
+    ...row,
+    assetName: context.assets[assetId]?.name ?? '',
+    units: int64(BigInt(atoms)),
+  }))
+  const total = matching.length
+  responder.replyWith(new Rows(distributionsAnswer, { shown, total }, request))
 }
 
-function answer<Row>(responder: Responder, found: Promise<Row>, render: (row: Row) => string) {
+function answer<Found, E extends Elements>(
+  request: Request,
+  responder: Responder,
+  of: Answer<E>,
+  found: Promise<Found>,
+  rowOf: (found: Found) => RowOf<E>,
+): void {
   found.then(
-    (row) => responder.reply(render(row)),
+    (row) => responder.replyWith(new Rows(of, rowOf(row), request)),
     (failure: unknown) => responder.error(historyError(failure)),
   )
 }

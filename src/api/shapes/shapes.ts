@@ -3,7 +3,7 @@
  * (spec, Resources; supplement 2a.3, 2a.4, 2h). What a shape lists as `sometimes` is absent, not
  * null, where there is nothing to say.
  */
-
+import { account, commission, listenKey, orderRates, tradeFee } from '../answers/account.ts'
 import { errorAnswer } from '../answers/errors.ts'
 import { exchangeInfo, relevantFilters } from '../answers/exchange-info.ts'
 import { rateLimitCount } from '../answers/limits.ts'
@@ -37,33 +37,13 @@ import {
 } from '../answers/orders.ts'
 import { replacedOrder } from '../answers/replacement.ts'
 import {
-  constant,
-  decimal,
-  flag,
-  integer,
-  list,
-  object,
-  oneOfNames,
-  type Schema,
-  text,
-  time,
-} from './schema.ts'
-
-const rates = object({ maker: decimal, taker: decimal, buyer: decimal, seller: decimal })
-const sideRates = object({ maker: decimal, taker: decimal })
-const discount = object({
-  enabledForAccount: flag,
-  enabledForSymbol: flag,
-  discountAsset: text,
-  discount: decimal,
-})
-
-const indicator = object({
-  i: oneOfNames(['UFR', 'IFER', 'GCR']),
-  c: integer,
-  v: { type: 'number' },
-  t: { type: 'number' },
-})
+  accountStatus,
+  coin,
+  distributions,
+  tradingStatus,
+  tradingVolume,
+} from '../answers/wallet.ts'
+import type { Schema } from './schema.ts'
 
 export const shapes = {
   Empty: empty.schema,
@@ -88,12 +68,7 @@ export const shapes = {
   OrderAck: orderAck.schema,
   OrderResult: orderResult.schema,
   OrderFull: orderFull.schema,
-  OrderRates: object({
-    standardCommissionForOrder: sideRates,
-    specialCommissionForOrder: sideRates,
-    taxCommissionForOrder: sideRates,
-    discount,
-  }),
+  OrderRates: orderRates.schema,
   Order: order.schema,
   CanceledOrder: canceledOrder.schema,
   OrderList: orderList.schema,
@@ -104,69 +79,14 @@ export const shapes = {
   Amendment: amendment.schema,
   AccountTrade: accountTrade.schema,
   PreventedMatch: preventedMatch.schema,
-  Account: object(
-    {
-      makerCommission: integer,
-      takerCommission: integer,
-      buyerCommission: integer,
-      sellerCommission: integer,
-      commissionRates: rates,
-      canTrade: flag,
-      canWithdraw: flag,
-      canDeposit: flag,
-      brokered: flag,
-      requireSelfTradePrevention: flag,
-      preventSor: flag,
-      updateTime: time,
-      accountType: constant('SPOT'),
-      balances: list(object({ asset: text, free: decimal, locked: decimal })),
-      permissions: list(text),
-      uid: integer,
-    },
-    { tradeGroupId: integer },
-  ),
-  Commission: object({
-    symbol: text,
-    standardCommission: rates,
-    specialCommission: rates,
-    taxCommission: rates,
-    discount,
-  }),
-  ListenKey: object({ listenKey: text }),
-  AccountStatus: object({ msg: text, success: constant(true) }, { objs: list(text) }),
-  TradingStatus: object({
-    success: constant(true),
-    status: object({
-      isLocked: flag,
-      plannedRecoverTime: time,
-      triggerCondition: object({ GCR: integer, IFER: integer, UFR: integer }),
-      indicators: { type: 'object', additionalProperties: list(indicator) },
-      updateTime: time,
-    }),
-  }),
-  Distributions: object({
-    rows: list(
-      object({ amount: decimal, asset: text, divTime: time, category: text, tranId: integer }),
-    ),
-    total: integer,
-  }),
-  TradeFee: object({ symbol: text, makerCommission: decimal, takerCommission: decimal }),
-  TradingVolume: object({ past30DaysTradingVolume: { type: 'number' } }),
-  Coin: object({
-    coin: text,
-    name: text,
-    free: decimal,
-    locked: decimal,
-    freeze: constant('0'),
-    withdrawing: constant('0'),
-    ipoing: constant('0'),
-    ipoable: constant('0'),
-    storage: constant('0'),
-    isLegalMoney: flag,
-    trading: flag,
-    depositAllEnable: flag,
-    withdrawAllEnable: flag,
-    networkList: { type: 'array', maxItems: 0 },
-  }),
+  Account: account.schema,
+  Commission: commission.schema,
+  ListenKey: listenKey.schema,
+  AccountStatus: accountStatus.schema,
+  TradingStatus: tradingStatus.schema,
+  Distributions: distributions.schema,
+  TradeFee: tradeFee.schema,
+  TradingVolume: tradingVolume.schema,
+  Coin: coin.schema,
 } as const satisfies Readonly<Record<string, Schema>>
 export type ShapeName = keyof typeof shapes

@@ -12,9 +12,7 @@ import type {
   ListenKeys,
   OrderCharge,
 } from '../../api/context.ts'
-import { formatBigDecimal } from '../../base/fixed.ts'
-import { int64ToBigint } from '../../base/int64.ts'
-import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { readInt64 } from '../../base/int64.ts'
 import { type Clock, elapsedMs } from '../../base/time.ts'
 import { type AccountId, type Ms, SymbolId } from '../../base/units.ts'
 import type { DayWindow } from '../../core/folds/day-window.ts'
@@ -137,14 +135,10 @@ export class GatewayContext implements Context {
     return this.#parts.balances.changedMs(account)
   }
 
-  balance(account: AccountId, { id, name }: AssetSpec): BalanceRow {
+  balance(account: AccountId, asset: AssetSpec): BalanceRow {
     const words = this.#balance
-    this.#parts.balances.read(account, id, words)
-    return {
-      asset: name,
-      free: formatBigDecimal(int64ToBigint(words, 1), WIRE_DECIMALS),
-      locked: formatBigDecimal(int64ToBigint(words, 3), WIRE_DECIMALS),
-    }
+    this.#parts.balances.read(account, asset.id, words)
+    return { asset, free: readInt64(words, 1), locked: readInt64(words, 3) }
   }
 
   distributions(account: AccountId): readonly DistributionSpec[] {

@@ -60,7 +60,7 @@ class Streams {
       symbols,
       assets,
       matchers: 1,
-      balance: (_, { name }) => ({ asset: name, free: '1.00000000', locked: '0.00000000' }),
+      balance: (_, asset) => ({ asset, free: 100_000_000, locked: 0 }),
       clock: { nowMs: () => Ms(NOW_MS + 2), elapsedNs: () => 0 },
     })
     for (const account of accounts) this.listen(AccountId(account))

@@ -63,7 +63,7 @@ beforeEach(() => {
       symbols: [],
       assets: [],
       matchers: 1,
-      balance: () => ({ asset: '', free: '0', locked: '0' }),
+      balance: (_, asset) => ({ asset, free: 0, locked: 0 }),
       clock: realTime,
     }),
   }
@@ -72,8 +72,8 @@ beforeEach(() => {
   connection = new ApiConnection(parts as ApiParts, here, false, true)
   frames = []
   // What a socket answers that has sent the frame.
-  const send = (text: string) => {
-    frames.push(JSON.parse(text))
+  const send = (text: string | Uint8Array) => {
+    frames.push(JSON.parse(Buffer.from(text).toString()))
     return 1
   }
   connection.open({ send } as unknown as WebSocket<SocketData>, '')

@@ -1,0 +1,113 @@
+/** The wallet's answers (spec, Other account-level objects; supplement 2h and 3.2). */
+import {
+  integer as integerSchema,
+  list,
+  object,
+  oneOfNames,
+  text as textSchema,
+} from '../shapes/schema.ts'
+import { Answer } from './answer.ts'
+import {
+  asset,
+  constant,
+  derived,
+  flag,
+  integer,
+  optional,
+  row,
+  rows,
+  signedUnits,
+  text,
+  time,
+  units,
+  wireValue,
+} from './element.ts'
+
+const yes = derived(flag(''), () => true)
+const no = derived(flag(''), () => false)
+const zero = constant('0')
+const number = { type: 'number' }
+const noNetworks = derived(
+  wireValue<readonly never[]>({ type: 'array', maxItems: 0 })(''),
+  () => [],
+)
+
+/** Nothing moves in or out over the network: the lists of networks are empty. */
+export const coin = new Answer({
+  coin: asset('asset'),
+  name: asset('asset'),
+  free: units('free'),
+  locked: units('locked'),
+  isLegalMoney: no,
+  trading: yes,
+  depositAllEnable: no,
+  withdrawAllEnable: no,
+  networkList: noNetworks,
+  freeze: zero,
+  withdrawing: zero,
+  ipoing: zero,
+  ipoable: zero,
+  storage: zero,
+})
+
+export const accountStatus = new Answer({
+  msg: text('message'),
+  success: constant(true),
+  objs: optional(wireValue<readonly string[]>(list(textSchema))('minutes')),
+})
+
+export interface ShownIndicator {
+  readonly i: 'UFR' | 'IFER' | 'GCR'
+  readonly c: number
+  readonly v: number
+  readonly t: number
+}
+const indicator = object({
+  i: oneOfNames(['UFR', 'IFER', 'GCR']),
+  c: integerSchema,
+  v: number,
+  t: number,
+})
+
+export const tradingStatus = new Answer({
+  success: constant(true),
+  status: row(
+    'status',
+    new Answer({
+      isLocked: flag('isLocked'),
+      plannedRecoverTime: time('recoverMs'),
+      triggerCondition: row(
+        'triggers',
+        new Answer({ GCR: integer('GCR'), IFER: integer('IFER'), UFR: integer('UFR') }),
+      ),
+      indicators: wireValue<Readonly<Record<string, readonly ShownIndicator[]>>>({
+        type: 'object',
+        additionalProperties: list(indicator),
+      })('indicators'),
+      updateTime: time('asOfMs'),
+    }),
+  ),
+})
+
+/** The one amount that the protocol writes as a number. */
+export const tradingVolume = new Answer({
+  past30DaysTradingVolume: wireValue<number>(number)('volume'),
+})
+
+/**
+ * `total`: how many there are beyond those that are shown as well. `divTime` is in ms, whatever unit
+ * the request asks for.
+ */
+export const distributions = new Answer({
+  rows: rows(
+    'shown',
+    new Answer({
+      amount: signedUnits('units'),
+      asset: text('assetName'),
+      divTime: integer('timeMs'),
+      category: text('category'),
+      tranId: integer('transferId'),
+    }),
+  ),
+  total: integer('total'),
+})
