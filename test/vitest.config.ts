@@ -19,6 +19,8 @@ const oneOfEach = [
   'test/replay/{layouts,snapshot}.test.ts',
   'test/stress/{counters,doorbell,ledger,ring,tail}.test.ts',
 ]
+/** They replace modules (vi.mock), which other files in the process would meet. */
+const replacing = ['test/unit/{journal/environment,layout/poisoned-archive}.test.ts']
 /** Units that take ten seconds or more, or need tools that few machines have. */
 const longUnits = [
   'test/unit/archive/{klines,retention,retention-refold}.test.ts',
@@ -53,13 +55,13 @@ export default defineConfig({
         // Files that keep nothing share processes.
         isolate: false,
         include: ['test/*.test.ts', 'test/{contract,protocol,runner,unit}/**/*.test.ts'],
-        exclude: longUnits,
+        exclude: [...longUnits, ...replacing],
       }),
       project('simulators', {
         ...{ ...patience(120_000), env: { RINGBOOK_SIM_SEEDS: '2' } },
         include: simulators,
       }),
-      project('whole', { ...patience(120_000), ...BUILT, include: oneOfEach }),
+      project('whole', { ...patience(120_000), ...BUILT, include: [...oneOfEach, ...replacing] }),
       project('long', {
         ...{ ...patience(120_000), ...BUILT, globalSetup: 'test/runner/tools.ts' },
         include: [
