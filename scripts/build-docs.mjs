@@ -19,7 +19,7 @@ const ADDRESS = `/docs/${ASSETS}`
 const QUALITY = 9
 const PICTURES = 'docs/pictures'
 /** Files and folders that pages are made of, beside the maker and src/console. */
-const SOURCES = ['README.md', 'docs', 'examples', 'src/README.md', 'src/layout/RECORDS.md']
+const SOURCES = ['README.md', 'docs', 'examples', 'src/README.md']
 
 /** Digest of the files' bytes. */
 export function digestOfDocs() {

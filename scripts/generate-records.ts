@@ -35,15 +35,16 @@ function rowOf({ name, type, meaning, offset }: ReturnType<typeof fieldsOf>[numb
 /** What TypeScript takes a field for, once it is read. */
 const typeOf = (type: FieldType): string => (carrierOf(type) === 'id' ? 'string' : unitOf(type))
 
-/** The TypeScript module: for each record its type, size, offsets, reader and writer. */
+/** Records that src reads or writes as objects; accessors do for the others. */
+const inSrc = [
+  ...['CancelOpenOrders', 'CancelOrder', 'CancelSessionOrders', 'OrderAmended', 'OrderClosed'],
+  ...['OrderListChanged', 'OrderListRejected', 'Rejected', 'ReplaceResult'],
+]
+const isInSrc = ({ name }: RecordSchema): boolean => inSrc.includes(name)
+
+/** The numbers of records, and the codecs that src uses. */
 export function recordsModule(): string {
-  const parts = [
-    '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
-    "import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.ts'",
-    "import { type Int64, readInt64, writeInt64 } from '../base/int64.ts'",
-    `import type { ${unitNames.join(', ')} } from '../base/units.ts'`,
-    "import { headOf, type RecordBuffer } from './record-buffer.ts'",
-    '',
+  const body = [
     `export const COMMAND_SLOT_BYTES = ${COMMAND_SLOT_BYTES}`,
     '',
     ...flags.map(([name, bit, meaning]) => `/** ${meaning} */\nexport const FLAG_${name} = ${bit}`),
@@ -51,15 +52,48 @@ export function recordsModule(): string {
     '/** Number of each record type. */',
     `export const RecordType = {\n${schemas.map((s) => `  ${s.name}: ${s.type},`).join('\n')}\n} as const`,
     '',
-    'function present<T>(section: T | undefined, name: string): T {',
+    '/** Throws a RangeError when the section is missing. */',
+    'export function present<T>(section: T | undefined, name: string): T {',
     "  if (section === undefined) throw new RangeError('a section is missing: ' + name)",
     '  return section',
     '}',
     '',
     ...sections.map(sectionModule),
-    ...schemas.map(moduleOf),
+    ...schemas.filter(isInSrc).map(moduleOf),
+  ].join('\n')
+  return `${importsFor(body, '..', '.').join('\n')}\n\n${body}\n`
+}
+
+/** All other codecs, for programs beside src that read and write whole records. */
+export function codecsModule(): string {
+  const others = schemas.filter((schema) => !isInSrc(schema))
+  const body = others.map(moduleOf).join('\n')
+  const ofSections = sections.flatMap(({ name }) => [
+    ...[`type ${name}Fields`, `read${name}`, `write${name}`],
+  ])
+  const names = usedIn(body, ['present', ...ofSections])
+  const src = '../../src/layout/records.gen.ts'
+  return `${[
+    ...importsFor(body, '../../src', '../../src/layout'),
+    `import { ${names.join(', ')} } from '${src}'`,
+    `\nexport * from '${src}'`,
+  ].join('\n')}\n\n${body}\n`
+}
+
+const usedIn = (body: string, names: readonly string[]): readonly string[] =>
+  names.filter((name) => new RegExp(`\\b${name.replace('type ', '')}\\b`).test(body))
+
+/** The head of a module, and its imports of what the body names. */
+function importsFor(body: string, src: string, layout: string): readonly string[] {
+  const clientOrderIds = usedIn(body, ['packClientOrderId', 'unpackClientOrderId'])
+  const int64s = usedIn(body, ['type Int64', 'readInt64', 'writeInt64'])
+  return [
+    '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
+    `import { ${clientOrderIds.join(', ')} } from '${src}/base/client-order-id.ts'`,
+    `import { ${int64s.join(', ')} } from '${src}/base/int64.ts'`,
+    `import type { ${usedIn(body, unitNames).join(', ')} } from '${src}/base/units.ts'`,
+    `import { headOf, type RecordBuffer } from '${layout}/record-buffer.ts'`,
   ]
-  return `${parts.join('\n')}\n`
 }
 
 /** Reader and writer of a section, from where it begins. */
@@ -155,12 +189,12 @@ const whenThere = ({ mask, value, field }: RecordSection): string => {
   return mask === -1 ? `when ${field} is ${value}` : `when ${field} has bit ${value}`
 }
 
-/** The byte maps, for people. */
+/** The byte maps, for people: a page of the documents. */
 export function recordsMarkdown(): string {
   const parts = [
     '# Records',
     '',
-    "Generated from `schema.ts` by `npm run generate`. Little-endian, aligned to 8 bytes. `i32`, `int64`: two's",
+    "Made from `src/layout/schema.ts`. Little-endian, aligned to 8 bytes. `i32`, `int64`: two's",
     'complement. `int`: an integer within ±(2^53 - 1) carried as an IEEE-754 double. `id`: a client order',
     `id in eight words. Commands travel in slots of ${COMMAND_SLOT_BYTES} bytes; a larger one takes several.`,
     '',

@@ -8,13 +8,14 @@ import { headModule } from './generate-head.ts'
 import { imagesModule } from './generate-images.ts'
 import { columnsModule, orderModule, orderRowModule } from './generate-order-columns.ts'
 import { postmanCollection } from './generate-postman.ts'
-import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
+import { codecsModule, recordsHeader, recordsModule } from './generate-records.ts'
 import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
 import { settingsMarkdown } from './generate-settings.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
   return [
     ['src/layout/records.gen.ts', recordsModule()],
+    ['scripts/layout/codecs.gen.ts', codecsModule()],
     ['src/layout/accessors.gen.ts', accessorsModule()],
     ['src/layout/record-head.gen.ts', headModule()],
     ['src/core/book/book-words.gen.ts', bookWordsModule()],
@@ -27,7 +28,6 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/layout/order.gen.ts', orderModule()],
     ['src/history/order-row.gen.ts', orderRowModule()],
     ['src/core/matching/order-columns.gen.ts', columnsModule()],
-    ['src/layout/RECORDS.md', recordsMarkdown()],
     ['native-bench/records.gen.h', recordsHeader()],
     ...apiPages(),
     ['docs/api/differences.md', differencesMarkdown()],

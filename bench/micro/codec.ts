@@ -3,6 +3,13 @@
  * writing the command, and rendering the reply from the events. Run: `node dist/bench/micro/codec.js`.
  * Requests are all different, and each reply is copied out, as into a socket.
  */
+
+import {
+  COMMAND_SLOT_BYTES,
+  writeOrderAccepted,
+  writeOrderRested,
+  writeTrade,
+} from '../../scripts/layout/codecs.gen.ts'
 import { checkParams, checkSyntax } from '../../src/api/check.ts'
 import type { Collector, CommandSlot, Responder } from '../../src/api/context.ts'
 import { Fault } from '../../src/api/errors.ts'
@@ -24,12 +31,6 @@ import {
   TradeId,
 } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import {
-  COMMAND_SLOT_BYTES,
-  writeOrderAccepted,
-  writeOrderRested,
-  writeTrade,
-} from '../../src/layout/records.gen.ts'
 import { median, printTable } from '../harness/report.ts'
 import { btcusdt, FakeContext, NOW_MS, trader } from '../workloads/fake-context.ts'
 

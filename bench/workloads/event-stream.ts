@@ -4,6 +4,13 @@
  * taker meets whichever open order chance names.
  */
 
+import {
+  writeMatchPrevented,
+  writeOrderAccepted,
+  writeOrderClosed,
+  writeOrderRested,
+  writeTrade,
+} from '../../scripts/layout/codecs.gen.ts'
 import { ExpiryReason, OrderStatus, packTerms, Side } from '../../src/base/codes.ts'
 import { plus } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
@@ -20,13 +27,6 @@ import {
   TradeId,
 } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import {
-  writeMatchPrevented,
-  writeOrderAccepted,
-  writeOrderClosed,
-  writeOrderRested,
-  writeTrade,
-} from '../../src/layout/records.gen.ts'
 import { noMatch, noTransfer } from './no-extras.ts'
 
 export interface PlainOrder {

@@ -2,7 +2,13 @@
  * A gateway without sockets, rings or matchers: two listed symbols, two accounts, folds that the caller
  * feeds by hand, and commands that wait for the caller's answer.
  */
-import type { RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
+
+import {
+  COMMAND_SLOT_BYTES,
+  writeBookBegin,
+  writeBookEnd,
+  writeBookLevel,
+} from '../../scripts/layout/codecs.gen.ts'
 import type {
   BalanceRow,
   Collector,
@@ -50,12 +56,6 @@ import {
   type ListName,
 } from '../../src/history/queries.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import {
-  COMMAND_SLOT_BYTES,
-  writeBookBegin,
-  writeBookEnd,
-  writeBookLevel,
-} from '../../src/layout/records.gen.ts'
 import type { FilterSpec } from '../../src/market/filter-spec.ts'
 import {
   type AccountSpec,

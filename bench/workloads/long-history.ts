@@ -3,6 +3,12 @@
  * that what the archive should say of it can be said again without having kept it. Each trade is of two
  * orders that nothing else fills; symbols take turns, and time goes evenly through the span.
  */
+
+import {
+  writeOrderAccepted,
+  writeOrderRested,
+  writeTrade,
+} from '../../scripts/layout/codecs.gen.ts'
 import { OrderStatus } from '../../src/base/codes.ts'
 import {
   AccountId,
@@ -20,7 +26,6 @@ import { BlockWriter } from '../../src/journal/block.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { writeOrderAccepted, writeOrderRested, writeTrade } from '../../src/layout/records.gen.ts'
 
 export const EVENTS_PER_TRADE = 4
 const TRADES_PER_BLOCK = 64

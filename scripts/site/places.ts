@@ -7,7 +7,7 @@ export const SITE_ADDRESS = '/docs'
 const named: Readonly<Record<string, string>> = {
   'README.md': 'start',
   'src/README.md': 'architecture',
-  'src/layout/RECORDS.md': 'records',
+  'src/layout/schema.ts': 'records',
 }
 const EXAMPLE = /^examples\/.*\.(mjs|py|sh|toml|json|yml|md)$/
 

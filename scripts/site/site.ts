@@ -8,6 +8,7 @@ import { tagOf } from '../../src/api/openapi/document.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { shapes } from '../../src/api/shapes/shapes.ts'
 import { anchorOf, titleOf } from '../generate-api-docs.ts'
+import { recordsMarkdown } from '../generate-records.ts'
 import { type Assets, type NavigationGroup, type Page, pageText } from './layout.ts'
 import { llmsFull, llmsIndex } from './llms.ts'
 import type { Section, Surroundings } from './markup.ts'
@@ -34,10 +35,13 @@ export interface Site {
 }
 
 const INDEX = 'docs/README.md'
+/** Pages that are made of tables, by the file of the table. */
+const made: Readonly<Record<string, () => string>> = { 'src/layout/schema.ts': recordsMarkdown }
+const isMarkdown = (file: string): boolean => file.endsWith('.md') || made[file] !== undefined
 
 /** Makes the site of the project in this folder. */
 export function makeSite(root: string, pictures: ReadonlyMap<string, Picture>): Site {
-  const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
+  const read = (file: string) => made[file]?.() ?? fs.readFileSync(path.join(root, file), 'utf8')
   const files = pageFiles(root)
   const addresses = new Map(files.map((file) => [file, addressOf(placeOf(file)!)]))
   const pages = [
@@ -46,7 +50,7 @@ export function makeSite(root: string, pictures: ReadonlyMap<string, Picture>): 
   ]
   const groups = navigationOf(read(INDEX), { file: INDEX, addresses })
   const documents = files
-    .filter((file) => file.endsWith('.md'))
+    .filter(isMarkdown)
     .map((file) => [addresses.get(file)!, read(file)] as const)
   return {
     pages,
@@ -67,7 +71,7 @@ function pageOf(text: string, surroundings: Surroundings): Page {
   const { file } = surroundings
   const place = placeOf(file)!
   const address = addressOf(place)
-  if (!file.endsWith('.md')) return codePage(file, text)
+  if (!isMarkdown(file)) return codePage(file, text)
   const sections = sectionsOf(text, surroundings).map(withOperation)
   const title = sections.find(({ depth }) => depth === 1)?.heading ?? file
   const isOfOperations = sections.some(({ html }) => html.includes('data-key="signed"'))

@@ -1,5 +1,5 @@
 /**
- * The archive's tables: which key and which value each has. Bytes of both: layout/RECORDS.md. Written by
+ * The archive's tables: which key and which value each has. Bytes of both: layout/schema.ts. Written by
  * project.ts, read by history.ts.
  *
  * | table         | key          | value                            |

@@ -6,7 +6,7 @@
  * ```
  *  0           56         the block's length
  *  ┌───────────┬──────────┐
- *  │ BlockHead │ records  │   bytes of both: layout/RECORDS.md; records in the order of execution
+ *  │ BlockHead │ records  │   bytes of both: layout/schema.ts; records in the order of execution
  *  └───────────┴──────────┘
  * ```
  *

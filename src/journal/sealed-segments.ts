@@ -9,7 +9,7 @@
  * ```
  *  0             56                       the file's end
  *  ┌─────────────┬───────┬───────┬─────┐
- *  │ SegmentHead │ block │ block │ ... │   head: layout/RECORDS.md; block: block.ts
+ *  │ SegmentHead │ block │ block │ ... │   head: layout/schema.ts; block: block.ts
  *  └─────────────┴───────┴───────┴─────┘
  * ```
  *

@@ -9,7 +9,7 @@
  * ```
  *  0              24                              the file's end
  *  ┌──────────────┬─────────────────────┬───────┬─────┐
- *  │ SnapshotHead │ SnapshotSectionHead │ image │ ... │   heads: layout/RECORDS.md; images: layout/image.ts
+ *  │ SnapshotHead │ SnapshotSectionHead │ image │ ... │   heads: layout/schema.ts; images: layout/image.ts
  *  └──────────────┴─────────────────────┴───────┴─────┘
  * ```
  *

@@ -7,7 +7,7 @@
  *   byte 0    ReplyRingCell (layout/schema/heads.ts): cursor, passed, tail
  *   byte 256  words  8 bytes each, a power of two of them
  *
- * A reply is a frame of whole words, contiguous: ReplyFrame (layout/RECORDS.md), then its records.
+ * A reply is a frame of whole words, contiguous: ReplyFrame (layout/schema.ts), then its records.
  *
  * Where a frame does not fit before the ring's end, a word of NO_FRAME there sends the reader to the
  * beginning. Positions never decrease from one frame to the next.

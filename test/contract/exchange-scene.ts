@@ -2,6 +2,8 @@
  * One symbol with a few accounts, for scenarios told in prices and quantities: by the plain twin, or by
  * the engine. Both answer every command with the same records.
  */
+
+import type { PlaceOrderListRecord } from '../../scripts/layout/codecs.gen.ts'
 import {
   DETAILED,
   OrderType,
@@ -29,7 +31,6 @@ import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { Holds } from '../../src/core/ledger/holds.ts'
 import { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
-import type { PlaceOrderListRecord } from '../../src/layout/records.gen.ts'
 import { noFees, plainExchange, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import { PlainLedger } from '../model/plain-ledger.ts'

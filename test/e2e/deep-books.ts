@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { noExtras } from '../../bench/workloads/no-extras.ts'
+import { writePlaceOrder } from '../../scripts/layout/codecs.gen.ts'
 import {
   OrderType,
   packTerms,
@@ -28,7 +29,6 @@ import { BlockWriter, JOURNAL_LAYOUT } from '../../src/journal/block.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { writePlaceOrder } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 
 const ACCOUNTS_MAX = 4096

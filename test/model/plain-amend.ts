@@ -1,8 +1,8 @@
 /** Lowering the quantity of an open order, which keeps its place (supplement 2a.6). */
 
+import type { AmendOrderRecord } from '../../scripts/layout/codecs.gen.ts'
 import { RejectReason } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
-import type { AmendOrderRecord } from '../../src/layout/records.gen.ts'
 import { isTaken } from './plain-admission.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'

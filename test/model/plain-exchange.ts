@@ -3,8 +3,7 @@
  * MARKET order would do is found by trying it on a copy. It predicts every record that the engine
  * answers with. It shares nothing with src/core but the numbers of codes and records.
  */
-import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '../../src/base/codes.ts'
-import { Lots, Ticks } from '../../src/base/units.ts'
+
 import type {
   AmendOrderRecord,
   CancelOpenOrdersRecord,
@@ -17,7 +16,9 @@ import type {
   QueryOpenOrdersRecord,
   QueryOrderRecord,
   ReplaceOrderRecord,
-} from '../../src/layout/records.gen.ts'
+} from '../../scripts/layout/codecs.gen.ts'
+import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '../../src/base/codes.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { acceptOrder } from './plain-acceptance.ts'
 import { isTaken, judge, refusePhase } from './plain-admission.ts'

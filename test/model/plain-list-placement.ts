@@ -1,4 +1,6 @@
 /** Entering an order list, whole or not at all (supplement 2a.4, 2c.6). */
+
+import type { PlaceOrderListRecord } from '../../scripts/layout/codecs.gen.ts'
 import {
   ListOrderStatus,
   ListStatusType,
@@ -6,7 +8,6 @@ import {
   OrderPhase,
   RejectReason,
 } from '../../src/base/codes.ts'
-import type { PlaceOrderListRecord } from '../../src/layout/records.gen.ts'
 import { acceptOrder } from './plain-acceptance.ts'
 import { isRoomFull, isTaken, judge, refusePhase, type Verdict } from './plain-admission.ts'
 import { refuseCounts } from './plain-counts.ts'

@@ -2,6 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import {
+  type DetailsSectionFields,
+  type OrderDecrementedRecord,
+  type OrderTriggeredRecord,
+  writeOrderDecremented,
+  writeOrderReleased,
+  writeOrderTriggered,
+  writeReplaceResult,
+} from '../../scripts/layout/codecs.gen.ts'
+import {
   DETAILED,
   ExpiryReason,
   OrderPhase,
@@ -23,15 +32,6 @@ import {
   SymbolId,
   Ticks,
 } from '../../src/base/units.ts'
-import {
-  type DetailsSectionFields,
-  type OrderDecrementedRecord,
-  type OrderTriggeredRecord,
-  writeOrderDecremented,
-  writeOrderReleased,
-  writeOrderTriggered,
-  writeReplaceResult,
-} from '../../src/layout/records.gen.ts'
 import {
   accepted,
   amended,

@@ -1,8 +1,7 @@
 /** What user streams say of each event: reports and positions, beside their examples. */
 import { describe, expect, test } from 'vitest'
-import { btcusdt, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
-import { type Answer, Rows } from '../../src/api/answers/answer.ts'
-import type { Elements, RowOf } from '../../src/api/answers/element.ts'
+import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { writeOrderRested } from '../../scripts/layout/codecs.gen.ts'
 import {
   accountPosition,
   eventStreamTerminated,
@@ -19,7 +18,6 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { AccountId, Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
-import { writeOrderRested } from '../../src/layout/records.gen.ts'
 import { accepted, buyLimit, closed, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
 

@@ -1,6 +1,13 @@
 /** What canceling and querying orders and trades send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import {
+  type DetailsSectionFields,
+  readCancelOpenOrders,
+  readCancelOrder,
+  readOrderState,
+  readQueryOrder,
+} from '../../scripts/layout/codecs.gen.ts'
 import { tradingOperations } from '../../src/api/operations/trading.ts'
 import {
   DETAILED,
@@ -20,13 +27,6 @@ import {
   QueryOrder,
 } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import {
-  type DetailsSectionFields,
-  readCancelOpenOrders,
-  readCancelOrder,
-  readOrderState,
-  readQueryOrder,
-} from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 import { answerCommand } from './fake-responder.ts'
 import { closed, listChanged, orderRow, queryEnd, rejected, state } from './records.ts'

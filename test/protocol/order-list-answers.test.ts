@@ -1,6 +1,7 @@
 /** What placing and canceling order lists send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, tapeTrade, trader } from '../../bench/workloads/fake-context.ts'
+import { readCancelOrderList, readPlaceOrderList } from '../../scripts/layout/codecs.gen.ts'
 import { orderListOperations } from '../../src/api/operations/order-lists.ts'
 import {
   DETAILED,
@@ -18,7 +19,6 @@ import {
 } from '../../src/base/codes.ts'
 import { Lots, Ms, OrderId, OrderListId, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { CancelOrderList, PlaceOrderList } from '../../src/layout/accessors.gen.ts'
-import { readCancelOrderList, readPlaceOrderList } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand } from './fake-responder.ts'
 import { goodLists } from './order-refusals.ts'

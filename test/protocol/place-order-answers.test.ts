@@ -7,6 +7,7 @@ import {
   tapeTrade,
   trader,
 } from '../../bench/workloads/fake-context.ts'
+import { type DetailsSectionFields, readPlaceOrder } from '../../scripts/layout/codecs.gen.ts'
 import {
   DETAILED,
   ExpiryReason,
@@ -26,7 +27,6 @@ import {
   TradeId,
 } from '../../src/base/units.ts'
 import { PlaceOrder } from '../../src/layout/accessors.gen.ts'
-import { type DetailsSectionFields, readPlaceOrder } from '../../src/layout/records.gen.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand, type RequestOptions } from './fake-responder.ts'

@@ -3,6 +3,29 @@
 import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { noDetails, noExtras, noTransfer } from '../../bench/workloads/no-extras.ts'
 import {
+  type DetailsSectionFields,
+  type MatchPreventedRecord,
+  type OrderAcceptedRecord,
+  type OrderAmendedRecord,
+  type OrderClosedRecord,
+  type OrderListChangedRecord,
+  type OrderListRejectedRecord,
+  type OrderStateRecord,
+  type PreventionSectionFields,
+  type TradeRecord,
+  writeMatchPrevented,
+  writeOrderAccepted,
+  writeOrderAmended,
+  writeOrderClosed,
+  writeOrderListChanged,
+  writeOrderListRejected,
+  writeOrderState,
+  writeQueryEnd,
+  writeRejected,
+  writeReplaceResult,
+  writeTrade,
+} from '../../scripts/layout/codecs.gen.ts'
+import {
   DETAILED,
   ExpiryReason,
   ListOrderStatus,
@@ -31,29 +54,6 @@ import {
 } from '../../src/base/units.ts'
 import type { OrderRow } from '../../src/history/account-history.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import {
-  type DetailsSectionFields,
-  type MatchPreventedRecord,
-  type OrderAcceptedRecord,
-  type OrderAmendedRecord,
-  type OrderClosedRecord,
-  type OrderListChangedRecord,
-  type OrderListRejectedRecord,
-  type OrderStateRecord,
-  type PreventionSectionFields,
-  type TradeRecord,
-  writeMatchPrevented,
-  writeOrderAccepted,
-  writeOrderAmended,
-  writeOrderClosed,
-  writeOrderListChanged,
-  writeOrderListRejected,
-  writeOrderState,
-  writeQueryEnd,
-  writeRejected,
-  writeReplaceResult,
-  writeTrade,
-} from '../../src/layout/records.gen.ts'
 
 export const buyLimit = packTerms(
   Side.BUY,

@@ -1,6 +1,11 @@
 /** What replacing and amending an order send and answer (supplement 2a.5, 2a.6). */
 import { describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import {
+  readAmendOrder,
+  readCancelOrder,
+  readReplaceOrder,
+} from '../../scripts/layout/codecs.gen.ts'
 import { errorBody, Fault } from '../../src/api/errors.ts'
 import {
   CancelReplaceMode,
@@ -24,7 +29,6 @@ import {
   TradeId,
 } from '../../src/base/units.ts'
 import { AmendOrder, CancelOrder, ReplaceOrder } from '../../src/layout/accessors.gen.ts'
-import { readAmendOrder, readCancelOrder, readReplaceOrder } from '../../src/layout/records.gen.ts'
 import { bodyOf, settled } from './asking.ts'
 import { type Answer, answerCommand, send } from './fake-responder.ts'
 import {

@@ -1,6 +1,5 @@
 /** Commands as plain records, and their bytes. */
-import { unreachable } from '../../src/base/assert.ts'
-import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
+
 import {
   type AmendOrderRecord,
   type CancelOpenOrdersRecord,
@@ -36,7 +35,9 @@ import {
   writeQueryOpenOrders,
   writeQueryOrder,
   writeReplaceOrder,
-} from '../../src/layout/records.gen.ts'
+} from '../../scripts/layout/codecs.gen.ts'
+import { unreachable } from '../../src/base/assert.ts'
+import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import type { PlainSymbol } from '../model/plain-exchange.ts'
 

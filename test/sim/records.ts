@@ -1,12 +1,5 @@
 /** Records as plain objects, by the generated readers, so that they can be compared with the twin's. */
-import { unreachable } from '../../src/base/assert.ts'
-import type { Int64 } from '../../src/base/int64.ts'
-import {
-  type RecordBuffer,
-  recordFlags,
-  recordLength,
-  recordType,
-} from '../../src/layout/record-buffer.ts'
+
 import {
   FLAG_LAST,
   RecordType,
@@ -29,7 +22,15 @@ import {
   readRejected,
   readReplaceResult,
   readTrade,
-} from '../../src/layout/records.gen.ts'
+} from '../../scripts/layout/codecs.gen.ts'
+import { unreachable } from '../../src/base/assert.ts'
+import type { Int64 } from '../../src/base/int64.ts'
+import {
+  type RecordBuffer,
+  recordFlags,
+  recordLength,
+  recordType,
+} from '../../src/layout/record-buffer.ts'
 
 const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => object>> = {
   OrderAccepted: readOrderAccepted,

@@ -4,6 +4,7 @@
  */
 
 import { noExtras } from '../../bench/workloads/no-extras.ts'
+import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../scripts/layout/codecs.gen.ts'
 import {
   DETAILED,
   OrderListKind,
@@ -19,7 +20,6 @@ import { ORDER_ATOMS_MAX, SESSION_MAX } from '../../src/base/limits.ts'
 import { Notional } from '../../src/base/notional.ts'
 import type { Prng } from '../../src/base/prng.ts'
 import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
-import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
 import { symbols, VAST_LOTS, VAST_SYMBOL } from './world.ts'

@@ -19,7 +19,7 @@
  * so that taking an order out of either is two writes and no question. A record is half a cache line:
  * who needs one of its words needs most of them.
  *
- * The words of each: layout/RECORDS.md, "The book". Their places come from layout/schema/book-memory.ts.
+ * The words of each, and their places: layout/schema/book-memory.ts.
  *
  * The columns of the order book are views of records and amounts that start at one of their words,
  * so that one number, the slot, finds an order in all of them, and an order lies in three cache lines.

@@ -2,6 +2,8 @@
  * An order of long ago, put into a data folder before its exchange is started: the journal of the
  * symbol's matcher says that it was accepted and canceled then.
  */
+
+import { writeOrderAccepted, writeOrderClosed } from '../../../scripts/layout/codecs.gen.ts'
 import {
   ExpiryReason,
   OrderStatus,
@@ -23,7 +25,6 @@ import {
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { writeOrderAccepted, writeOrderClosed } from '../../../src/layout/records.gen.ts'
 
 /** Order 1 of the symbol. The exchange must not have been started yet. */
 export function writeOldOrder(dataFolder: string, symbolId: SymbolId, timeMs: Ms): void {

@@ -4,6 +4,12 @@
  */
 
 import { noExtras } from '../../../bench/workloads/no-extras.ts'
+import {
+  COMMAND_SLOT_BYTES,
+  writePlaceOrder,
+  writePlaceOrderList,
+  writeQueryOpenOrders,
+} from '../../../scripts/layout/codecs.gen.ts'
 import { Following } from '../../../src/agents/following.ts'
 import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
@@ -40,12 +46,6 @@ import { BEGINNING } from '../../../src/journal/chain.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { PlaceOrderList } from '../../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import {
-  COMMAND_SLOT_BYTES,
-  writePlaceOrder,
-  writePlaceOrderList,
-  writeQueryOpenOrders,
-} from '../../../src/layout/records.gen.ts'
 import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
 import {
   CommandRingConsumer,

@@ -6,6 +6,17 @@
 
 import { noDetails, noMatch } from '../../../bench/workloads/no-extras.ts'
 import {
+  writeMatchPrevented,
+  writeOrderAccepted,
+  writeOrderAmended,
+  writeOrderClosed,
+  writeOrderDecremented,
+  writeOrderListChanged,
+  writeOrderReleased,
+  writeOrderTriggered,
+  writeTrade,
+} from '../../../scripts/layout/codecs.gen.ts'
+import {
   DETAILED,
   ExpiryReason,
   isStopType,
@@ -36,17 +47,6 @@ import {
   TradeId,
 } from '../../../src/base/units.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import {
-  writeMatchPrevented,
-  writeOrderAccepted,
-  writeOrderAmended,
-  writeOrderClosed,
-  writeOrderDecremented,
-  writeOrderListChanged,
-  writeOrderReleased,
-  writeOrderTriggered,
-  writeTrade,
-} from '../../../src/layout/records.gen.ts'
 import type { AnyAmendment, AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
 
 type Mutable<T> = { -readonly [name in keyof T]: T[name] }

@@ -6,6 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import {
+  writeOrderAccepted,
+  writeOrderRested,
+  writeTrade,
+} from '../../../scripts/layout/codecs.gen.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -31,11 +36,6 @@ import { Environment, Table } from '../../../src/journal/environment.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import {
-  writeOrderAccepted,
-  writeOrderRested,
-  writeTrade,
-} from '../../../src/layout/records.gen.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
 
 const TRADES = 12_000

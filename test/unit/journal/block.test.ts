@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readOrderRested, writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../../src/journal/block.ts'
 import { JOURNAL_LAYOUT, OLDEST_LAYOUT } from '../../../src/layout/conversions.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { readOrderRested, writeOrderRested } from '../../../src/layout/records.gen.ts'
 
 function rested(sequence: number) {
   return {

@@ -1,5 +1,6 @@
 /** The generated accessors against the schema, and against the readers of whole records. */
 import { describe, expect, test } from 'vitest'
+import * as records from '../../../scripts/layout/codecs.gen.ts'
 import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../../src/base/client-order-id.ts'
 import * as accessors from '../../../src/layout/accessors.gen.ts'
 import * as buffers from '../../../src/layout/record-buffer.ts'
@@ -9,7 +10,6 @@ import {
   recordLength,
   recordType,
 } from '../../../src/layout/record-buffer.ts'
-import * as records from '../../../src/layout/records.gen.ts'
 import {
   carrierOf,
   fieldBytes,

@@ -2,6 +2,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noTransfer } from '../../../bench/workloads/no-extras.ts'
+import {
+  readDetailsSection,
+  readPreventionSection,
+  writeMatchPrevented,
+  writeOrderAccepted,
+  writeOrderAmended,
+  writeOrderClosed,
+  writeOrderDecremented,
+  writeOrderReleased,
+  writeOrderRested,
+  writeOrderState,
+  writeOrderTriggered,
+  writeTrade,
+} from '../../../scripts/layout/codecs.gen.ts'
 import { unpackClientOrderId } from '../../../src/base/client-order-id.ts'
 import { DETAILED, OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
 import {
@@ -18,20 +32,6 @@ import {
 } from '../../../src/base/units.ts'
 import { OrderFold, OrderSide } from '../../../src/layout/order-fold.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import {
-  readDetailsSection,
-  readPreventionSection,
-  writeMatchPrevented,
-  writeOrderAccepted,
-  writeOrderAmended,
-  writeOrderClosed,
-  writeOrderDecremented,
-  writeOrderReleased,
-  writeOrderRested,
-  writeOrderState,
-  writeOrderTriggered,
-  writeTrade,
-} from '../../../src/layout/records.gen.ts'
 
 const count = fc.integer({ min: 0, max: 2 ** 40 })
 const moment = fc.integer({ min: -1, max: 2 ** 41 })

@@ -1,5 +1,6 @@
 /** Data folders of members of a quorum, which take the lead or follow. */
 import path from 'node:path'
+import { writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
 import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { recoverWal } from '../../../src/journal/checkpointer.ts'
@@ -8,7 +9,6 @@ import { openJournal } from '../../../src/journal/journal.ts'
 import { journalsIn, readJournals } from '../../../src/journal/recovery.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { writeOrderRested } from '../../../src/layout/records.gen.ts'
 import { type Joined, join } from '../../../src/replica/join.ts'
 import type { PlainQuorum } from '../../model/plain-quorum.ts'
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
+import { writeTrade } from '../../../../scripts/layout/codecs.gen.ts'
 import { Prng } from '../../../../src/base/prng.ts'
 import {
   AccountId,
@@ -19,7 +20,6 @@ import { MinuteMoments } from '../../../../src/core/folds/minute-moments.ts'
 import { Bar } from '../../../../src/history/bar.ts'
 import type { DayRows, MinuteRow } from '../../../../src/history/market-history.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
-import { writeTrade } from '../../../../src/layout/records.gen.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/market/intervals.ts'
 
 interface PlainTrade {

@@ -5,6 +5,17 @@
 
 import { noDetails, noMatch, noParties } from '../../../../bench/workloads/no-extras.ts'
 import {
+  writeBookBegin,
+  writeBookEnd,
+  writeBookLevel,
+  writeOrderAmended,
+  writeOrderClosed,
+  writeOrderDecremented,
+  writeOrderReplenished,
+  writeOrderRested,
+  writeTrade,
+} from '../../../../scripts/layout/codecs.gen.ts'
+import {
   OrderType,
   packTerms,
   SelfTradePrevention,
@@ -24,17 +35,6 @@ import {
   TradeId,
 } from '../../../../src/base/units.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
-import {
-  writeBookBegin,
-  writeBookEnd,
-  writeBookLevel,
-  writeOrderAmended,
-  writeOrderClosed,
-  writeOrderDecremented,
-  writeOrderReplenished,
-  writeOrderRested,
-  writeTrade,
-} from '../../../../src/layout/records.gen.ts'
 
 const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: Ms(1), sequence: 1 }
 const order = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noParties } from '../../../../bench/workloads/no-extras.ts'
+import { writeOrderRested, writeTrade } from '../../../../scripts/layout/codecs.gen.ts'
 import {
   AccountId,
   Atoms,
@@ -14,7 +15,6 @@ import {
 } from '../../../../src/base/units.ts'
 import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/folds/tape.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
-import { writeOrderRested, writeTrade } from '../../../../src/layout/records.gen.ts'
 import { listedSymbol } from './listed-symbol.ts'
 
 const spec = listedSymbol()

@@ -1,6 +1,7 @@
 /** Trades whose sides pay in the discount asset: the events, and what they do to balances. */
 import { expect, test } from 'vitest'
 import { noExtras } from '../../../../bench/workloads/no-extras.ts'
+import { writePlaceOrder } from '../../../../scripts/layout/codecs.gen.ts'
 import {
   OrderType,
   packTerms,
@@ -29,7 +30,6 @@ import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../../src/core/matching/output.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
-import { writePlaceOrder } from '../../../../src/layout/records.gen.ts'
 import { specifySymbol, usualAccount } from '../../../../src/market/listing.ts'
 import { readRecords } from '../../../sim/records.ts'
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Prng } from '../../../../src/base/prng.ts'
-import { AccountId, OrderId, SymbolId } from '../../../../src/base/units.ts'
-import { OrderState, QueryEnd, QueryOpenOrders } from '../../../../src/layout/accessors.gen.ts'
-import { RecordBuffer, recordLength, recordType } from '../../../../src/layout/record-buffer.ts'
 import {
   readOrderState,
   readQueryEnd,
   writeQueryOpenOrders,
-} from '../../../../src/layout/records.gen.ts'
+} from '../../../../scripts/layout/codecs.gen.ts'
+import { Prng } from '../../../../src/base/prng.ts'
+import { AccountId, OrderId, SymbolId } from '../../../../src/base/units.ts'
+import { OrderState, QueryEnd, QueryOpenOrders } from '../../../../src/layout/accessors.gen.ts'
+import { RecordBuffer, recordLength, recordType } from '../../../../src/layout/record-buffer.ts'
 import { Tape } from './tape.ts'
 
 const ACCOUNTS = [1, 2] as const

@@ -24,6 +24,20 @@
  * 1 query 2                or: 1 query #mine, 1 query 2 #mine, 1 query all, query book
  * ```
  */
+
+import {
+  writeAmendOrder,
+  writeCancelOpenOrders,
+  writeCancelOrder,
+  writeCancelOrderList,
+  writeCancelSessionOrders,
+  writePlaceOrder,
+  writePlaceOrderList,
+  writeQueryBook,
+  writeQueryOpenOrders,
+  writeQueryOrder,
+  writeReplaceOrder,
+} from '../../../../scripts/layout/codecs.gen.ts'
 import {
   CancelReplaceMode,
   DETAILED,
@@ -46,19 +60,6 @@ import {
   Ticks,
 } from '../../../../src/base/units.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
-import {
-  writeAmendOrder,
-  writeCancelOpenOrders,
-  writeCancelOrder,
-  writeCancelOrderList,
-  writeCancelSessionOrders,
-  writePlaceOrder,
-  writePlaceOrderList,
-  writeQueryBook,
-  writeQueryOpenOrders,
-  writeQueryOrder,
-  writeReplaceOrder,
-} from '../../../../src/layout/records.gen.ts'
 
 const GATEWAY = 2
 const COMMAND_BYTES = 512

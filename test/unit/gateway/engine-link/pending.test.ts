@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { FLAG_LAST, writeQueryEnd } from '../../../../scripts/layout/codecs.gen.ts'
 import type { Collector } from '../../../../src/api/context.ts'
 import { OrderId, SymbolId } from '../../../../src/base/units.ts'
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../../../src/gateway/engine-link/pending.ts'
 import { RecordHeader } from '../../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
-import { FLAG_LAST, writeQueryEnd } from '../../../../src/layout/records.gen.ts'
 
 const buffer = RecordBuffer.allocate(64)
 
