@@ -28,16 +28,19 @@ import {
 } from '../src/layout/schema.ts'
 import {
   accessorsOf,
+  bytesOf,
   copiesOf,
   findPlace,
   interfaceOf,
   legPlace,
   objectOf,
+  type Place,
+  placed,
   readerInto,
+  sectionStarts,
   unitNames,
   writerFrom,
 } from './field-accessors.ts'
-import { bytesOf, type Place, placed, sectionStarts } from './record-parts.ts'
 
 const lowered = (text: string): string => text[0]!.toLowerCase() + text.slice(1)
 

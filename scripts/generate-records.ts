@@ -23,8 +23,16 @@ import {
   sectionBytes,
   structures,
 } from '../src/layout/schema.ts'
-import { readOf, unitNames, unitOf, writeOf } from './field-accessors.ts'
-import { bytesOf, isThere, placed, sectionStarts } from './record-parts.ts'
+import {
+  bytesOf,
+  isThere,
+  placed,
+  readOf,
+  sectionStarts,
+  unitNames,
+  unitOf,
+  writeOf,
+} from './field-accessors.ts'
 
 /** A field in a byte map. */
 function rowOf({ name, type, meaning, offset }: ReturnType<typeof fieldsOf>[number]): string {

@@ -4,7 +4,6 @@ import { accessorsModule } from './generate-accessors.ts'
 import { apiPages } from './generate-api-docs.ts'
 import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
 import { differencesMarkdown } from './generate-differences.ts'
-import { headModule } from './generate-head.ts'
 import { imagesModule } from './generate-images.ts'
 import { columnsModule, orderModule, orderRowModule } from './generate-order-columns.ts'
 import { postmanCollection } from './generate-postman.ts'
@@ -17,7 +16,6 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/layout/records.gen.ts', recordsModule()],
     ['scripts/layout/codecs.gen.ts', codecsModule()],
     ['src/layout/accessors.gen.ts', accessorsModule()],
-    ['src/layout/record-head.gen.ts', headModule()],
     ['src/core/book/book-words.gen.ts', bookWordsModule()],
     ['src/core/book/book-columns.gen.ts', bookColumnsModule()],
     ['src/core/matching/order-image.gen.ts', orderImageModule()],

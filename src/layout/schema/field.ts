@@ -87,12 +87,6 @@ export interface SideFields {
   readonly fields: readonly Field[]
 }
 
-/** Parts of the head, from bit 0 on. */
-export const headParts = [
-  { name: 'type', bits: 8, meaning: 'type' },
-  { name: 'flags', bits: 8, meaning: 'flags' },
-  { name: 'length', bits: 16, meaning: 'length in bytes' },
-] as const
 const headMeaning = 'type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31'
 
 /** Every record begins with these 16 bytes. */
