@@ -3,6 +3,7 @@
  * actors are given is complete.
  */
 import { readTables } from '../../src/config/config.ts'
+import { isTable, type Table, TableReader } from '../../src/config/table-reader.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
 /** What all actors that send requests have. */
@@ -81,6 +82,7 @@ const BURST_MAX = 10_000
 const CONNECTIONS_MAX = 10_000
 const BPS_MAX = 9_000
 const AMOUNT_MAX = 1e12
+const TEXTS = 'a list of texts'
 
 /** Throws UsageError, whose sentence names `file`. */
 export function readScenario(file: string, text: string): Scenario {
@@ -90,20 +92,20 @@ export function readScenario(file: string, text: string): Scenario {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-  const top = new Fields(`The scenario ${file}`, table)
+  const top = fieldsOf(`The scenario ${file}`, table)
   const title = top.text('title')
-  const symbols = top.texts('symbols')
+  const symbols = top.list('symbols', isText, TEXTS)
   const prices = numbers(top.table('prices'), (fields, name) => fields.number(name, AMOUNT_MAX))
-  const rows = top.tables('actor')
+  const rows = top.list('actor', isTable, 'given as [[actor]]')
   top.end()
   if (rows.length === 0) throw new UsageError(`The scenario ${file} has no actor.`)
-  const plans = rows.map((row, index) => planOf(new Fields(`Actor ${index + 1} of ${file}`, row)))
+  const plans = rows.map((row, index) => planOf(fieldsOf(`Actor ${index + 1} of ${file}`, row)))
   const subscribers = plans.filter((plan) => plan.kind === 'subscriber')
   const actors = plans.filter((plan) => plan.kind !== 'subscriber')
   return { title, symbols, prices, actors, subscribers }
 }
 
-function planOf(fields: Fields): ActorPlan | SubscriberPlan {
+function planOf(fields: TableReader): ActorPlan | SubscriberPlan {
   const kind = fields.choice('kind', ['maker', 'taker', 'storm', 'reader', 'subscriber'])
   const plan = plans[kind](fields)
   fields.end()
@@ -111,7 +113,7 @@ function planOf(fields: Fields): ActorPlan | SubscriberPlan {
 }
 
 const plans = {
-  maker: (fields: Fields): MakerPlan => ({
+  maker: (fields: TableReader): MakerPlan => ({
     kind: 'maker',
     ...sending(fields),
     levels: fields.integer('levels', LEVELS_MAX, 5),
@@ -119,25 +121,26 @@ const plans = {
     stepBps: fields.number('step-bps', BPS_MAX, 2),
     notional: fields.number('notional', AMOUNT_MAX, 100),
   }),
-  taker: (fields: Fields): TakerPlan => ({
+  taker: (fields: TableReader): TakerPlan => ({
     kind: 'taker',
     ...sending(fields),
     order: fields.choice('order', ['ioc', 'market'], 'ioc'),
     slipBps: fields.number('slip-bps', BPS_MAX, 50),
     notional: fields.number('notional', AMOUNT_MAX, 100),
   }),
-  storm: (fields: Fields): StormPlan => ({
+  storm: (fields: TableReader): StormPlan => ({
     kind: 'storm',
     ...sending(fields),
     burst: fields.integer('burst', BURST_MAX, 50),
     distanceBps: fields.number('distance-bps', BPS_MAX, 1_000),
     notional: fields.number('notional', AMOUNT_MAX, 100),
   }),
-  reader: (fields: Fields): ReaderPlan => {
+  reader: (fields: TableReader): ReaderPlan => {
     const shares = fields.table('queries')
-    const asked = shares.isEmpty
-      ? { depth: 1 }
-      : numbers(shares, (row, name) => row.number(name, AMOUNT_MAX), queryNames)
+    const asked =
+      shares.names.length === 0
+        ? { depth: 1 }
+        : numbers(shares, (row, name) => row.number(name, AMOUNT_MAX), queryNames)
     const none = Object.fromEntries(queryNames.map((name) => [name, 0]))
     return {
       kind: 'reader',
@@ -145,113 +148,32 @@ const plans = {
       queries: { ...none, ...asked } as Record<QueryName, number>,
     }
   },
-  subscriber: (fields: Fields): SubscriberPlan => ({
+  subscriber: (fields: TableReader): SubscriberPlan => ({
     kind: 'subscriber',
     connections: fields.integer('connections', CONNECTIONS_MAX, 1),
-    streams: fields.texts('streams'),
+    streams: fields.list('streams', isText, TEXTS),
   }),
 }
 
-const sending = (fields: Fields): Sending => ({
+const sending = (fields: TableReader): Sending => ({
   share: fields.number('share', AMOUNT_MAX, 1),
-  accounts: fields.accounts('accounts'),
+  accounts: fields.list('accounts', isAccount, 'a list of names, or of places from 1'),
 })
 
 function numbers(
-  fields: Fields,
-  read: (fields: Fields, name: string) => number,
+  fields: TableReader,
+  read: (fields: TableReader, name: string) => number,
   allowed?: readonly string[],
 ): Record<string, number> {
-  const names = fields.names().filter((name) => allowed?.includes(name) ?? true)
+  const names = fields.names.filter((name) => allowed?.includes(name) ?? true)
   const values = Object.fromEntries(names.map((name) => [name, read(fields, name)]))
   fields.end()
   return values
 }
 
-/** The entries of one table; entries that no field reads are refused at the end. */
-class Fields {
-  readonly #where: string
-  readonly #left: Map<string, unknown>
+const isText = (item: unknown): item is string => typeof item === 'string'
+const isAccount = (item: unknown): item is string | number =>
+  isText(item) || (Number.isInteger(item) && (item as number) > 0)
 
-  constructor(where: string, table: Readonly<Record<string, unknown>>) {
-    this.#where = where
-    this.#left = new Map(Object.entries(table))
-  }
-
-  get isEmpty(): boolean {
-    return this.#left.size === 0
-  }
-
-  names(): string[] {
-    return [...this.#left.keys()]
-  }
-
-  text(name: string): string {
-    const value = this.#take(name)
-    if (typeof value === 'string' && value !== '') return value
-    return this.#refuse(`${name} must be a text`)
-  }
-
-  texts(name: string): string[] {
-    const value = this.#take(name) ?? []
-    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-    return this.#refuse(`${name} must be a list of texts`)
-  }
-
-  accounts(name: string): (string | number)[] {
-    const value = this.#take(name) ?? []
-    const isAccount = (item: unknown) =>
-      typeof item === 'string' || (Number.isInteger(item) && (item as number) > 0)
-    if (Array.isArray(value) && value.every(isAccount)) return value
-    return this.#refuse(`${name} must be a list of names, or of places from 1`)
-  }
-
-  /** Above zero, at most `max`. */
-  number(name: string, max: number, usual?: number): number {
-    const value = this.#take(name) ?? usual
-    if (typeof value === 'number' && value > 0 && value <= max) return value
-    return this.#refuse(`${name} must be a number above 0, at most ${max}`)
-  }
-
-  integer(name: string, max: number, usual: number): number {
-    const value = this.number(name, max, usual)
-    return Number.isInteger(value) ? value : this.#refuse(`${name} must be a whole number`)
-  }
-
-  choice<Choice extends string>(name: string, choices: readonly Choice[], usual?: Choice): Choice {
-    const value = this.#take(name) ?? usual
-    const chosen = choices.find((choice) => choice === value)
-    return chosen ?? this.#refuse(`${name} must be ${choices.join(', ')}`)
-  }
-
-  /** An empty one when it is missing. */
-  table(name: string): Fields {
-    const value = this.#take(name) ?? {}
-    if (!isTable(value)) return this.#refuse(`${name} must be a table`)
-    return new Fields(`${name} of ${this.#where}`, value)
-  }
-
-  tables(name: string): Readonly<Record<string, unknown>>[] {
-    const value = this.#take(name) ?? []
-    if (Array.isArray(value) && value.every(isTable)) return value
-    return this.#refuse(`${name} must be given as [[${name}]]`)
-  }
-
-  end(): void {
-    const [name] = this.#left.keys()
-    if (name !== undefined) this.#refuse(`${name} is not known there`)
-  }
-
-  #take(name: string): unknown {
-    const value = this.#left.get(name)
-    this.#left.delete(name)
-    return value
-  }
-
-  #refuse(why: string): never {
-    throw new UsageError(`${this.#where}: ${why}.`)
-  }
-}
-
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+const fieldsOf = (where: string, table: Table): TableReader =>
+  new TableReader(where, table, (whose, why) => new UsageError(`${whose}: ${why}.`))

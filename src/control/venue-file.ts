@@ -7,6 +7,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { nearestName } from '../base/nearest-name.ts'
 import { ConfigError, readTables } from '../config/config.ts'
+import { isTable } from '../config/table-reader.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import {
   type ActionContext,
@@ -193,17 +194,14 @@ function tablesOf(
   known: readonly string[],
 ): readonly (readonly [name: string, tree: Tree])[] {
   if (value === undefined) return []
-  if (!isTree(value)) throw new ActionError(`${where} must be tables.`)
+  if (!isTable(value)) throw new ActionError(`${where} must be tables.`)
   return Object.entries(value).map(([name, tree]) => {
-    if (!isTree(tree)) throw new ActionError(`${where}.${name} must be a table.`)
+    if (!isTable(tree)) throw new ActionError(`${where}.${name} must be a table.`)
     checkKeys(`${where}.${name}`, tree, known)
     const texts = Object.entries(tree).map(([key, item]) => [key, plainValue(item)] as const)
     return [name, Object.fromEntries(texts)] as const
   })
 }
-
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
 /** Numbers become texts: 0.001 is a rate as well as "0.001". */
 function plainValue(item: unknown): unknown {
@@ -228,7 +226,7 @@ function filtersFor(where: string, tree: Tree): unknown {
   const made = templateFilters(where, name, tree)
   if (own === undefined) return made
   if (!Array.isArray(own)) throw new ActionError(`${where}: filters must be an array of tables.`)
-  const typeOf = (filter: unknown) => (isTree(filter) ? filter.filterType : undefined)
+  const typeOf = (filter: unknown) => (isTable(filter) ? filter.filterType : undefined)
   const kept = made.filter(({ filterType }) => !own.some((it) => typeOf(it) === filterType))
   return [...kept, ...own]
 }

@@ -1,4 +1,5 @@
-/** The market makers' plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
+/** The house's plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
+import { isTable, type Table, TableReader } from '../config/table-reader.ts'
 
 /** Quotes and takes around a price of its own. */
 export interface KeepPlan {
@@ -72,51 +73,46 @@ export function usualPlans(symbols: readonly string[], seed: number): readonly L
 
 /** Reads the file's tables, one for each symbol. Throws PlanError. */
 export function plansOf(
-  tables: Readonly<Record<string, unknown>>,
+  tables: Table,
   symbols: readonly string[],
   seed: number,
 ): readonly LiquidityPlan[] {
   return Object.entries(tables).map(([symbol, table]) => {
     if (!symbols.includes(symbol)) throw new PlanError(`There is no symbol ${symbol} to quote.`)
-    if (typeof table !== 'object' || table === null || Array.isArray(table)) {
-      throw new PlanError(`${symbol} must be a table, as in [${symbol}].`)
-    }
-    return planOf(symbol, table as Readonly<Record<string, unknown>>, seed)
+    if (!isTable(table)) throw new PlanError(`${symbol} must be a table, as in [${symbol}].`)
+    return planOf(symbol, table, seed)
   })
 }
 
-function planOf(
-  symbol: string,
-  table: Readonly<Record<string, unknown>>,
-  seed: number,
-): LiquidityPlan {
-  const values = new Values(symbol, table)
+function planOf(symbol: string, table: Table, seed: number): LiquidityPlan {
+  const where = `In the table ${symbol} of the liquidity file`
+  const values = new TableReader(where, table, (of, why) => new PlanError(`${of}, ${why}.`))
   const plan = values.has('replay') ? replayPlan(symbol, values) : keepPlan(symbol, values, seed)
   values.end()
   return plan
 }
 
-const replayPlan = (symbol: string, values: Values): ReplayPlan => ({
+const replayPlan = (symbol: string, values: TableReader): ReplayPlan => ({
   kind: 'replay',
   symbol,
-  file: values.text('replay', ''),
+  file: values.text('replay'),
   recordedSymbol: values.text('recorded-symbol', symbol),
-  speed: values.number('speed', 1, SPEED_MAX),
+  speed: values.number('speed', SPEED_MAX, 1),
   repeat: values.flag('repeat', false),
 })
 
-const keepPlan = (symbol: string, values: Values, seed: number): KeepPlan => ({
+const keepPlan = (symbol: string, values: TableReader, seed: number): KeepPlan => ({
   kind: 'keep',
   symbol,
-  seed: values.integer('seed', seedOf(symbol, seed), 2 ** 32),
-  price: values.number('price', usualMarkets[symbol]?.price, AMOUNT_MAX),
-  intensity: values.number('intensity', 1, INTENSITY_MAX),
-  takerShare: values.number('taker-share', 0.3, 0.95),
-  spreadBps: values.number('spread-bps', 4, BPS_MAX),
-  stepBps: values.number('step-bps', 2, BPS_MAX),
-  levels: values.integer('levels', 10, LEVELS_MAX),
-  notional: values.number('notional', undefined, AMOUNT_MAX),
-  volatilityBps: values.number('volatility-bps', 50, BPS_MAX),
+  seed: values.integer('seed', 2 ** 32, seedOf(symbol, seed)),
+  price: values.maybeNumber('price', AMOUNT_MAX) ?? usualMarkets[symbol]?.price,
+  intensity: values.number('intensity', INTENSITY_MAX, 1),
+  takerShare: values.number('taker-share', 0.95, 0.3),
+  spreadBps: values.number('spread-bps', BPS_MAX, 4),
+  stepBps: values.number('step-bps', BPS_MAX, 2),
+  levels: values.integer('levels', LEVELS_MAX, 10),
+  notional: values.maybeNumber('notional', AMOUNT_MAX),
+  volatilityBps: values.number('volatility-bps', BPS_MAX, 50),
 })
 
 /** Returns a seed of the symbol's own. */
@@ -124,58 +120,4 @@ function seedOf(symbol: string, seed: number): number {
   let mixed = seed
   for (const letter of symbol) mixed = (Math.imul(mixed, 31) + letter.charCodeAt(0)) >>> 0
   return mixed || 1
-}
-
-/** The entries of one table; unread ones are refused at the end. */
-class Values {
-  readonly #symbol: string
-  readonly #left: Map<string, unknown>
-
-  constructor(symbol: string, table: Readonly<Record<string, unknown>>) {
-    this.#symbol = symbol
-    this.#left = new Map(Object.entries(table))
-  }
-
-  has(name: string): boolean {
-    return this.#left.has(name)
-  }
-
-  text(name: string, usual: string): string {
-    const value = this.#take(name) ?? usual
-    if (typeof value === 'string' && value !== '') return value
-    return this.#refuse(`${name} must be a text`)
-  }
-
-  flag(name: string, usual: boolean): boolean {
-    const value = this.#take(name) ?? usual
-    return typeof value === 'boolean' ? value : this.#refuse(`${name} must be true or false`)
-  }
-
-  /** Above zero, at most `max`. */
-  number<Usual extends number | undefined>(name: string, usual: Usual, max: number) {
-    const value = this.#take(name)
-    if (value === undefined) return usual
-    if (typeof value === 'number' && value > 0 && value <= max) return value
-    return this.#refuse(`${name} must be a number above 0, at most ${max}`)
-  }
-
-  integer(name: string, usual: number, max: number): number {
-    const value = this.number(name, usual, max)
-    return Number.isInteger(value) ? value : this.#refuse(`${name} must be a whole number`)
-  }
-
-  end(): void {
-    const [name] = this.#left.keys()
-    if (name !== undefined) this.#refuse(`${name} is not known there`)
-  }
-
-  #take(name: string): unknown {
-    const value = this.#left.get(name)
-    this.#left.delete(name)
-    return value
-  }
-
-  #refuse(why: string): never {
-    throw new PlanError(`In the table ${this.#symbol} of the liquidity file, ${why}.`)
-  }
 }
