@@ -4,18 +4,13 @@
  * then queries of it are refused (history-pool.ts). Then it runs its rounds (agents/archivist-rounds.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
-import { Archivist } from '../agents/archivist.ts'
 import { ArchivistRounds } from '../agents/archivist-rounds.ts'
 import { CatchUp } from '../agents/catch-up.ts'
-import type { Valuation } from '../archive/volumes.ts'
 import { RealTime } from '../base/real-time.ts'
-import { AssetId } from '../base/units.ts'
-import { WalCells } from '../journal/wal-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
-import { ArchiveCells } from '../shared/archive-cells.ts'
-import { TradingLocks } from '../shared/trading-locks.ts'
+import { openArchivist } from './archivist-parts.ts'
 import { stepBack } from './background.ts'
 import { turnLoop } from './loop-turn.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
@@ -35,29 +30,9 @@ const report = (message: ThreadReport) => port.postMessage(message)
 const warn = (message: string) => report({ report: 'log', level: 'warn', fields: {}, message })
 await run(start)
 
-async function run({
-  config,
-  regions,
-  symbols,
-  valuationAsset,
-  retention,
-}: ThreadStart): Promise<void> {
-  let valuation: Valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1) }
-  const archivist = new Archivist({
-    dataFolder: config.data,
-    matchers: config.matchers,
-    wals: regions.wals.map((memory) => new WalCells(memory)),
-    archived: new BigInt64Array(regions.archived),
-    cells: new ArchiveCells(regions.archive),
-    valuation,
-    retention,
-    nowMs: () => time.nowMs(),
-    ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
-    counters: regions.counters,
-    log: warn,
-    logMended: (message) => report({ report: 'log', level: 'info', fields: {}, message }),
-    degraded: (why) => report({ report: 'degraded', why }),
-  })
+async function run(start: ThreadStart): Promise<void> {
+  const { config, regions } = start
+  const { archivist, apply: applyNews } = openArchivist(start, time, report)
   const catchUp = new CatchUp(archivist, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
   )
@@ -72,18 +47,6 @@ async function run({
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
   const countedBell = new CountedBell(bell, regions.archiveAwaited)
   const rounds = new ArchivistRounds(archivist, countedBell, time)
-  const applyNews = (announcement: Announcement) => {
-    const { symbols, assetId } = valuation
-    if (announcement.kind === 'listing') {
-      const { symbol } = announcement.listed
-      // One that began after the action has it already.
-      if (symbol.id < symbols.length) return
-      valuation = { symbols: [...symbols, symbol], assetId }
-    } else if (announcement.kind === 'asset' && announcement.isValuation) {
-      valuation = { symbols, assetId: announcement.asset.id }
-    } else return
-    archivist.setValuation(valuation)
-  }
   const isOver = () => Atomics.load(phase, 0) >= Phase.MATCHED
   while (!isOver()) {
     applyAll(applyNews)

@@ -5,33 +5,17 @@
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Gathering } from '../agents/gathering.ts'
-import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
-import { MatcherCounts } from '../agents/matcher-counts.ts'
-import { MatcherSymbols } from '../agents/matcher-symbols.ts'
 import { assert } from '../base/assert.ts'
-import { ASSETS_MAX } from '../base/limits.ts'
-import { giveOwnCode } from '../base/own-code.ts'
 import { RealTime } from '../base/real-time.ts'
-import { AccountId } from '../base/units.ts'
-import { Balances } from '../core/ledger/balances.ts'
-import { Holds } from '../core/ledger/holds.ts'
-import { LastPrices } from '../core/ledger/last-prices.ts'
-import { EngineOutput } from '../core/matching/output.ts'
 import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
-import { type Journal, openJournal, type WalParts } from '../journal/journal.ts'
-import { WalCells } from '../journal/wal-cells.ts'
-import { Hold, type OrdersToCancel } from '../market/announcement.ts'
-import { CommandRingConsumer } from '../ring/command-ring.ts'
+import { Hold } from '../market/announcement.ts'
 import { Doorbell } from '../ring/doorbell.ts'
-import { EventRingWriter } from '../ring/event-ring.ts'
-import { ReplyRingWriter } from '../ring/reply-ring.ts'
-import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
-import { BatchStamps } from '../shared/stamps.ts'
+import { MatcherCounter } from '../shared/counters.ts'
 import { FollowedBlocks } from './followed-blocks.ts'
 import { waitHeld } from './held.ts'
-import { checkpointerBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
-import { recoverSymbols } from './recover.ts'
+import { applyToMatcher, finishLastStart, type Matching, openMatching } from './matching-parts.ts'
+import { matcherBellOffset, Phase } from './memory.ts'
 import { journalQuorum } from './replica-link.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -45,95 +29,38 @@ const ROOM_WAIT_MS = 30_000
 const time = new RealTime()
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
-/** No thread notifies it. */
-const still = new Int32Array(new SharedArrayBuffer(4))
-const rest = (ms: number): void => void Atomics.wait(still, 0, 0, ms)
+const rest = (ms: number) => time.idle(ms)
 run(start)
 
 function run(start: ThreadStart): void {
-  const { index, config, regions } = start
-  const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
-  const holds = new Holds(balances, config.accounts, ASSETS_MAX)
-  giveOwnCode(holds, 'settle', 2)
-  const lastPrices = new LastPrices(regions.lastPrices)
-  const output = new EngineOutput()
-  const symbols = new MatcherSymbols(start, holds, lastPrices, output)
-  const { engines } = symbols
-  const folded = recoverSymbols(start, engines, balances, report)
-  if (folded === undefined) {
+  const { regions, follows, epoch } = start
+  const matching = openMatching(start, {
+    ...{ time, report, rest },
+    makeRoom: (cells, position) => {
+      if (cells.waitCheckpointed(position, ROOM_WAIT_MS)) return
+      throw new StorageError(
+        `The write-ahead log of journal-${start.index} is full, and the checkpointer does not empty it.`,
+      )
+    },
+  })
+  if (matching === undefined) {
     report({ report: 'stopped' })
     return
   }
-  const { journaledMs, ...recovered } = folded
-  const counters = ThreadCounters.ofMatcher(regions.counters, index)
-  const { follows } = start
-  const journal = follows ? openFollowed(start, counters) : openOwn(start, counters)
-  const options = optionsOf(start, { engines, holds, lastPrices, output, journal, journaledMs })
-  const matcher = new Matcher(follows ? options : { ...options, blocks: blocksOf(start, journal) })
-  Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
-  report({ report: 'recovered', ...recovered })
+  const { matcher, options } = matching
   const phase = new Int32Array(regions.phase)
   while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
   // The main thread has not confirmed that the balances add up.
   if (Atomics.load(phase, 0) === Phase.ENDING) return
-  const followed = follows ? new FollowedBlocks(start, options, matcher) : undefined
-  if (followed === undefined) {
-    while (matcher.finishLeft());
-    cancelLeft(matcher, start.epoch)
-  }
+  const followed = follows ? new FollowedBlocks(start, { ...options, rest }, matcher) : undefined
+  if (followed === undefined) finishLastStart(matcher, epoch, report)
   report({ report: 'ready', thread: threadNumber() })
-  work(start, symbols, { matcher, journal, followed }, counters)
+  work(start, { ...matching, followed })
   matcher.close()
   report({ report: 'stopped' })
 }
 
-interface OwnParts
-  extends Pick<MatcherOptions, 'engines' | 'holds' | 'lastPrices' | 'output' | 'journaledMs'> {
-  readonly journal: Journal
-}
-
-/** The journal that this member's matcher writes. */
-function openOwn(start: ThreadStart, counters: ThreadCounters): Journal {
-  const { index, config } = start
-  const { replica } = start
-  const quorum = replica && journalQuorum(replica, index, config.replicaSeconds)
-  // A member that may follow leads with this durability, whatever it is set to.
-  const durability = replica === undefined ? config.durability : 'replicated'
-  return openJournal(config.data, index, durability, walParts(start, counters), quorum)
-}
-
-/** The journal of another member's blocks, which the quorum has. */
-function openFollowed(start: ThreadStart, counters: ThreadCounters): Journal {
-  return openJournal(start.config.data, start.index, 'committed', walParts(start, counters))
-}
-
-function blocksOf({ index, epoch }: ThreadStart, { lastChecksum }: Journal): BlockWriter {
-  return new BlockWriter({ epoch, matcher: index, previous: lastChecksum })
-}
-
-function optionsOf({ index, config, regions }: ThreadStart, own: OwnParts) {
-  return {
-    ...own,
-    index,
-    rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
-    replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
-    events: new EventRingWriter(regions.eventRings[index]!),
-    readerBells: regions.commandRings.map(
-      (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
-    ),
-    published: new BigInt64Array(regions.published),
-    clock: time,
-    counts: new MatcherCounts(index, regions.counters, regions.histograms),
-    stamps: new BatchStamps(regions.stamps),
-    warn: (message: string) =>
-      report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
-    rest,
-  }
-}
-
-interface Duty {
-  readonly matcher: Matcher
-  readonly journal: Journal
+interface Duty extends Matching {
   /** While another member leads. */
   followed: FollowedBlocks | undefined
 }
@@ -147,19 +74,13 @@ function lead({ replica, index, config }: ThreadStart, duty: Duty, epoch: number
   const { checksum: previous } = place
   matcher.lead(new BlockWriter({ epoch, matcher: index, previous }), journaledMs)
   duty.followed = undefined
-  while (matcher.finishLeft());
-  cancelLeft(matcher, epoch)
+  finishLastStart(matcher, epoch, report)
 }
 
 /** Runs the matcher until the exchange stops. */
-function work(
-  start: ThreadStart,
-  symbols: MatcherSymbols,
-  duty: Duty,
-  counters: ThreadCounters,
-): void {
+function work(start: ThreadStart, duty: Duty): void {
   const { index, config, regions } = start
-  const { matcher } = duty
+  const { matcher, counters } = duty
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
   const phase = new Int32Array(regions.phase)
   const announced = new Int32Array(regions.announced)
@@ -181,7 +102,7 @@ function work(
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
-      applyNews(start, symbols, duty, counters)
+      applyNews(start, duty)
     }
     if (gathering.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
@@ -189,31 +110,15 @@ function work(
   }
 }
 
-/** Orders that sessions of the last start left open are canceled under an id that names this start. */
-function cancelLeft(matcher: Matcher, epoch: number): void {
-  let sessions = 0
-  while (matcher.cancelLeft(`start-${epoch}`)) sessions++
-  if (sessions === 0) return
-  const message = 'canceled orders that sessions of the last start had left open'
-  report({ report: 'log', level: 'info', fields: { sessions }, message })
-}
-
 /** Applies operators' announcements, between two batches. */
-function applyNews(
-  start: ThreadStart,
-  symbols: MatcherSymbols,
-  duty: Duty,
-  counters: ThreadCounters,
-): void {
-  const { matcher } = duty
+function applyNews(start: ThreadStart, duty: Duty): void {
+  const { matcher, counters } = duty
   const { accounts } = start.config
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {
-      if (announcement.kind === 'cancelOrders') cancelOrders(matcher, announcement, accounts)
-      else if (announcement.kind === 'hold') matcher.flush()
-      else if (announcement.kind === 'lead') lead(start, duty, announcement.epoch)
-      else symbols.apply(announcement)
+      if (announcement.kind === 'lead') lead(start, duty, announcement.epoch)
+      else applyToMatcher(announcement, duty, accounts)
     }
     report({ report: 'applied', number })
     for (const announcement of announcements) {
@@ -223,34 +128,5 @@ function applyNews(
       if (state === Hold.LEFT) matcher.leave()
       counters.raise(MatcherCounter.heldNsMax, time.elapsedNs() - heldNs)
     }
-  }
-}
-
-function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {
-  const { account, symbolId, orderId, clientOrderId } = news
-  if (orderId !== undefined) {
-    matcher.cancelOrder({ symbolId: symbolId!, account: account!, orderId }, clientOrderId)
-    return
-  }
-  const [first, end] = account === undefined ? [0, accounts] : [account, account + 1]
-  for (let id = first; id < end; id++) {
-    while (matcher.cancelOrders(AccountId(id), clientOrderId, symbolId));
-  }
-}
-
-function walParts({ index, config, regions }: ThreadStart, counters: ThreadCounters): WalParts {
-  const cells = new WalCells(regions.wals[index]!)
-  const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
-  return {
-    cells,
-    segmentBegun: () => bell.ring(),
-    makeRoom: (position) => {
-      counters.add(MatcherCounter.walFull, 1)
-      bell.ring()
-      if (cells.waitCheckpointed(position, ROOM_WAIT_MS)) return
-      throw new StorageError(
-        `The write-ahead log of journal-${index} is full, and the checkpointer does not empty it.`,
-      )
-    },
   }
 }

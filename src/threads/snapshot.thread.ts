@@ -5,17 +5,21 @@
  * When the thread fails, another one takes its place (derived-worker.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
-import { bookShape } from '../agents/book-memory.ts'
-import { noteSealed, sealSegment } from '../agents/compactor.ts'
 import { Pace } from '../agents/pace.ts'
-import { coveredByAll, type MadeSnapshot, makeSnapshot } from '../agents/snapshots.ts'
-import { AssertionError } from '../base/assert.ts'
-import { WalCells } from '../journal/wal-cells.ts'
+import { makeSnapshot } from '../agents/snapshots.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { stepBack } from './background.ts'
 import { turnLoop } from './loop-turn.ts'
 import { Phase } from './memory.ts'
+import {
+  type Attempt,
+  attempted,
+  noteSealedAtStart,
+  refused,
+  sealSteps,
+  snapshotOptions,
+} from './snapshot-parts.ts'
 import { startedWith } from './start-gate.ts'
 import type { SnapshotOrder, ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
@@ -65,11 +69,7 @@ async function run(start: ThreadStart): Promise<void> {
   const phase = new Int32Array(regions.phase)
   const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
   const mail = new Mail(start.symbols)
-  if (config.journalKept === 'snapshots') {
-    for (const [matcher, memory] of regions.wals.entries()) {
-      noteSealed(config.data, matcher, new WalCells(memory))
-    }
-  }
+  noteSealedAtStart(start)
   let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   while (goesOn()) {
     Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
@@ -80,61 +80,20 @@ async function run(start: ThreadStart): Promise<void> {
     const outcome = attempt(start, mail, goesOn)
     report({ report: 'degraded', why: 'refused' in outcome ? outcome.refused : undefined })
     for (const number of asked) report({ report: 'applied', number, ...outcome })
-    if (config.journalKept === 'snapshots') seal(start, goesOn)
+    for (const _ of sealSteps(start, paced(goesOn), report));
     dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })
 }
 
-/** Returns a sentence about the result. */
-type Attempt = { readonly said: string } | { readonly refused: string }
-
-function attempt({ config, idSalt }: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
+function attempt(start: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
   const beganMs = performance.now()
-  const goesOn = paced(isWanted)
   try {
-    const made = makeSnapshot({
-      dataFolder: config.data,
-      symbols: () => mail.symbols(),
-      accountsMax: config.accounts,
-      shapeOf: (spec) => bookShape(spec, config),
-      idSalt,
-      kept: config.snapshotsKept,
-      goesOn,
-      log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
-    })
-    if (made === undefined) return { said: 'There is nothing new to make a snapshot of.' }
-    announce(made, performance.now() - beganMs)
-    return { said: `Snapshot ${made.number} covers ${made.covered.events} events.` }
+    const options = snapshotOptions(start, () => mail.symbols(), report)
+    const made = makeSnapshot({ ...options, goesOn: paced(isWanted) })
+    return attempted(made, performance.now() - beganMs, report)
   } catch (error) {
-    if (error instanceof AssertionError) throw error
-    const { message: reason } = error as Error
-    report({ report: 'log', level: 'warn', fields: { reason }, message: 'no snapshot was made' })
-    return { refused: `No snapshot was made: ${reason}` }
-  }
-}
-
-/** Seals blocks that all snapshots cover. Logs each segment. */
-function seal({ config, regions }: ThreadStart, isWanted: () => boolean): void {
-  const goesOn = paced(isWanted)
-  try {
-    for (const [matcher, { position }] of coveredByAll(config.data)) {
-      const memory = regions.wals[matcher]
-      // A journal of an earlier start, of a matcher that is no more, stays as it is.
-      if (memory === undefined) continue
-      const cells = new WalCells(memory)
-      // The covered block itself stays: a start looks whether it is the one that was covered. An archivist
-      // that is behind finds those before it in the segments.
-      const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
-      for (let made = sealSegment(options); made !== undefined; made = sealSegment(options)) {
-        const message = 'sealed a segment of a journal, in old-journals'
-        report({ report: 'log', level: 'info', fields: { journal: matcher, ...made }, message })
-      }
-    }
-  } catch (error) {
-    if (error instanceof AssertionError) throw error
-    const { message: reason } = error as Error
-    report({ report: 'log', level: 'warn', fields: { reason }, message: 'no segment was sealed' })
+    return refused(error, report)
   }
 }
 
@@ -144,17 +103,4 @@ function paced(isWanted: () => boolean): () => boolean {
     pace.tread()
     return isWanted()
   }
-}
-
-function announce(made: MadeSnapshot, ms: number): void {
-  const { number: snapshot, covered, replayedEvents, bytes, reservedBytes } = made
-  const fields = {
-    snapshot,
-    events: covered.events,
-    replayedEvents,
-    bytes,
-    reservedBytes,
-    seconds: Math.round(ms) / 1000,
-  }
-  report({ report: 'log', level: 'info', fields, message: 'made a snapshot' })
 }

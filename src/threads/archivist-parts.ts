@@ -1,0 +1,54 @@
+/** What the archivist's worker is made of, whether it has a thread or shares an event loop. */
+import { Archivist } from '../agents/archivist.ts'
+import type { Valuation } from '../archive/volumes.ts'
+import type { Time } from '../base/time.ts'
+import { AssetId } from '../base/units.ts'
+import { WalCells } from '../journal/wal-cells.ts'
+import type { Announcement } from '../market/announcement.ts'
+import { ArchiveCells } from '../shared/archive-cells.ts'
+import { TradingLocks } from '../shared/trading-locks.ts'
+import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+
+export interface OpenedArchivist {
+  readonly archivist: Archivist
+  /** Applies an operator's announcement, between two transactions. */
+  readonly apply: (announcement: Announcement) => void
+}
+
+export function openArchivist(
+  { config, regions, symbols, valuationAsset, retention }: ThreadStart,
+  time: Time,
+  report: (message: ThreadReport) => void,
+): OpenedArchivist {
+  let valuation: Valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1) }
+  const log = (level: 'info' | 'warn') => (message: string) =>
+    report({ report: 'log', level, fields: {}, message })
+  const archivist = new Archivist({
+    dataFolder: config.data,
+    matchers: config.matchers,
+    wals: regions.wals.map((memory) => new WalCells(memory)),
+    archived: new BigInt64Array(regions.archived),
+    cells: new ArchiveCells(regions.archive),
+    valuation,
+    retention,
+    nowMs: () => time.nowMs(),
+    ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
+    counters: regions.counters,
+    log: log('warn'),
+    logMended: log('info'),
+    degraded: (why) => report({ report: 'degraded', why }),
+  })
+  const apply = (announcement: Announcement) => {
+    const { symbols, assetId } = valuation
+    if (announcement.kind === 'listing') {
+      const { symbol } = announcement.listed
+      // One that began after the action has it already.
+      if (symbol.id < symbols.length) return
+      valuation = { symbols: [...symbols, symbol], assetId }
+    } else if (announcement.kind === 'asset' && announcement.isValuation) {
+      valuation = { symbols, assetId: announcement.asset.id }
+    } else return
+    archivist.setValuation(valuation)
+  }
+  return { archivist, apply }
+}

@@ -1,0 +1,69 @@
+/** What a gateway's worker is made of, whether it has a thread or shares an event loop. */
+import { ASSETS_MAX } from '../base/limits.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { GatewayOptions, GatewayServices } from '../gateway/gateway-options.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import { gatewayBellOffset, matcherBellOffset } from './memory.ts'
+import { acceptsWithin } from './open-files.ts'
+import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
+
+export function gatewayOptions(start: GatewayStart, services: GatewayServices): GatewayOptions {
+  const { index, config, regions, socketsInAll } = start
+  const matchers = regions.eventRings.map((_, matcher) => matcher)
+  const { gateways, host, port } = config
+  const tls =
+    config.tlsCert === '' ? undefined : { certFile: config.tlsCert, keyFile: config.tlsKey }
+  return {
+    place: { index, gateways, host, port, tls, socketsInAll },
+    settings: {
+      pendingOrders: config.pendingOrders,
+      unsignedSystemStatus: config.unsignedSystemStatus === 'on',
+      corsOrigins: config.corsOrigins,
+      metrics: config.metrics === 'on',
+      accountsMax: config.accounts,
+      assetsMax: ASSETS_MAX,
+    },
+    limits: { ...config, acceptsPerAddress: acceptsWithin(config, socketsInAll) },
+    venue: start,
+    lines: {
+      commandRings: regions.commandRings[index]!,
+      replyRings: regions.replyRings[index]!,
+      eventRings: regions.eventRings,
+      matcherBells: matchers.map(
+        (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
+      ),
+      gatewayBell: new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers)),
+      stamps: regions.stamps[index]!,
+      balances: regions.balances,
+      lastPrices: regions.lastPrices,
+    },
+    cells: regions,
+    services,
+  }
+}
+
+/** Carries out an order of the main thread. */
+export async function obey(
+  message: ThreadOrder,
+  gateway: Gateway,
+  close: () => Promise<void>,
+  report: (message: ThreadReport) => void,
+): Promise<void> {
+  if (message.order === 'announce') {
+    await gateway.announce(message.announcements)
+    report({ report: 'applied', number: message.number })
+  } else if (message.order === 'question') {
+    const answer = await gateway.answer(message.question)
+    report({ report: 'applied', number: message.number, answer })
+  } else if (message.order === 'drain') {
+    gateway.stopAccepting()
+    await gateway.drained()
+    report({ report: 'drained' })
+  } else if (message.order === 'readOnly') {
+    gateway.becomeReadOnly()
+    report({ report: 'readOnly' })
+  } else if (message.order === 'stop') {
+    await close()
+    report({ report: 'stopped' })
+  }
+}

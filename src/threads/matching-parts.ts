@@ -1,0 +1,155 @@
+/** What a matcher's worker is made of, whether it has a thread or shares an event loop. */
+import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
+import { MatcherCounts } from '../agents/matcher-counts.ts'
+import { MatcherSymbols } from '../agents/matcher-symbols.ts'
+import { ASSETS_MAX } from '../base/limits.ts'
+import { giveOwnCode } from '../base/own-code.ts'
+import type { Time } from '../base/time.ts'
+import { AccountId } from '../base/units.ts'
+import { Balances } from '../core/ledger/balances.ts'
+import { Holds } from '../core/ledger/holds.ts'
+import { LastPrices } from '../core/ledger/last-prices.ts'
+import { EngineOutput } from '../core/matching/output.ts'
+import { BlockWriter } from '../journal/block.ts'
+import { type Journal, openJournal } from '../journal/journal.ts'
+import { WalCells } from '../journal/wal-cells.ts'
+import type { Announcement, OrdersToCancel } from '../market/announcement.ts'
+import { CommandRingConsumer } from '../ring/command-ring.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import { EventRingWriter } from '../ring/event-ring.ts'
+import { ReplyRingWriter } from '../ring/reply-ring.ts'
+import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
+import { BatchStamps } from '../shared/stamps.ts'
+import { checkpointerBellOffset, gatewayBellOffset } from './memory.ts'
+import { recoverSymbols } from './recover.ts'
+import { journalQuorum } from './replica-link.ts'
+import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+
+/** How the worker waits. */
+export interface MatchingWays {
+  readonly time: Time
+  readonly report: (message: ThreadReport) => void
+  /** Blocks the thread; undefined where the matcher has none of its own. */
+  readonly rest: MatcherOptions['rest']
+  /** Returns once the write-ahead log has room behind the position, or throws StorageError. */
+  readonly makeRoom: (cells: WalCells, position: number) => void
+}
+
+export interface Matching {
+  readonly matcher: Matcher
+  readonly symbols: MatcherSymbols
+  readonly journal: Journal
+  readonly options: Omit<MatcherOptions, 'blocks'> & { readonly journal: Journal }
+  readonly counters: ThreadCounters
+}
+
+/**
+ * Recovers the matcher's books and its part of the ledger, opens its journal and reports that it has
+ * recovered. Returns undefined when the exchange ends meanwhile.
+ */
+export function openMatching(start: ThreadStart, ways: MatchingWays): Matching | undefined {
+  const { index, config, regions, follows } = start
+  const { report } = ways
+  const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
+  const holds = new Holds(balances, config.accounts, ASSETS_MAX)
+  giveOwnCode(holds, 'settle', 2)
+  const lastPrices = new LastPrices(regions.lastPrices)
+  const output = new EngineOutput()
+  const symbols = new MatcherSymbols(start, holds, lastPrices, output)
+  const { engines } = symbols
+  const folded = recoverSymbols(start, engines, balances, report)
+  if (folded === undefined) return undefined
+  const { journaledMs, ...recovered } = folded
+  const counters = ThreadCounters.ofMatcher(regions.counters, index)
+  const journal = openOwnJournal(start, ways, counters)
+  const own = { engines, holds, lastPrices, output, journal, journaledMs }
+  const options = { ...own, ...optionsOf(start, ways) }
+  const { epoch } = start
+  const blocks = new BlockWriter({ epoch, matcher: index, previous: journal.lastChecksum })
+  const matcher = new Matcher(follows ? options : { ...options, blocks })
+  Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
+  report({ report: 'recovered', ...recovered })
+  return { matcher, symbols, journal, options, counters }
+}
+
+/** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
+function openOwnJournal(
+  start: ThreadStart,
+  { makeRoom }: MatchingWays,
+  counters: ThreadCounters,
+): Journal {
+  const { index, config, regions, replica, follows } = start
+  const cells = new WalCells(regions.wals[index]!)
+  const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
+  const parts = {
+    cells,
+    segmentBegun: () => bell.ring(),
+    makeRoom: (position: number) => {
+      counters.add(MatcherCounter.walFull, 1)
+      bell.ring()
+      makeRoom(cells, position)
+    },
+  }
+  if (follows) return openJournal(config.data, index, 'committed', parts)
+  const quorum = replica && journalQuorum(replica, index, config.replicaSeconds)
+  // A member that may follow leads with this durability, whatever it is set to.
+  const durability = replica === undefined ? config.durability : 'replicated'
+  return openJournal(config.data, index, durability, parts, quorum)
+}
+
+function optionsOf({ index, config, regions }: ThreadStart, { time, report, rest }: MatchingWays) {
+  return {
+    index,
+    rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
+    replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
+    events: new EventRingWriter(regions.eventRings[index]!),
+    readerBells: regions.commandRings.map(
+      (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
+    ),
+    published: new BigInt64Array(regions.published),
+    clock: time,
+    counts: new MatcherCounts(index, regions.counters, regions.histograms),
+    stamps: new BatchStamps(regions.stamps),
+    warn: (message: string) =>
+      report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
+    ...(rest && { rest }),
+  }
+}
+
+/** Finishes what the last start left: large commands, and orders that end with their sessions. */
+export function finishLastStart(
+  matcher: Matcher,
+  epoch: number,
+  report: MatchingWays['report'],
+): void {
+  while (matcher.finishLeft());
+  let sessions = 0
+  // Under an id that names this start.
+  while (matcher.cancelLeft(`start-${epoch}`)) sessions++
+  if (sessions === 0) return
+  const message = 'canceled orders that sessions of the last start had left open'
+  report({ report: 'log', level: 'info', fields: { sessions }, message })
+}
+
+/** Applies an operator's announcement, between two batches. A hold is only begun. */
+export function applyToMatcher(
+  announcement: Announcement,
+  { matcher, symbols }: Pick<Matching, 'matcher' | 'symbols'>,
+  accounts: number,
+): void {
+  if (announcement.kind === 'cancelOrders') cancelOrders(matcher, announcement, accounts)
+  else if (announcement.kind === 'hold') matcher.flush()
+  else symbols.apply(announcement)
+}
+
+function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {
+  const { account, symbolId, orderId, clientOrderId } = news
+  if (orderId !== undefined) {
+    matcher.cancelOrder({ symbolId: symbolId!, account: account!, orderId }, clientOrderId)
+    return
+  }
+  const [first, end] = account === undefined ? [0, accounts] : [account, account + 1]
+  for (let id = first; id < end; id++) {
+    while (matcher.cancelOrders(AccountId(id), clientOrderId, symbolId));
+  }
+}
