@@ -45,7 +45,8 @@ const typeOf = (type: FieldType): string => (carrierOf(type) === 'id' ? 'string'
 
 /** Records that src reads or writes as objects; accessors do for the others. */
 const inSrc = [
-  ...['CancelOpenOrders', 'CancelOrder', 'CancelSessionOrders', 'OrderAmended', 'OrderClosed'],
+  ...['CancelOpenOrders', 'CancelOrder', 'CancelSessionOrders', 'MatchPrevented', 'OrderAmended'],
+  'OrderClosed',
   ...['OrderListChanged', 'OrderListRejected', 'Rejected', 'ReplaceResult'],
 ]
 const isInSrc = ({ name }: RecordSchema): boolean => inSrc.includes(name)

@@ -9,6 +9,7 @@ import {
   writeBookEnd,
   writeBookLevel,
 } from '../../scripts/layout/codecs.gen.ts'
+import type { RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
 import type {
   BalanceRow,
   Collector,

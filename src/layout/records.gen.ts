@@ -355,6 +355,86 @@ export function writeOrderClosed(
   return end
 }
 
+/** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
+export interface MatchPreventedRecord {
+  symbolId: SymbolId
+  gateway: number
+  correlation: number
+  timeMs: Ms
+  sequence: number
+  takerAccount: AccountId
+  makerAccount: AccountId
+  takerTerms: number
+  makerTerms: number
+  tradeGroupId: number
+  preventedMatchId: number
+  priceTicks: Ticks
+  takerOrderId: OrderId
+  makerOrderId: OrderId
+  takerPreventedLots: Lots
+  makerPreventedLots: Lots
+  transferredLots: Lots
+  transferredAtoms: QuoteAtoms
+  buyerReleasedAtoms: QuoteAtoms
+  matchLots: Lots
+}
+
+export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreventedRecord {
+  return {
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    takerAccount: buffer.i32[(at >> 2) + 8] as AccountId,
+    makerAccount: buffer.i32[(at >> 2) + 9] as AccountId,
+    takerTerms: buffer.i32[(at >> 2) + 10]!,
+    makerTerms: buffer.i32[(at >> 2) + 11]!,
+    tradeGroupId: buffer.f64[(at >> 3) + 6]!,
+    preventedMatchId: buffer.f64[(at >> 3) + 7]!,
+    priceTicks: buffer.f64[(at >> 3) + 8] as Ticks,
+    takerOrderId: buffer.f64[(at >> 3) + 9] as OrderId,
+    makerOrderId: buffer.f64[(at >> 3) + 10] as OrderId,
+    takerPreventedLots: buffer.f64[(at >> 3) + 11] as Lots,
+    makerPreventedLots: buffer.f64[(at >> 3) + 12] as Lots,
+    transferredLots: buffer.f64[(at >> 3) + 13] as Lots,
+    transferredAtoms: readInt64(buffer.i32, (at >> 2) + 28) as QuoteAtoms,
+    buyerReleasedAtoms: readInt64(buffer.i32, (at >> 2) + 30) as QuoteAtoms,
+    matchLots: buffer.f64[(at >> 3) + 16] as Lots,
+  }
+}
+
+/** Writes the whole record and returns the offset after it. */
+export function writeMatchPrevented(
+  buffer: RecordBuffer,
+  at: number,
+  record: MatchPreventedRecord,
+  flags = 0,
+): number {
+  buffer.i32[at >> 2] = headOf(20, 136, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.takerAccount
+  buffer.i32[(at >> 2) + 9] = record.makerAccount
+  buffer.i32[(at >> 2) + 10] = record.takerTerms
+  buffer.i32[(at >> 2) + 11] = record.makerTerms
+  buffer.f64[(at >> 3) + 6] = record.tradeGroupId
+  buffer.f64[(at >> 3) + 7] = record.preventedMatchId
+  buffer.f64[(at >> 3) + 8] = record.priceTicks
+  buffer.f64[(at >> 3) + 9] = record.takerOrderId
+  buffer.f64[(at >> 3) + 10] = record.makerOrderId
+  buffer.f64[(at >> 3) + 11] = record.takerPreventedLots
+  buffer.f64[(at >> 3) + 12] = record.makerPreventedLots
+  buffer.f64[(at >> 3) + 13] = record.transferredLots
+  writeInt64(buffer.i32, (at >> 2) + 28, record.transferredAtoms)
+  writeInt64(buffer.i32, (at >> 2) + 30, record.buyerReleasedAtoms)
+  buffer.f64[(at >> 3) + 16] = record.matchLots
+  return at + 136
+}
+
 /** An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority. */
 export interface OrderAmendedRecord {
   symbolId: SymbolId

@@ -1,7 +1,9 @@
 /** What user streams say of each event: reports and positions, beside their examples. */
 import { describe, expect, test } from 'vitest'
-import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { btcusdt, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { writeOrderRested } from '../../scripts/layout/codecs.gen.ts'
+import { type Answer, Rows } from '../../src/api/answers/answer.ts'
+import type { Elements, RowOf } from '../../src/api/answers/element.ts'
 import {
   accountPosition,
   eventStreamTerminated,

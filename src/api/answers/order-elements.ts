@@ -11,7 +11,7 @@ import {
 } from '../../base/codes.ts'
 import { Lots, Ticks } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
-import { noExtras } from '../../layout/order-extras.gen.ts'
+import { noExtras } from '../../layout/order.gen.ts'
 import { preventionNames, sideNames, timeInForceNames, typeNames } from '../names.ts'
 import { labelNames, type OrderLabel } from '../order-labels.ts'
 import { oneOfNames } from '../shapes/schema.ts'
