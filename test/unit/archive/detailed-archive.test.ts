@@ -251,7 +251,7 @@ test('amendments of an order', () => {
     const { account, symbolId, orderId } = order
     const rows = stream.amendments
       .filter((it) => it.order === order)
-      .map(({ order: _, ...row }) => row)
+      .map(({ order: _, ...row }) => ({ ...row, orderId: OrderId(orderId) }))
     const who = {
       account: AccountId(account),
       symbolId: SymbolId(symbolId),
