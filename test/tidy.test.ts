@@ -45,7 +45,7 @@ const wallClockReaders: Record<string, string> = {
   'src/base/real-time.ts': 'the clock itself',
   'src/base/manual-time.ts': 'a clock that a program sets',
   'src/base/time.ts': 'the shape of clocks',
-  'src/threads/archivist-parts.ts': 'windows of trading locks',
+  'src/threads/archivist-parts.ts': 'what queries are told of the time',
   'src/agents/matcher.ts': "the journal's time, and expiry",
   'src/gateway/websocket/connection.ts': 'what a ping says',
   'src/gateway/streams/feeds/feeds.ts': 'windows of tickers',

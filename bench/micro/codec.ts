@@ -204,6 +204,7 @@ function place(operation: Operation, query: string): void {
       nowMs: NOW_MS,
       expiresMs: Ms(NOW_MS + 5000),
       microseconds: false,
+      encoding: 'JSON',
       overWebSocket: false,
       session: 0,
       charge: context.charge,

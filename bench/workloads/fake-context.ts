@@ -9,6 +9,8 @@ import {
   writeBookEnd,
   writeBookLevel,
 } from '../../scripts/layout/codecs.gen.ts'
+import { encode } from '../../src/api/answers/encoded.ts'
+import { listRows } from '../../src/api/answers/history-lists.ts'
 import type { RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
 import type {
   BalanceRow,
@@ -20,7 +22,6 @@ import type {
   OrderCharge,
 } from '../../src/api/context.ts'
 import type { Fault } from '../../src/api/errors.ts'
-import { arrayText, listTexts } from '../../src/api/render/history-lists.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import {
   AccountId,
@@ -246,7 +247,7 @@ export class FakeContext implements Context {
     if (this.historyFailure !== undefined) throw this.historyFailure
     const result = this.#reads[name](query as never)
     if (form === undefined) return result
-    return arrayText(listTexts(name as ListName, result as never, form))
+    return encode(form.encoding, listRows(name as ListName, result as never, form))
   })
 
   symbolNamed(name: string): SymbolSpec | undefined {

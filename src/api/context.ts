@@ -8,7 +8,7 @@ import type { AccountId, Ms, SymbolId } from '../base/units.ts'
 import type { DayWindow } from '../core/folds/day-window.ts'
 import type { DepthFold } from '../core/folds/depth.ts'
 import type { Tape } from '../core/folds/tape.ts'
-import type { HistoryQueries } from '../history/queries.ts'
+import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type {
   AccountSpec,
@@ -34,6 +34,8 @@ export interface Request {
   readonly expiresMs: Ms
   /** Whether times in the answer are in microseconds. */
   readonly microseconds: boolean
+  /** The encoder that writes the answer, if that may be done where the rows are; else rows are wanted. */
+  readonly encoding: ListEncoding | undefined
   /** Whether it came over the WebSocket API. */
   readonly overWebSocket: boolean
   /** The number of the session with which orders that it places are to end; 0 for none. */

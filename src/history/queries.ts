@@ -1,6 +1,6 @@
 /**
  * The table of history queries: by name, the query's type, the type of its result, and whether it is a
- * list that the history threads can render. The archive's reader, the pool, the counter and the handlers'
+ * list that the history threads can encode. The archive's reader, the pool, the counter and the handlers'
  * context take their methods from it. To add a query, add a row here and a method to archive/history.ts.
  */
 import type { AccountId } from '../base/units.ts'
@@ -35,7 +35,7 @@ import type {
 } from './market-history.ts'
 
 interface QueryKind<Query, Result> {
-  /** Whether the result is a list that can be rendered where it is read. */
+  /** Whether the result is a list that can be encoded where it is read. */
   readonly isList: boolean
   /** Never called: it carries the types. */
   readonly types: (query: Query) => Result
@@ -91,8 +91,12 @@ export type ListRow<Name extends ListName> = HistoryResult<Name>[number]
 export const historyNames = Object.keys(historyTable) as readonly HistoryName[]
 export const isListName = (name: HistoryName): name is ListName => historyTable[name].isList
 
-/** How the rows of a list are rendered. */
+/** The encoders that write lists where they are read. */
+export type ListEncoding = 'JSON'
+
+/** How the rows of a list are shown. */
 export interface ListForm {
+  readonly encoding: ListEncoding
   readonly spec: SymbolSpec
   readonly microseconds: boolean
   /** By id, where rows may name one. */
@@ -108,15 +112,15 @@ export type HistoryReads = {
 export type HistoryQueries = {
   readonly [Name in HistoryName]: (query: HistoryQuery<Name>) => Promise<HistoryResult<Name>>
 } & {
-  /** Returns the rows as a JSON array, rendered where they are read. */
+  /** Returns the rows as an array, encoded where they are read. */
   list<Name extends ListName>(
     name: Name,
     query: HistoryQuery<Name>,
     form: ListForm,
-  ): Promise<string>
+  ): Promise<Uint8Array>
 }
 
-/** Runs one query; with a `form`, its result is the JSON text of a list. */
+/** Runs one query; with a `form`, its result is an encoded list. */
 export type RunHistoryQuery = (
   name: HistoryName,
   query: unknown,

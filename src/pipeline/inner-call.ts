@@ -16,6 +16,7 @@ export abstract class InnerCall implements Transport {
   readonly isLoggedOn = false
   readonly authorizedSinceMs = Ms(0)
   readonly microseconds = false
+  readonly encoding = undefined
   readonly fault = undefined
   readonly asksForReceipt = false
   readonly arrivedNs = undefined

@@ -7,7 +7,7 @@
  */
 import type { AnyRows } from '../api/answers/answer.ts'
 import { checkParams, checkSyntax } from '../api/check.ts'
-import type { Context, OrderCharge } from '../api/context.ts'
+import type { Context, OrderCharge, Request } from '../api/context.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
 import { Param } from '../api/parameters.ts'
@@ -297,6 +297,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   readonly row: Row
   readonly operation: Operation | undefined
   readonly microseconds: boolean
+  readonly encoding: Request['encoding']
   readonly overWebSocket: boolean
   raw: RawParams | Fault = nothingSent
   params: Params = noParams
@@ -337,6 +338,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     this.row = row
     this.operation = operation
     this.microseconds = transport.microseconds
+    this.encoding = transport.encoding
     this.overWebSocket = transport.overWebSocket
   }
 

@@ -29,6 +29,8 @@ export const noRow: Row = { security: 'NONE', signed: false, weight: 1, params: 
 export interface Transport extends Caller {
   /** Whether times in the answer are in microseconds. */
   readonly microseconds: boolean
+  /** The encoder of its answers; undefined where it takes rows. */
+  readonly encoding: Request['encoding']
   /** Why the form of the request is refused, whatever its parameters are. */
   readonly fault: Fault | undefined
   /** Whether the client asks for the stages of the request, and when it arrived, ns; see Receipts. */

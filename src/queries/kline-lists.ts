@@ -1,30 +1,29 @@
 /**
- * Lists of klines, rendered once: klines that no trade can change are kept as texts, since clients query
- * the newest few hundred of a symbol again and again, and only the last differs. Used on one history
+ * Lists of klines as JSON, written once: klines that no trade can change are kept as texts, since clients
+ * query the newest few hundred of a symbol again and again, and only the last differs. Used on one history
  * thread; the kept texts are bounded, and always equal the archive's.
  */
-import { arrayText, listTexts } from '../api/render/history-lists.ts'
+import { kline } from '../api/answers/market.ts'
+import { jsonBytes, Piece } from '../api/render/json-bytes.ts'
 import type { History } from '../archive/history.ts'
 import type { KlineSpan } from '../archive/klines.ts'
 import type { Ms } from '../base/units.ts'
-import type { KlineQuery } from '../history/market-history.ts'
+import type { KlineQuery, KlineRow } from '../history/market-history.ts'
 import type { ListForm } from '../history/queries.ts'
 
 /** Of about 250 bytes each. */
 const KEPT_MAX = 65_536
 
-/**
- * Returns the text in one piece: a concatenated one keeps its pieces, which take five times as much
- * memory.
- */
-const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+const begin = new Piece('[')
+const comma = new Piece(',')
+const end = new Piece(']')
 
 /** The klines of a symbol, interval, time zone and time unit. */
 interface Series {
   /** By opening time. */
   readonly texts: Map<number, string>
-  /** The begin of the last list, in one piece: `count` klines from the one that opens at `openMs`. */
-  head: { readonly openMs: Ms; readonly count: number; readonly text: string } | undefined
+  /** The begin of the last list: `count` klines from the one that opens at `openMs`, with commas between. */
+  head: { readonly openMs: Ms; readonly count: number; readonly bytes: Uint8Array } | undefined
 }
 
 export class KlineLists {
@@ -39,13 +38,20 @@ export class KlineLists {
   }
 
   /** Returns what `History.klines` returns, by its last refresh. */
-  list(query: KlineQuery, form: ListForm): string {
+  list(query: KlineQuery, form: ListForm): Uint8Array {
     const span = this.#history.klineSpan(query)
     const series = this.#seriesOf(query, form)
     const head = headOf(series, span.opens)
-    const rendered = listTexts('klines', this.#history.klinesOf(span, head?.count ?? 0), form)
-    this.#keep(series, span, head?.count ?? 0, rendered)
-    return arrayText(head === undefined ? rendered : [head.text, ...rendered])
+    const count = head?.count ?? 0
+    const ends = writeList(head?.bytes, this.#history.klinesOf(span, count), form)
+    const list = jsonBytes.view().slice()
+    const text = Buffer.from(list.buffer)
+    this.#keep(series, span, count, (index) => {
+      const isFirst = count + index === 0
+      const from = ends[index]! + (isFirst ? 0 : comma.bytes)
+      return text.toString('latin1', from, ends[index + 1])
+    })
+    return list
   }
 
   #seriesOf({ symbolId, interval, offsetMs }: KlineQuery, { microseconds }: ListForm): Series {
@@ -59,13 +65,18 @@ export class KlineLists {
     return series
   }
 
-  #keep({ texts }: Series, span: KlineSpan, from: number, rendered: readonly string[]): void {
-    const { opens, endMs, settledMs } = span
-    for (const [index, text] of rendered.entries()) {
-      const openMs = opens[from + index]!
-      const nextMs = opens[from + index + 1] ?? endMs
+  /** `textOf`: returns the text of a kline that was just written. */
+  #keep(
+    { texts }: Series,
+    { opens, endMs, settledMs }: KlineSpan,
+    from: number,
+    textOf: (index: number) => string,
+  ): void {
+    for (let index = from; index < opens.length; index++) {
+      const openMs = opens[index]!
+      const nextMs = opens[index + 1] ?? endMs
       if (nextMs > settledMs || texts.has(openMs)) continue
-      texts.set(openMs, flat(text))
+      texts.set(openMs, textOf(index - from))
       this.#kept++
     }
     if (this.#kept <= this.#keptMax) return
@@ -74,20 +85,43 @@ export class KlineLists {
   }
 }
 
+/** Writes a list: `head`, and the rows after it. Returns where each row ends, the first of them behind `head`. */
+function writeList(
+  head: Uint8Array | undefined,
+  rows: readonly KlineRow[],
+  form: ListForm,
+): number[] {
+  jsonBytes.begin()
+  jsonBytes.piece(begin)
+  if (head !== undefined) jsonBytes.bytes(head)
+  const ends = [jsonBytes.length]
+  for (const row of rows) {
+    if (jsonBytes.length > begin.bytes) jsonBytes.piece(comma)
+    kline.write(jsonBytes, row, form)
+    ends.push(jsonBytes.length)
+  }
+  jsonBytes.piece(end)
+  return ends
+}
+
 /** Returns the kept klines from the first on, concatenated once for all lists with the same begin. */
 function headOf(series: Series, opens: readonly Ms[]): Series['head'] {
   const last = series.head
   const openMs = opens[0]
   const isLonger = last !== undefined && last.openMs === openMs && last.count <= opens.length
-  const kept: string[] = isLonger ? [last.text] : []
-  let count = isLonger ? last.count : 0
-  const before = count
-  for (; count < opens.length; count++) {
-    const text = series.texts.get(opens[count]!)
+  const before = isLonger ? last.count : 0
+  const kept: string[] = []
+  for (let i = before; i < opens.length; i++) {
+    const text = series.texts.get(opens[i]!)
     if (text === undefined) break
     kept.push(text)
   }
+  const count = before + kept.length
   if (openMs === undefined || count === 0) return undefined
-  if (count > before) series.head = { openMs, count, text: flat(kept.join()) }
+  if (kept.length > 0) {
+    const text = Buffer.from(`${isLonger ? ',' : ''}${kept.join()}`, 'latin1')
+    const bytes = isLonger ? Buffer.concat([last.bytes, text]) : text
+    series.head = { openMs, count, bytes }
+  }
   return series.head
 }

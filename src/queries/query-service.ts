@@ -1,5 +1,6 @@
-/** Reads the archive on a history thread: rows as `History` returns them, or lists that it renders. */
-import { arrayText, listTexts } from '../api/render/history-lists.ts'
+/** Reads the archive on a history thread: rows as `History` returns them, or lists that it encodes. */
+import { encode } from '../api/answers/encoded.ts'
+import { listRows } from '../api/answers/history-lists.ts'
 import type { History } from '../archive/history.ts'
 import {
   type HistoryName,
@@ -20,7 +21,7 @@ export class QueryService {
     this.#klines = new KlineLists(history)
   }
 
-  /** Returns what is archived by now: rows, or with a `form` the text of a JSON array of them. */
+  /** Returns what is archived by now: rows, or with a `form` an array of them, encoded. */
   read(name: HistoryName, query: unknown, form?: ListForm): unknown {
     const history = this.#history
     return history.read(() =>
@@ -30,10 +31,12 @@ export class QueryService {
     )
   }
 
-  #list<Name extends ListName>(name: Name, query: HistoryQuery<Name>, form: ListForm): string {
-    if (name === 'klines') return this.#klines.list(query as HistoryQuery<'klines'>, form)
+  #list<Name extends ListName>(name: Name, query: HistoryQuery<Name>, form: ListForm): Uint8Array {
+    if (name === 'klines' && form.encoding === 'JSON') {
+      return this.#klines.list(query as HistoryQuery<'klines'>, form)
+    }
     const history = this.#history
     const rowsOf = history[name] as (query: HistoryQuery<Name>) => readonly ListRow<Name>[]
-    return arrayText(listTexts(name, rowsOf.call(history, query), form))
+    return encode(form.encoding, listRows(name, rowsOf.call(history, query), form))
   }
 }

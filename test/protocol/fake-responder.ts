@@ -94,6 +94,7 @@ export function send(
     nowMs: NOW_MS,
     expiresMs: Ms(operation.signed ? NOW_MS + 5000 : 0),
     microseconds,
+    encoding: 'JSON',
     overWebSocket,
     session: options.session ?? 0,
     charge: operation.security === 'TRADE' ? context.charge : undefined,

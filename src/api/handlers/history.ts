@@ -1,8 +1,11 @@
 /** What the archive answers of an account's orders, trades and prevented matches (supplement 2a.1). */
 import { Ms, OrderId } from '../../base/units.ts'
+import type { HistoryQuery, ListForm, ListName, ListRow } from '../../history/queries.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import { type Answer, Rows } from '../answers/answer.ts'
+import { type Answer, type AnyRows, Rows } from '../answers/answer.ts'
 import type { Elements, Form, RowOf } from '../answers/element.ts'
+import { Encoded } from '../answers/encoded.ts'
+import { listRows } from '../answers/history-lists.ts'
 import { amendment } from '../answers/orders.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
@@ -19,7 +22,7 @@ const { fromExecutionId, preventedMatchId, fromPreventedMatchId } = RareParam
 
 /** Any of orderId, startTime and endTime may be sent together. */
 export function allOrders(request: Request, context: Context, responder: Responder): void {
-  const { params, microseconds } = request
+  const { params } = request
   const spec = symbolOf(request, context)
   if (spec === undefined) responder.error('INVALID_SYMBOL')
   else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
@@ -29,7 +32,7 @@ export function allOrders(request: Request, context: Context, responder: Respond
       ...orderIdOf(params),
       ...timesOf(params),
     }
-    answerList(responder, context.history.list('allOrders', query, { spec, microseconds }))
+    answerList(responder, listOf(request, context, 'allOrders', query, { spec }))
   }
 }
 
@@ -45,7 +48,7 @@ const tradeCombinations: readonly (readonly Param[])[] = [
 ]
 
 export function myTrades(request: Request, context: Context, responder: Responder): void {
-  const { params, microseconds } = request
+  const { params } = request
   const spec = symbolOf(request, context)
   if (!isOneOf(tradeCombinations, params, [orderId, startTime, endTime, fromId])) {
     responder.error('BAD_COMBINATION')
@@ -54,8 +57,8 @@ export function myTrades(request: Request, context: Context, responder: Responde
   else {
     const asked = { ...orderIdOf(params), ...timesOf(params), ...sent(params, { fromId }) }
     const query = { ...ownedBy(request, spec), ...asked }
-    const form = { spec, microseconds, assets: context.assets }
-    answerList(responder, context.history.list('myTrades', query, form))
+    const form = { spec, assets: context.assets }
+    answerList(responder, listOf(request, context, 'myTrades', query, form))
   }
 }
 
@@ -68,7 +71,7 @@ const preventedCombinations: readonly (readonly Param[])[] = [
 ]
 
 export function myPreventedMatches(request: Request, context: Context, responder: Responder): void {
-  const { params, microseconds } = request
+  const { params } = request
   const spec = symbolOf(request, context)
   const slots = [preventedMatchId, orderId, fromPreventedMatchId, limit]
   if (!isOneOf(preventedCombinations, params, slots)) responder.error('BAD_COMBINATION')
@@ -79,7 +82,7 @@ export function myPreventedMatches(request: Request, context: Context, responder
       ...sent(params, { preventedMatchId, fromPreventedMatchId }),
     }
     const query = { ...ownedBy(request, spec), ...asked }
-    answerList(responder, context.history.list('preventedMatches', query, { spec, microseconds }))
+    answerList(responder, listOf(request, context, 'preventedMatches', query, { spec }))
   }
 }
 
@@ -153,10 +156,26 @@ export function isTooWide(params: Params): boolean {
   return start !== undefined && end !== undefined && end - start > WINDOW_MS_MAX
 }
 
-/** Responds with a list that may be long, or with the error. */
-export function answerList(responder: Responder, list: Promise<string>): void {
+/** Resolves to a list that may be long: encoded where its rows are, if the request names an encoder. */
+export async function listOf<Name extends ListName>(
+  { encoding, microseconds }: Request,
+  { history }: Context,
+  name: Name,
+  query: HistoryQuery<Name>,
+  shown: Omit<ListForm, 'encoding' | 'microseconds'>,
+): Promise<AnyRows | Encoded> {
+  const form = { ...shown, microseconds }
+  if (encoding === undefined) {
+    const read = history[name] as (query: HistoryQuery<Name>) => Promise<readonly ListRow<Name>[]>
+    return listRows(name, await read(query), form)
+  }
+  return new Encoded(encoding, await history.list(name, query, { ...form, encoding }))
+}
+
+/** Responds with the list, or with the error. */
+export function answerList(responder: Responder, list: Promise<AnyRows | Encoded>): void {
   list.then(
-    (json) => responder.reply(json),
+    (answer) => responder.replyWith(answer),
     (failure: unknown) => responder.error(historyError(failure)),
   )
 }

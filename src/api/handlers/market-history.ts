@@ -2,7 +2,7 @@
 
 import { Ms } from '../../base/units.ts'
 import type { BarRow } from '../../history/market-history.ts'
-import type { ListForm } from '../../history/queries.ts'
+import type { HistoryQuery, ListName } from '../../history/queries.ts'
 import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '../../market/intervals.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { Rows } from '../answers/answer.ts'
@@ -13,7 +13,7 @@ import { historyError } from '../history-failure.ts'
 import { Param, RareParam, TIME_ZONE_FIRST_MINUTES, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { type WindowRow, windowRow } from '../rows/market.ts'
-import { answerList, limitOf, sent, timesOf } from './history.ts'
+import { answerList, limitOf, listOf, sent, timesOf } from './history.ts'
 import { selectFewSymbols } from './select-symbols.ts'
 
 const { fromId } = Param
@@ -22,34 +22,33 @@ const { fromId } = Param
 const bounds = (params: Params) => ({ ...sent(params, { fromId }), ...timesOf(params) })
 
 export function historicalTrades(request: Request, context: Context, responder: Responder): void {
-  listOf(request, context, responder, (form) => {
-    const { params } = request
-    const query = { symbolId: form.spec.id, limit: limitOf(params), ...sent(params, { fromId }) }
-    return context.history.list('publicTrades', query, form)
-  })
+  const { params } = request
+  answerListOf(request, context, responder, 'publicTrades', ({ id }) => ({
+    symbolId: id,
+    limit: limitOf(params),
+    ...sent(params, { fromId }),
+  }))
 }
 
 export function aggregateTrades(request: Request, context: Context, responder: Responder): void {
   const { params } = request
-  listOf(request, context, responder, (form) => {
-    const query = { symbolId: form.spec.id, limit: limitOf(params), ...bounds(params) }
-    return context.history.list('aggregateTrades', query, form)
-  })
+  answerListOf(request, context, responder, 'aggregateTrades', ({ id }) => ({
+    symbolId: id,
+    limit: limitOf(params),
+    ...bounds(params),
+  }))
 }
 
 export function klines(request: Request, context: Context, responder: Responder): void {
   const { params, nowMs } = request
-  listOf(request, context, responder, (form) => {
-    const query = {
-      symbolId: form.spec.id,
-      interval: params.number(RareParam.interval) as Interval,
-      offsetMs: zoneOffsetMs(params),
-      limit: limitOf(params),
-      nowMs,
-      ...bounds(params),
-    }
-    return context.history.list('klines', query, form)
-  })
+  answerListOf(request, context, responder, 'klines', ({ id }) => ({
+    symbolId: id,
+    interval: params.number(RareParam.interval) as Interval,
+    offsetMs: zoneOffsetMs(params),
+    limit: limitOf(params),
+    nowMs,
+    ...bounds(params),
+  }))
 }
 
 /** From the start of the minute that holds the window's beginning (spec, Rolling window ticker). */
@@ -72,20 +71,17 @@ function zoneOffsetMs(params: Params): number {
   return minutes === undefined ? 0 : (minutes + TIME_ZONE_FIRST_MINUTES) * MINUTE_MS
 }
 
-/** A list of one symbol. */
-function listOf(
+/** Responds with a list of the symbol that the request names. */
+function answerListOf<Name extends ListName>(
   request: Request,
   context: Context,
   responder: Responder,
-  ask: (form: ListForm) => Promise<string>,
+  name: Name,
+  queryOf: (spec: SymbolSpec) => HistoryQuery<Name>,
 ): void {
-  const { params, microseconds } = request
-  const spec = context.symbolNamed(params.text(Param.symbol) as string)
-  if (spec === undefined) {
-    responder.error('INVALID_SYMBOL')
-    return
-  }
-  answerList(responder, ask({ spec, microseconds }))
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+  if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else answerList(responder, listOf(request, context, name, queryOf(spec), { spec }))
 }
 
 /** One object for `symbol`, an array for `symbols`. */

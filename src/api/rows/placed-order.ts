@@ -8,11 +8,7 @@ import type { OrderRowDetails } from '../../history/account-history.ts'
 import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
 import { OrderFold } from '../../layout/order-fold.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import {
-  type MatchPreventedRecord,
-  readDetailsSection,
-  readMatchPrevented,
-} from '../../layout/records.gen.ts'
+import { readDetailsSection } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { type AnyRows, Rows } from '../answers/answer.ts'
 import type { Form } from '../answers/element.ts'
@@ -27,6 +23,15 @@ interface Fill {
   readonly commissionAtoms: Atoms
   readonly commissionAsset: AssetSpec
   readonly tradeId: TradeId
+}
+
+interface PreventedMatch {
+  readonly preventedMatchId: number
+  readonly makerOrderId: OrderId
+  readonly priceTicks: Ticks
+  /** 0 where that side lost nothing. */
+  readonly takerPreventedLots: Lots
+  readonly makerPreventedLots: Lots
 }
 
 /** Most orders that rest have none. */
@@ -60,7 +65,7 @@ export class PlacedOrder {
   status = 0
   reason = 0
   fills = noFills
-  preventedMatches: MatchPreventedRecord[] | undefined
+  preventedMatches: PreventedMatch[] | undefined
   /** -1 without a prevented match. */
   tradeGroupId = -1
   readonly #style: ReplyStyle
@@ -127,12 +132,18 @@ export class PlacedOrder {
   }
 
   #prevented(buffer: RecordBuffer, at: number): void {
-    const match = readMatchPrevented(buffer, at)
-    if (match.takerOrderId !== this.orderId) return
-    this.preventedLots = Lots(this.preventedLots + match.takerPreventedLots)
+    if (MatchPrevented.takerOrderId(buffer, at) !== this.orderId) return
+    const takerPreventedLots = MatchPrevented.takerPreventedLots(buffer, at)
+    this.preventedLots = Lots(this.preventedLots + takerPreventedLots)
     this.tradeGroupId = this.#style.tradeGroupId
     this.preventedMatches ??= []
-    this.preventedMatches.push(match)
+    this.preventedMatches.push({
+      preventedMatchId: MatchPrevented.preventedMatchId(buffer, at),
+      makerOrderId: MatchPrevented.makerOrderId(buffer, at),
+      priceTicks: MatchPrevented.priceTicks(buffer, at),
+      takerPreventedLots,
+      makerPreventedLots: MatchPrevented.makerPreventedLots(buffer, at),
+    })
   }
 
   /** Makers that self-trade prevention expired close within the same command. */

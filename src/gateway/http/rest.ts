@@ -83,6 +83,7 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
 class RestCall implements Transport, HttpAnswer {
   readonly overWebSocket = false
   readonly isLoggedOn = false
+  readonly encoding = 'JSON'
   readonly authorizedSinceMs = Ms(0)
   readonly apiKey: string
   readonly microseconds: boolean

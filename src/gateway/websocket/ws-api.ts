@@ -173,6 +173,7 @@ export class ApiConnection extends Connection {
 class ApiCall implements Transport {
   readonly overWebSocket = true
   readonly isGone = false
+  readonly encoding = 'JSON'
   row: Row = noRow
   operation: Operation | undefined
   readonly microseconds: boolean

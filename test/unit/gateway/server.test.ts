@@ -86,7 +86,7 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
     await new Promise<void>((resolve) => {
       answer = resolve
     })
-    return '[]'
+    return Buffer.from('[]')
   }
   const options = { history: { list } }
   const exchange = await OneThreadExchange.start(options)

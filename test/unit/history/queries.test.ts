@@ -5,7 +5,7 @@ import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { CountedHistory } from '../../../src/gateway/engine-link/counted-history.ts'
 import { historyNames, historyQueries, isListName } from '../../../src/history/queries.ts'
 
-const form = { spec: btcusdt, microseconds: false }
+const form = { encoding: 'JSON', spec: btcusdt, microseconds: false } as const
 const echo = historyQueries(async (name, query, form) => ({ name, query, form }))
 
 describe.each(historyNames)('%s', (name) => {

@@ -23,7 +23,9 @@ const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
   HistoryPool: typeof HistoryPool
 }
 
-const form = { spec: btcusdt, microseconds: false, assets: [btcusdt.quote, btcusdt.base] }
+const assets = [btcusdt.quote, btcusdt.base]
+const form = { encoding: 'JSON', spec: btcusdt, microseconds: false, assets } as const
+const parsed = (list: Uint8Array) => JSON.parse(Buffer.from(list).toString())
 let folder = ''
 let pool: HistoryPool
 let journal: Journal
@@ -77,8 +79,8 @@ test('what was published when a query came is in its answer', async () => {
     await new Promise((resolve) => setTimeout(resolve, round % 3))
     while (archivist.doWork() > 0);
     const [orderList, tradeList, recent, order] = await answers
-    const orders: { orderId: number }[] = JSON.parse(orderList)
-    const trades: unknown[] = JSON.parse(tradeList)
+    const orders: { orderId: number }[] = parsed(orderList)
+    const trades: unknown[] = parsed(tradeList)
     const mine = stream.orders.filter((it) => it.account === 2)
     expect(orders.map((it) => it.orderId)).toEqual(mine.map((it) => it.orderId))
     const sides = stream.trades.flatMap((it) => [it.taker, it.maker])

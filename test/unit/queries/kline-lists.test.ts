@@ -5,7 +5,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
-import { listTexts } from '../../../src/api/render/history-lists.ts'
+import { listRows } from '../../../src/api/answers/history-lists.ts'
+import { textOf } from '../../../src/api/render/json-bytes.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
 import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
@@ -15,7 +16,7 @@ import { HOUR_MS, Interval, MINUTE_MS } from '../../../src/market/intervals.ts'
 import { KlineLists } from '../../../src/queries/kline-lists.ts'
 
 const START_MS = Ms(Date.parse('2024-02-28T22:58:30.400Z'))
-const form = { spec: btcusdt, microseconds: false }
+const form = { encoding: 'JSON', spec: btcusdt, microseconds: false } as const
 
 /** How long after the one before, and what it trades. */
 const trade = fc.record({
@@ -98,7 +99,8 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
           }
           const again = bars.klinesOf(bars.klineSpan(query))
           const written = { ...form, microseconds }
-          expect(lists.list(query, written)).toBe(`[${listTexts('klines', again, written).join()}]`)
+          const list = Buffer.from(lists.list(query, written)).toString()
+          expect(list).toBe(textOf(listRows('klines', again, written)))
         }
       } finally {
         bars.close()

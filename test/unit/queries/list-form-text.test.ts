@@ -30,9 +30,9 @@ test('what is read is what was written, of every symbol', () => {
   const assets = [btcusdt.quote, btcusdt.base]
   for (const spec of [...symbols, ...symbols]) {
     for (const form of [
-      { spec, microseconds: true },
-      { spec, microseconds: false, assets },
-    ]) {
+      { encoding: 'JSON', spec, microseconds: true },
+      { encoding: 'JSON', spec, microseconds: false, assets },
+    ] as const) {
       expect(there.read(sent(here.write(form)))).toStrictEqual(form)
     }
   }
@@ -41,7 +41,7 @@ test('what is read is what was written, of every symbol', () => {
 test('rules that changed are not those from before', () => {
   const [here, there] = [new FormTexts(), new FormTexts()]
   const read = (spec: typeof btcusdt) =>
-    there.read(sent(here.write({ spec, microseconds: false }))).spec
+    there.read(sent(here.write({ encoding: 'JSON', spec, microseconds: false }))).spec
   const changed = { ...btcusdt, priceTicksMax: btcusdt.priceTicksMax - 1 }
   expect(read(btcusdt)).toStrictEqual(btcusdt)
   expect(read(changed)).toStrictEqual(changed)

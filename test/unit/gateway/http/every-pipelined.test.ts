@@ -1,7 +1,7 @@
 /** Which operations are answered before the next request of their connection is read: those of memory. */
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyHistory } from '../../../../bench/workloads/empty-history.ts'
+import { runOnEmptyHistory } from '../../../../bench/workloads/empty-history.ts'
 import { answersAtOnce, operations } from '../../../../src/api/operations/index.ts'
 import { paramNames } from '../../../../src/api/parameters.ts'
 import { historyQueries } from '../../../../src/history/queries.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   // As the pool of history threads does, it answers in a later tick.
   const history = historyQueries(async (name, query, form) => {
     await new Promise((resolve) => setImmediate(resolve))
-    return form === undefined ? emptyHistory[name](query as never) : '[]'
+    return runOnEmptyHistory(name, query, form)
   })
   exchange = await OneThreadExchange.start({ history })
   const { body } = await exchange.send('POST', '/api/v3/userDataStream', 1)

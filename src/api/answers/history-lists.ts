@@ -1,0 +1,32 @@
+/** Lists of the past: which table shows the rows of which query of the archive. */
+import type { ListName, ListRow } from '../../history/queries.ts'
+import { type Answer, type AnyRows, Rows } from './answer.ts'
+import type { Elements, Form, RowOf } from './element.ts'
+import { aggregateTrade, kline, publicTrade } from './market.ts'
+import { accountTrade, order, preventedMatch } from './orders.ts'
+
+type Show<Row> = (rows: readonly Row[], form: Form) => AnyRows
+
+const shownBy =
+  <E extends Elements>(answer: Answer<E>): Show<RowOf<E>> =>
+  (rows, form) =>
+    new Rows(answer, rows, form)
+
+const shows: { readonly [Name in ListName]: Show<ListRow<Name>> } = {
+  allOrders: shownBy(order),
+  myTrades: shownBy(accountTrade),
+  preventedMatches: shownBy(preventedMatch),
+  publicTrades: shownBy(publicTrade),
+  aggregateTrades: shownBy(aggregateTrade),
+  klines: shownBy(kline),
+}
+
+/** The rows of a list with their table. */
+export function listRows<Name extends ListName>(
+  name: Name,
+  rows: readonly ListRow<Name>[],
+  form: Form,
+): AnyRows {
+  const show: Show<ListRow<Name>> = shows[name]
+  return show(rows, form)
+}
