@@ -1,7 +1,8 @@
 /** What the site adds to an operation's section: examples, a form that sends it, the shape of its answer. */
+
+import type { Schema } from '../../src/api/answers/schema.ts'
 import type { Operation } from '../../src/api/operations/operation.ts'
 import { type ParamName, parameters, paramNames } from '../../src/api/parameters.ts'
-import type { Schema } from '../../src/api/shapes/schema.ts'
 import { exampleCode } from '../api-pages/example-code.ts'
 import { exampleRequests } from '../api-pages/example-requests.ts'
 import { codeBlock, escaped } from './markup.ts'

@@ -4,9 +4,9 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { schemas } from '../../src/api/answers/by-name.ts'
 import { tagOf } from '../../src/api/openapi/document.ts'
 import { operations } from '../../src/api/operations/index.ts'
-import { shapes } from '../../src/api/shapes/shapes.ts'
 import { anchorOf, titleOf } from '../generate-api-docs.ts'
 import { recordsMarkdown } from '../generate-records.ts'
 import { type Assets, type NavigationGroup, type Page, pageText } from './layout.ts'
@@ -88,7 +88,7 @@ function codePage(file: string, text: string): Page {
 
 /** Every shape that answers refer to. */
 function shapesPage(): Page {
-  const sections = Object.entries(shapes).map(([name, schema]) => ({
+  const sections = Object.entries(schemas).map(([name, schema]) => ({
     ...{ anchor: name.toLowerCase(), heading: name, depth: 2, html: shapeBlock(schema) },
   }))
   const about = `<p>What answers consist of, as <a href="/openapi.json">OpenAPI</a> has it (JSON Schema).</p>`
@@ -135,7 +135,7 @@ function oldAnchors(): Readonly<Record<string, string>> {
     const page = addressOf(`api/${tagOf(operation).toLowerCase().replaceAll(' ', '-')}`)
     return [operation.id, `${page}#${anchorOf(titleOf(operation))}`]
   })
-  const ofShapes = Object.keys(shapes).map((name) => [
+  const ofShapes = Object.keys(schemas).map((name) => [
     name,
     `${addressOf(SHAPES_PLACE)}#${name.toLowerCase()}`,
   ])

@@ -5,7 +5,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-context.ts'
-import { list } from '../../src/api/shapes/schema.ts'
+import { list } from '../../src/api/answers/schema.ts'
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
 import { RealTime } from '../../src/base/real-time.ts'

@@ -2,7 +2,6 @@
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { standardRates } from '../../market/rates.ts'
-import { list, text } from '../shapes/schema.ts'
 import { Answer } from './answer.ts'
 import {
   above,
@@ -20,6 +19,7 @@ import {
   units,
   wireValue,
 } from './element.ts'
+import { list, text } from './schema.ts'
 
 /** Rates are integers of 1e-8. */
 const rates = new Answer({

@@ -3,7 +3,6 @@
  * and callers of this process read them as they are.
  */
 import { type JsonBytes, type JsonWriter, Piece } from '../render/json-bytes.ts'
-import { object, type Schema, tuple } from '../shapes/schema.ts'
 import {
   type Elements,
   type Form,
@@ -13,6 +12,7 @@ import {
   type Table,
 } from './element.ts'
 import { type WriteRow, writerOf } from './json.ts'
+import { object, type Schema, tuple } from './schema.ts'
 
 export class Answer<const E extends Elements = Elements> implements Table<E> {
   readonly elements: E

@@ -20,7 +20,7 @@ import {
   text as textSchema,
   time as timeSchema,
   tuple as tupleSchema,
-} from '../shapes/schema.ts'
+} from './schema.ts'
 
 /** How the rows of an answer are to be shown. */
 export interface Form {

@@ -4,7 +4,6 @@ import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { FilterSpec } from '../../market/filter-spec.ts'
 import { SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import { preventionNames, symbolStatusNames, typeNames } from '../names.ts'
-import { list, oneOfNames, type Schema, text } from '../shapes/schema.ts'
 import { Answer } from './answer.ts'
 import {
   asset,
@@ -21,6 +20,7 @@ import {
   wireValue,
 } from './element.ts'
 import { rateLimit } from './limits.ts'
+import { list, oneOfNames, type Schema, text } from './schema.ts'
 
 /** Numbers of limits vary by filter; clients read them by name. */
 const filter: Schema = {

@@ -14,7 +14,6 @@ import type { OrderRowDetails } from '../../history/account-history.ts'
 import { noExtras } from '../../layout/order.gen.ts'
 import { preventionNames, sideNames, timeInForceNames, typeNames } from '../names.ts'
 import { labelNames, type OrderLabel } from '../order-labels.ts'
-import { oneOfNames } from '../shapes/schema.ts'
 import { Answer } from './answer.ts'
 import {
   above,
@@ -30,6 +29,7 @@ import {
   rows,
   within,
 } from './element.ts'
+import { oneOfNames } from './schema.ts'
 
 /** Side, type and time in force take the low six bits of the terms. */
 const COMBINATIONS = 64

@@ -1,5 +1,5 @@
 /** Answers about order lists (supplement 2a.4). */
-import { anyShape, list, shape } from '../shapes/schema.ts'
+
 import { Answer } from './answer.ts'
 import { answer, describedBy, type Element, formSymbol, rows, symbolId, time } from './element.ts'
 import {
@@ -11,6 +11,7 @@ import {
   listStatusType,
 } from './order-elements.ts'
 import { canceledOrder } from './orders.ts'
+import { anyShape, list, shape } from './schema.ts'
 
 const whole = <SymbolPart, TimePart>(
   symbol: Element<SymbolPart, string>,

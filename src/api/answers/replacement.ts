@@ -1,7 +1,8 @@
 /** What canceling an order and placing another in one command answers (supplement 2a.5). */
-import { anyShape } from '../shapes/schema.ts'
+
 import { Answer } from './answer.ts'
 import { answer, constant, name } from './element.ts'
+import { anyShape } from './schema.ts'
 
 /** Of a half: by number. */
 export const HalfResult = { SUCCESS: 0, FAILURE: 1, NOT_ATTEMPTED: 2 } as const

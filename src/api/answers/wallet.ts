@@ -1,11 +1,5 @@
 /** The wallet's answers (spec, Other account-level objects; supplement 2h and 3.2). */
-import {
-  integer as integerSchema,
-  list,
-  object,
-  oneOfNames,
-  text as textSchema,
-} from '../shapes/schema.ts'
+
 import { Answer } from './answer.ts'
 import {
   asset,
@@ -22,6 +16,7 @@ import {
   units,
   wireValue,
 } from './element.ts'
+import { integer as integerSchema, list, object, oneOfNames, text as textSchema } from './schema.ts'
 
 const yes = derived(flag(''), () => true)
 const no = derived(flag(''), () => false)

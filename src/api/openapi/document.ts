@@ -2,11 +2,12 @@
  * The OpenAPI 3.1 document of the REST API: every operation from its row, every parameter from its
  * kind, every answer from its shape. Made when it is first asked for; nothing of it is written twice.
  */
+
+import { schemas } from '../answers/by-name.ts'
+import { integer, type Schema, shape } from '../answers/schema.ts'
 import { type Operation, operations } from '../operations/index.ts'
 import type { ParamRow } from '../operations/operation.ts'
 import { Param, type ParamKind, type ParamName, parameters, paramNames } from '../parameters.ts'
-import { integer, type Schema, shape } from '../shapes/schema.ts'
-import { shapes } from '../shapes/shapes.ts'
 
 export const OPENAPI_PATH = '/openapi.json'
 
@@ -133,7 +134,7 @@ export function openapiDocument(): Document {
     tags: tags.map((name) => ({ name })),
     paths,
     components: {
-      schemas: shapes,
+      schemas,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-MBX-APIKEY' },
         signature: { type: 'apiKey', in: 'query', name: 'signature' },

@@ -1,4 +1,6 @@
 /** The account and its listen keys: spec, Endpoints; supplement 2a.1, 2e.1. */
+
+import { many, one } from '../answers/by-name.ts'
 import {
   account,
   closeListenKey,
@@ -7,7 +9,6 @@ import {
   startListenKey,
 } from '../handlers/account.ts'
 import { orderCounts } from '../handlers/order-counts.ts'
-import { many, one } from '../shapes/answers.ts'
 import { may, must, type Operation } from './operation.ts'
 
 const memory = { effect: 'NONE', orderCount: 0, sources: ['MEMORY'] } as const

@@ -1,8 +1,9 @@
 /** What the archive answers of orders, trades and lists that are past: supplement 2a.1. */
+
+import { many, one } from '../answers/by-name.ts'
 import { allOrders, amendments, myPreventedMatches, myTrades } from '../handlers/history.ts'
 import { allOrderLists, openOrderLists, orderList } from '../handlers/list-history.ts'
 import { Param, RareParam } from '../parameters.ts'
-import { many, one } from '../shapes/answers.ts'
 import { may, must, type Operation, origClientOrderId } from './operation.ts'
 
 const data = {

@@ -1,4 +1,6 @@
 /** Market data from the archive: spec, Endpoints; weights by rule come from there. */
+
+import { many, oneOrMany } from '../answers/by-name.ts'
 import {
   aggregateTrades,
   historicalTrades,
@@ -8,7 +10,6 @@ import {
 } from '../handlers/market-history.ts'
 import { Param, slotOf, TICKER_TYPE } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
-import { many, oneOrMany } from '../shapes/answers.ts'
 import { may, must, type Operation, type ParamRow } from './operation.ts'
 
 export const tickerType: ParamRow = { slot: slotOf('type'), mandatory: false, kind: TICKER_TYPE }

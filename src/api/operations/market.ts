@@ -1,4 +1,6 @@
 /** Market data and the exchange itself: spec, Endpoints. Weights by rule come from there. */
+
+import { many, one, oneOrMany } from '../answers/by-name.ts'
 import {
   averagePrice,
   bookTickers,
@@ -12,7 +14,6 @@ import {
 } from '../handlers/market.ts'
 import { Param } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
-import { many, one, oneOrMany } from '../shapes/answers.ts'
 import { symbolCount, tickerType } from './market-history.ts'
 import { may, must, type Operation } from './operation.ts'
 

@@ -3,11 +3,12 @@
  * request, and the handler that answers it. The same row serves REST and the WebSocket API
  * (supplement 2a.1, 2f).
  */
+
+import type { Schema } from '../answers/schema.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorStatus } from '../errors.ts'
 import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
-import type { Schema } from '../shapes/schema.ts'
 
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
 /** What the operation does to orders. */

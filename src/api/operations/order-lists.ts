@@ -1,9 +1,10 @@
 /** Placing and canceling order lists: supplement 2a.1, 2a.4. */
+
+import { one } from '../answers/by-name.ts'
 import { cancelOrderList } from '../handlers/cancel-order.ts'
 import { placeOco, placeOldOco, placeOto, placeOtoco } from '../handlers/place-order-list.ts'
 import { labelFields, prefixedLabels } from '../order-labels.ts'
 import { type LegPrefix, type ParamName, RareParam } from '../parameters.ts'
-import { one } from '../shapes/answers.ts'
 import { may, must, newClientOrderId, type Operation, type ParamRow } from './operation.ts'
 
 const trade = {

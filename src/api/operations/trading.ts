@@ -1,4 +1,6 @@
 /** Orders: supplement 2a.1, with its footnote on what a success charges. */
+
+import { many, one, placed } from '../answers/by-name.ts'
 import { amendOrder } from '../handlers/amend-order.ts'
 import { cancelOpenOrders, cancelOrder } from '../handlers/cancel-order.ts'
 import { allocations, relevantFilters } from '../handlers/market.ts'
@@ -8,7 +10,6 @@ import { queryOrder } from '../handlers/query-order.ts'
 import { replaceOrder } from '../handlers/replace-order.ts'
 import { labelNames } from '../order-labels.ts'
 import { Param, RareParam } from '../parameters.ts'
-import { many, one, placed } from '../shapes/answers.ts'
 import { may, must, newClientOrderId, type Operation, origClientOrderId } from './operation.ts'
 
 const orderParams: Operation['params'] = [

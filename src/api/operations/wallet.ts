@@ -1,4 +1,6 @@
 /** The wallet's endpoints (spec, Endpoints under sapi; supplement 2h and 3.2). */
+
+import { many, one } from '../answers/by-name.ts'
 import { emptyList, systemStatus } from '../handlers/market.ts'
 import {
   accountStatus,
@@ -8,7 +10,6 @@ import {
   tradingStatus,
   tradingVolume,
 } from '../handlers/wallet.ts'
-import { many, one } from '../shapes/answers.ts'
 import { may, type Operation } from './operation.ts'
 
 const data = {

@@ -5,7 +5,7 @@
  * What is free text is escaped. Decimals and names of enumerations need none.
  */
 import fastJson, { type Schema as FastSchema } from 'fast-json-stringify'
-import type { Schema } from '../shapes/schema.ts'
+import type { Schema } from '../answers/schema.ts'
 
 interface Shape {
   readonly type?: string

@@ -41,8 +41,8 @@ import {
 } from '../../../src/api/answers/element.ts'
 import { bookTicker } from '../../../src/api/answers/market.ts'
 import { plainRows } from '../../../src/api/answers/plain.ts'
+import { oneOfNames, text as textSchema } from '../../../src/api/answers/schema.ts'
 import { textOf } from '../../../src/api/render/json-bytes.ts'
-import { oneOfNames, text as textSchema } from '../../../src/api/shapes/schema.ts'
 import { Lots, Ms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { tradedSymbols } from '../../fixtures/one-thread-exchange.ts'
 

@@ -1,9 +1,9 @@
 /** The OpenAPI document: valid and complete. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
+import { schemas } from '../../../src/api/answers/by-name.ts'
 import { openapiDocument } from '../../../src/api/openapi/document.ts'
 import { operations } from '../../../src/api/operations/index.ts'
-import { shapes } from '../../../src/api/shapes/shapes.ts'
 
 const document = openapiDocument()
 
@@ -39,5 +39,5 @@ test('amounts are decimals as text, and ids keep 64 bits', () => {
 test('refers to shapes that there are, and to all of them', () => {
   const text = JSON.stringify(document)
   const named = new Set(Array.from(text.matchAll(/#\/components\/schemas\/(\w+)/g), (it) => it[1]))
-  expect([...named].toSorted()).toEqual(Object.keys(shapes).toSorted())
+  expect([...named].toSorted()).toEqual(Object.keys(schemas).toSorted())
 })

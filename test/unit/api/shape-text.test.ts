@@ -1,7 +1,6 @@
 /** Renderers from shapes: what they write is the JSON of the value. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rendererOf } from '../../../src/api/render/shape-text.ts'
 import {
   constant,
   decimal,
@@ -12,7 +11,8 @@ import {
   oneOfNames,
   text,
   tuple,
-} from '../../../src/api/shapes/schema.ts'
+} from '../../../src/api/answers/schema.ts'
+import { rendererOf } from '../../../src/api/render/shape-text.ts'
 
 const shape = object(
   {

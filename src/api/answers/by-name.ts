@@ -1,0 +1,102 @@
+/** Every answer by the name that documents have for it, and what operations say they answer with 200. */
+import { account, commission, listenKey, orderRates, tradeFee } from './account.ts'
+import { errorAnswer } from './errors.ts'
+import { exchangeInfo, relevantFilters } from './exchange-info.ts'
+import { rateLimitCount } from './limits.ts'
+import {
+  aggregateTrade,
+  averagePrice,
+  bookTicker,
+  dayTicker,
+  depth,
+  empty,
+  kline,
+  miniDayTicker,
+  miniTicker,
+  priceTicker,
+  publicTrade,
+  serverTime,
+  systemStatus,
+  ticker,
+} from './market.ts'
+import { canceledOrderList, orderList, placedOrderList } from './order-lists.ts'
+import {
+  accountTrade,
+  amendedOrder,
+  amendment,
+  canceledOrder,
+  order,
+  orderAck,
+  orderFull,
+  orderResult,
+  preventedMatch,
+} from './orders.ts'
+import { replacedOrder } from './replacement.ts'
+import { anyShape, list, type Schema, shape } from './schema.ts'
+import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
+
+export const answers = {
+  Empty: empty,
+  Error: errorAnswer,
+  ServerTime: serverTime,
+  SystemStatus: systemStatus,
+  RateLimitCount: rateLimitCount,
+  ExchangeInfo: exchangeInfo,
+  RelevantFilters: relevantFilters,
+  Depth: depth,
+  PublicTrade: publicTrade,
+  AggregateTrade: aggregateTrade,
+  Kline: kline,
+  AveragePrice: averagePrice,
+  PriceTicker: priceTicker,
+  BookTicker: bookTicker,
+  MiniTicker: miniTicker,
+  Ticker: ticker,
+  MiniDayTicker: miniDayTicker,
+  DayTicker: dayTicker,
+  OrderAck: orderAck,
+  OrderResult: orderResult,
+  OrderFull: orderFull,
+  OrderRates: orderRates,
+  Order: order,
+  CanceledOrder: canceledOrder,
+  OrderList: orderList,
+  PlacedOrderList: placedOrderList,
+  CanceledOrderList: canceledOrderList,
+  ReplacedOrder: replacedOrder,
+  AmendedOrder: amendedOrder,
+  Amendment: amendment,
+  AccountTrade: accountTrade,
+  PreventedMatch: preventedMatch,
+  Account: account,
+  Commission: commission,
+  ListenKey: listenKey,
+  AccountStatus: accountStatus,
+  TradingStatus: tradingStatus,
+  Distributions: distributions,
+  TradeFee: tradeFee,
+  TradingVolume: tradingVolume,
+  Coin: coin,
+} as const
+
+/** Components of the OpenAPI document. */
+export const schemas = {
+  ...(Object.fromEntries(
+    Object.entries(answers).map(([name, { schema }]) => [name, schema]),
+  ) as Readonly<Record<keyof typeof answers, Schema>>),
+  EmptyList: { type: 'array', maxItems: 0 },
+} as const
+export type ShapeName = keyof typeof schemas
+
+export const one = (...names: readonly ShapeName[]): Schema =>
+  names.length === 1 ? shape(names[0]!) : anyShape(...names)
+
+export const many = (...names: readonly ShapeName[]): Schema => list(one(...names))
+
+/** An object for `symbol`, an array for `symbols` or for none. */
+export const oneOrMany = (...names: readonly ShapeName[]): Schema => ({
+  oneOf: [...names.map((name) => shape(name)), many(...names)],
+})
+
+/** What placing an order answers, by its newOrderRespType. */
+export const placed = one('OrderAck', 'OrderResult', 'OrderFull')
