@@ -20,7 +20,7 @@ const code = files.filter((file) => /\.(tsx?|cpp|h)$/.test(file) && !/\.gen\./.t
 const homes: Record<string, RegExp> = {
   'uWebSockets.js': /^src\/gateway\//,
   lmdb: /^src\/journal\//,
-  'fast-json-stringify': /^src\/api\/render\//,
+  'fast-json-stringify': /^src\/api\/answers\//,
   pg: /^src\/replica\/postgres-session\.ts$/,
   piscina: /^src\/queries\//,
   pino: /^src\/threads\//,

@@ -10,12 +10,13 @@ import {
   writeOrderRested,
   writeTrade,
 } from '../../scripts/layout/codecs.gen.ts'
+import type { Reply } from '../../src/api/answers/answer.ts'
+import { bytesOf } from '../../src/api/answers/json.ts'
 import { checkParams, checkSyntax } from '../../src/api/check.ts'
 import type { Collector, CommandSlot, Responder } from '../../src/api/context.ts'
 import { Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { RawParams } from '../../src/api/params.ts'
-import { bytesOf, type JsonWriter } from '../../src/api/render/json-bytes.ts'
 import { packTerms } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import {
@@ -76,11 +77,7 @@ class Socket implements Responder {
     return true
   }
 
-  reply(json: string): void {
-    this.bytesWritten += this.#bytes.write(json, 'latin1')
-  }
-
-  replyWith(answer: JsonWriter): void {
+  reply(answer: Reply): void {
     const view = bytesOf(answer)
     this.#bytes.set(view)
     this.bytesWritten += view.length

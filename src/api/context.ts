@@ -17,11 +17,10 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
-import type { AnyRows } from './answers/answer.ts'
+import type { AnyRows, Reply } from './answers/answer.ts'
 import type { RateLimitCount, RateLimitRow } from './answers/limits.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
-import type { JsonWriter } from './render/json-bytes.ts'
 
 /** One request, after its operation was found and its checks passed. */
 export interface Request {
@@ -66,10 +65,8 @@ export interface OrderCharge {
 
 /** Where the answer goes. Exactly one of the calls is made, once, now or later. */
 export interface Responder {
-  /** 200 with this JSON text. */
-  reply(json: string): void
-  /** 200 with the JSON text that `answer` writes, now and once: for the busiest answers. */
-  replyWith(answer: JsonWriter): void
+  /** 200 with this, which a transport encodes now and once. */
+  reply(answer: Reply): void
   /** A row of the error table, with what fills its message, and rows for its `data`. */
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void
   /** Whether the client has read most of what it was sent; true where it has one answer at a time. */

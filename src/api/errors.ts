@@ -5,7 +5,6 @@
  */
 
 import { RejectReason } from '../base/codes.ts'
-import { type JsonWriter, textOf } from './render/json-bytes.ts'
 
 /** Who notices: the gateway, a parameter check, a handler, or the matching engine. */
 export type ErrorOrigin = 'gateway' | 'check' | 'handler' | 'engine'
@@ -351,25 +350,6 @@ export const errorMessage = (id: ErrorId, detail: readonly (string | number)[] =
   errors[id].message.replace(/\{(\d)\}/g, (place, at: string) =>
     String(detail[Number(at)] ?? place),
   )
-
-const constantBodies = new Map<ErrorId, string>()
-
-/** `{"code":-1121,"msg":"Invalid symbol."}`, with its `data` where there is some. */
-export function errorBody(
-  id: ErrorId,
-  detail: readonly (string | number)[] = [],
-  data?: JsonWriter,
-): string {
-  if (data !== undefined) return `${errorBody(id, detail).slice(0, -1)},"data":${textOf(data)}}`
-  if (detail.length > 0)
-    return JSON.stringify({ code: errorCode(id), msg: errorMessage(id, detail) })
-  let body = constantBodies.get(id)
-  if (body === undefined) {
-    body = JSON.stringify({ code: errorCode(id), msg: errors[id].message })
-    constantBodies.set(id, body)
-  }
-  return body
-}
 
 /** Exhaustive: a reason without a row does not compile. */
 const rejects: Readonly<Record<RejectReason, ErrorId>> = {

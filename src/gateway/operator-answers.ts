@@ -3,7 +3,7 @@
  * operations for an account, and the gateway's connections. Runs on the gateway's thread; limits of
  * clients do not apply.
  */
-import { MixedRows, Rows } from '../api/answers/answer.ts'
+import { type Reply, Rows } from '../api/answers/answer.ts'
 import { openOrder } from '../api/answers/orders.ts'
 import { plainRows } from '../api/answers/plain.ts'
 import type { Collector, Context } from '../api/context.ts'
@@ -11,7 +11,6 @@ import { type ErrorId, errorMessage, errorOfReject } from '../api/errors.ts'
 import { OpenRows, withPreventedMatch } from '../api/handlers/open-rows.ts'
 import { operations } from '../api/operations/index.ts'
 import { RawParams } from '../api/params.ts'
-import { type JsonWriter, textOf } from '../api/render/json-bytes.ts'
 import { type Clock, elapsedMs } from '../base/time.ts'
 import { OrderId } from '../base/units.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../layout/accessors.gen.ts'
@@ -116,14 +115,9 @@ class OperatorCall extends InnerCall {
     this.#resolve = resolve
   }
 
-  succeed(_request: SettledRequest, answer: string | JsonWriter): number {
-    if (answer instanceof Rows || answer instanceof MixedRows) {
-      this.#resolve({ value: plainRows(answer) })
-      return 0
-    }
-    const json = typeof answer === 'string' ? answer : textOf(answer)
-    this.#resolve({ value: JSON.parse(json) })
-    return json.length
+  succeed(_request: SettledRequest, answer: Reply): number {
+    this.#resolve({ value: plainRows(answer) })
+    return 0
   }
 
   fail(

@@ -1,10 +1,9 @@
 /**
  * A request from within this process: without key, limits and connection. Its caller takes the outcome.
  */
-import type { AnyRows } from '../api/answers/answer.ts'
+import type { AnyRows, Reply } from '../api/answers/answer.ts'
 import type { ErrorId, Fault } from '../api/errors.ts'
 import type { RawParams } from '../api/params.ts'
-import type { JsonWriter } from '../api/render/json-bytes.ts'
 import { Ms } from '../base/units.ts'
 import type { SettledRequest, Transport } from './request.ts'
 
@@ -29,7 +28,7 @@ export abstract class InnerCall implements Transport {
     this.#raw = raw
   }
 
-  abstract succeed(request: SettledRequest, answer: string | JsonWriter): number
+  abstract succeed(request: SettledRequest, answer: Reply): number
   abstract fail(
     request: SettledRequest,
     id: ErrorId,

@@ -7,12 +7,11 @@
  * that this one never hears of. It says nothing definite about accounts, nothing of markets, and serves no
  * streams.
  */
-import { type AnyRows, Rows } from '../api/answers/answer.ts'
+import { type AnyRows, type Reply, Rows } from '../api/answers/answer.ts'
 import { leaderData } from '../api/answers/errors.ts'
 import type { Responder } from '../api/context.ts'
 import type { ErrorId } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
-import type { JsonWriter } from '../api/render/json-bytes.ts'
 import type { RoleCells } from '../shared/role.ts'
 
 /** Who leads, as load balancers ask for it. */
@@ -89,15 +88,9 @@ class GuardedResponder implements Responder {
     this.#responder = responder
   }
 
-  reply(json: string): void {
+  reply(answer: Reply): void {
     const refusal = this.#refusal
-    if (refusal === undefined) this.#responder.reply(json)
-    else this.#responder.error(refusal)
-  }
-
-  replyWith(answer: JsonWriter): void {
-    const refusal = this.#refusal
-    if (refusal === undefined) this.#responder.replyWith(answer)
+    if (refusal === undefined) this.#responder.reply(answer)
     else this.#responder.error(refusal)
   }
 

@@ -5,14 +5,13 @@
  *
  * A step that ends the request returns the fault. Handlers answer now or later, by the record itself.
  */
-import type { AnyRows } from '../api/answers/answer.ts'
+import type { AnyRows, Reply } from '../api/answers/answer.ts'
 import { checkParams, checkSyntax } from '../api/check.ts'
 import type { Context, OrderCharge, Request } from '../api/context.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
 import { Param } from '../api/parameters.ts'
 import { Params, RawParams } from '../api/params.ts'
-import type { JsonWriter } from '../api/render/json-bytes.ts'
 import type { Clock } from '../base/time.ts'
 import { Ms, type SymbolId } from '../base/units.ts'
 import {
@@ -244,7 +243,7 @@ export class Pipeline {
   }
 
   /** 6. The request is charged what its outcome weighs. 7. Its transport encodes and sends the answer. */
-  succeed(request: ClientRequest, answer: string | JsonWriter): void {
+  succeed(request: ClientRequest, answer: Reply): void {
     const { operation, transport } = request
     const { rateLimits, outcomes } = this.parts
     const weight = operation?.weightOnSuccess
@@ -383,11 +382,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     return this
   }
 
-  reply(json: string): void {
-    this.#pipeline.succeed(this, json)
-  }
-
-  replyWith(answer: JsonWriter): void {
+  reply(answer: Reply): void {
     this.#pipeline.succeed(this, answer)
   }
 

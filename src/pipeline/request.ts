@@ -3,13 +3,12 @@
  * parameters, and an encoder of the outcome. A transport is REST, the WebSocket API, or a caller of this
  * process.
  */
-import type { AnyRows } from '../api/answers/answer.ts'
+import type { AnyRows, Reply } from '../api/answers/answer.ts'
 import type { CheckedRow } from '../api/check.ts'
 import type { Request, Responder } from '../api/context.ts'
 import type { ErrorId, Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { type Params, RawParams } from '../api/params.ts'
-import type { JsonWriter } from '../api/render/json-bytes.ts'
 import type { Ms } from '../base/units.ts'
 import type { Caller } from '../gateway/authentication/authenticator.ts'
 import type { ApiKey } from '../gateway/authentication/key-ring.ts'
@@ -51,7 +50,7 @@ export interface Transport extends Caller {
   /** Answers a request for a method that only the transport has. */
   answerOwn(request: CheckedRequest): void
   /** Encodes and sends what an operation answers. Returns its length, which guards count. */
-  succeed(request: SettledRequest, answer: string | JsonWriter): number
+  succeed(request: SettledRequest, answer: Reply): number
   /** The same of a row of the error table, with what fills its message, and rows for its `data`. */
   fail(
     request: SettledRequest,

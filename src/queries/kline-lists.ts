@@ -3,8 +3,10 @@
  * query the newest few hundred of a symbol again and again, and only the last differs. Used on one history
  * thread; the kept texts are bounded, and always equal the archive's.
  */
+import { Rows } from '../api/answers/answer.ts'
+import { writeJson } from '../api/answers/json.ts'
+import { jsonBytes, Piece } from '../api/answers/json-bytes.ts'
 import { kline } from '../api/answers/market.ts'
-import { jsonBytes, Piece } from '../api/render/json-bytes.ts'
 import type { History } from '../archive/history.ts'
 import type { KlineSpan } from '../archive/klines.ts'
 import type { Ms } from '../base/units.ts'
@@ -97,7 +99,7 @@ function writeList(
   const ends = [jsonBytes.length]
   for (const row of rows) {
     if (jsonBytes.length > begin.bytes) jsonBytes.piece(comma)
-    kline.write(jsonBytes, row, form)
+    writeJson(jsonBytes, new Rows(kline, row, form))
     ends.push(jsonBytes.length)
   }
   jsonBytes.piece(end)

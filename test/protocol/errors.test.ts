@@ -3,6 +3,7 @@
  * and its message to the letter. A row of the error table that no case here meets fails the test;
  * what the gateway raises is tested there.
  */
+
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   btcusdt,
@@ -11,14 +12,8 @@ import {
   tapeTrade,
   trader,
 } from '../../bench/workloads/fake-context.ts'
-import {
-  type ErrorId,
-  errorBody,
-  errorOfReject,
-  errorStatus,
-  errors,
-  Fault,
-} from '../../src/api/errors.ts'
+import { errorBody } from '../../src/api/answers/error-text.ts'
+import { type ErrorId, errorOfReject, errorStatus, errors, Fault } from '../../src/api/errors.ts'
 import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
 import { HistoryFailure } from '../../src/api/history-failure.ts'
 import { OrderStatus, RejectReason } from '../../src/base/codes.ts'

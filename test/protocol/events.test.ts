@@ -4,12 +4,12 @@ import { btcusdt, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { writeOrderRested } from '../../scripts/layout/codecs.gen.ts'
 import { type Answer, Rows } from '../../src/api/answers/answer.ts'
 import type { Elements, RowOf } from '../../src/api/answers/element.ts'
+import { textOf } from '../../src/api/answers/json.ts'
 import {
   accountPosition,
   eventStreamTerminated,
   listenKeyExpired,
 } from '../../src/api/answers/user-events.ts'
-import { textOf } from '../../src/api/render/json-bytes.ts'
 import {
   ExpiryReason,
   OrderStatus,

@@ -2,14 +2,16 @@
  * Sends requests to handlers and keeps the answer. Requests pass the same parsing and checks as real ones;
  * key, time and signature are not checked. Each answer is held to its shape in the OpenAPI document.
  */
+
 import { type FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
-import type { AnyRows } from '../../src/api/answers/answer.ts'
+import type { AnyRows, Reply } from '../../src/api/answers/answer.ts'
+import { errorBody } from '../../src/api/answers/error-text.ts'
+import { textOf } from '../../src/api/answers/json.ts'
 import { checkParams, checkSyntax } from '../../src/api/check.ts'
 import type { Request, Responder } from '../../src/api/context.ts'
-import { type ErrorId, errorBody, errorStatus, Fault } from '../../src/api/errors.ts'
+import { type ErrorId, errorStatus, Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { RawParams } from '../../src/api/params.ts'
-import { type JsonWriter, textOf } from '../../src/api/render/json-bytes.ts'
 import { Ms } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
@@ -34,12 +36,8 @@ export class FakeResponder implements Responder {
     return true
   }
 
-  replyWith(answer: JsonWriter): void {
-    this.reply(textOf(answer))
-  }
-
-  reply(json: string): void {
-    this.#settle({ status: 200, body: json })
+  reply(answer: Reply): void {
+    this.#settle({ status: 200, body: textOf(answer) })
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {

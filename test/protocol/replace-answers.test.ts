@@ -1,4 +1,5 @@
 /** What replacing and amending an order send and answer (supplement 2a.5, 2a.6). */
+
 import { describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import {
@@ -6,7 +7,8 @@ import {
   readCancelOrder,
   readReplaceOrder,
 } from '../../scripts/layout/codecs.gen.ts'
-import { errorBody, Fault } from '../../src/api/errors.ts'
+import { errorBody } from '../../src/api/answers/error-text.ts'
+import { Fault } from '../../src/api/errors.ts'
 import {
   CancelReplaceMode,
   DETAILED,

@@ -2,8 +2,8 @@
 
 import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { Rows } from '../../src/api/answers/answer.ts'
+import { textOf } from '../../src/api/answers/json.ts'
 import { executionReport } from '../../src/api/answers/user-events.ts'
-import { textOf } from '../../src/api/render/json-bytes.ts'
 import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
 import { AccountId, Ms } from '../../src/base/units.ts'
 import { addFlag, RecordBuffer } from '../../src/layout/record-buffer.ts'

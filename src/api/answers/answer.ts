@@ -2,7 +2,7 @@
  * An answer is a table of elements, and typed rows. Handlers yield rows; a transport's encoder writes them,
  * and callers of this process read them as they are.
  */
-import { type JsonBytes, type JsonWriter, Piece } from '../render/json-bytes.ts'
+import type { ListEncoding } from '../../history/queries.ts'
 import {
   type Elements,
   type Form,
@@ -11,7 +11,6 @@ import {
   type Shown,
   type Table,
 } from './element.ts'
-import { type WriteRow, writerOf } from './json.ts'
 import { object, type Schema, tuple } from './schema.ts'
 
 export class Answer<const E extends Elements = Elements> implements Table<E> {
@@ -20,7 +19,7 @@ export class Answer<const E extends Elements = Elements> implements Table<E> {
   readonly isKept: boolean
   /** For the documents, and the checks of the tests. */
   readonly schema: Schema
-  #write: WriteRow | undefined
+  readonly compiled = {}
 
   constructor(elements: E, isTuple = false, isKept = false) {
     this.elements = elements
@@ -42,20 +41,10 @@ export class Answer<const E extends Elements = Elements> implements Table<E> {
   static kept<const E extends Elements>(elements: E): Answer<E> {
     return new Answer(elements, false, true)
   }
-
-  /** Writes one row as JSON; made when it is first asked for. */
-  get write(): WriteRow<RowOf<E>> {
-    this.#write ??= writerOf(this)
-    return this.#write as WriteRow<RowOf<E>>
-  }
 }
 
-const comma = new Piece(',')
-const begin = new Piece('[')
-const end = new Piece(']')
-
 /** The rows of one answer: one of them alone, or a list. */
-export class Rows<E extends Elements = Elements> implements JsonWriter {
+export class Rows<E extends Elements = Elements> implements Shown {
   readonly answer: Answer<E>
   readonly rows: RowOf<E> | readonly RowOf<E>[]
   readonly form: Form
@@ -65,40 +54,30 @@ export class Rows<E extends Elements = Elements> implements JsonWriter {
     this.rows = rows
     this.form = form
   }
-
-  write(to: JsonBytes): void {
-    const { answer, rows, form } = this
-    const { write } = answer
-    if (!Array.isArray(rows)) {
-      write(to, rows as RowOf<E>, form)
-      return
-    }
-    to.piece(begin)
-    for (let i = 0; i < rows.length; i++) {
-      if (i > 0) to.piece(comma)
-      write(to, rows[i] as RowOf<E>, form)
-    }
-    to.piece(end)
-  }
 }
 
 /** Rows of any answer. */
-export type AnyRows = Shown & JsonWriter
+export type AnyRows = Shown
 
 /** A list of rows of several answers. */
-export class MixedRows implements JsonWriter {
+export class MixedRows {
   readonly parts: readonly AnyRows[]
 
   constructor(parts: readonly AnyRows[]) {
     this.parts = parts
   }
+}
 
-  write(to: JsonBytes): void {
-    to.piece(begin)
-    for (let i = 0; i < this.parts.length; i++) {
-      if (i > 0) to.piece(comma)
-      this.parts[i]!.write(to)
-    }
-    to.piece(end)
+/** Rows that were encoded where they are, on another thread: their bytes are passed on. */
+export class Encoded {
+  readonly encoding: ListEncoding
+  readonly bytes: Uint8Array
+
+  constructor(encoding: ListEncoding, bytes: Uint8Array) {
+    this.encoding = encoding
+    this.bytes = bytes
   }
 }
+
+/** What a request is answered with. */
+export type Reply = AnyRows | MixedRows | Encoded

@@ -100,6 +100,8 @@ export interface Table<E extends Elements = Elements> {
   /** Whether a row is shown in one form only and often: encoders keep what they wrote of it. */
   readonly isKept: boolean
   readonly schema: Schema
+  /** What encoders make of the table once, by their names. */
+  readonly compiled: { JSON?: unknown }
 }
 
 /** Rows with their table, as encoders are given them. */

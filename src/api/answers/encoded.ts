@@ -1,27 +1,7 @@
-/**
- * Answers that were encoded where their rows are, on another thread, by the encoder that the request
- * names. Their bytes are passed on as they are.
- */
+/** The encoders that may write lists where their rows are, on another thread. */
 import type { ListEncoding } from '../../history/queries.ts'
-import { bytesOf, type JsonBytes, type JsonWriter } from '../render/json-bytes.ts'
-import type { AnyRows, MixedRows } from './answer.ts'
-
-export class Encoded implements JsonWriter {
-  readonly encoding: ListEncoding
-  readonly bytes: Uint8Array
-
-  constructor(encoding: ListEncoding, bytes: Uint8Array) {
-    this.encoding = encoding
-    this.bytes = bytes
-  }
-
-  write(to: JsonBytes): void {
-    to.bytes(this.bytes)
-  }
-}
-
-/** What a request is answered with. */
-export type Reply = AnyRows | MixedRows | Encoded
+import type { AnyRows } from './answer.ts'
+import { bytesOf } from './json.ts'
 
 /** A further encoder is a further row. */
 const encoders: Readonly<Record<ListEncoding, (rows: AnyRows) => Uint8Array>> = {

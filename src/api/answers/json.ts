@@ -8,11 +8,53 @@ import { type Int64, product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { Lots, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import { type JsonBytes, type JsonWriter, Piece } from '../render/json-bytes.ts'
-import { rendererOf } from '../render/shape-text.ts'
+import { type AnyRows, Encoded, type Reply } from './answer.ts'
 import type { Condition, Element, Form, Kind, Source, Table } from './element.ts'
+import { type JsonBytes, jsonBytes, Piece } from './json-bytes.ts'
+import { rendererOf } from './shape-text.ts'
 
-export type WriteRow<Row = never> = (to: JsonBytes, row: Row, form: Form) => void
+type WriteRow = (to: JsonBytes, row: never, form: Form) => void
+
+const comma = new Piece(',')
+const begin = new Piece('[')
+const end = new Piece(']')
+
+/** Writes an answer. */
+export function writeJson(to: JsonBytes, reply: Reply): void {
+  if ('rows' in reply) writeRows(to, reply)
+  else if (reply instanceof Encoded) to.bytes(reply.bytes)
+  else {
+    to.piece(begin)
+    for (let i = 0; i < reply.parts.length; i++) {
+      if (i > 0) to.piece(comma)
+      writeRows(to, reply.parts[i]!)
+    }
+    to.piece(end)
+  }
+}
+
+function writeRows(to: JsonBytes, { answer, rows, form }: AnyRows): void {
+  const write = writerOf(answer)
+  if (!Array.isArray(rows)) {
+    write(to, rows as never, form)
+    return
+  }
+  to.piece(begin)
+  for (let i = 0; i < rows.length; i++) {
+    if (i > 0) to.piece(comma)
+    write(to, rows[i] as never, form)
+  }
+  to.piece(end)
+}
+
+/** Returns the JSON of an answer, until the thread's next one begins. */
+export function bytesOf(reply: Reply): Uint8Array {
+  jsonBytes.begin()
+  writeJson(jsonBytes, reply)
+  return jsonBytes.view()
+}
+
+export const textOf = (reply: Reply): string => Buffer.from(bytesOf(reply)).toString()
 
 /** The text that writes values of a kind, given an expression of one; decimals stand between quotes. */
 const bare: { readonly [Kind in Element['kind']['is']]?: (value: string) => string } = {
@@ -43,15 +85,15 @@ const helpers: Readonly<Record<string, unknown>> = {
   product,
   yes: new Piece('true'),
   no: new Piece('false'),
-  comma: new Piece(','),
+  comma,
   escaped: JSON.stringify,
   changeText: (ticks: number, { tickUnits }: SymbolSpec) =>
     formatDecimal(product(ticks, tickUnits), WIRE_DECIMALS),
   volumeText: (lots: bigint, { lotUnits }: SymbolSpec) =>
     formatBigDecimal(lots * BigInt(lotUnits), WIRE_DECIMALS),
   signedText: (units: Int64) => formatDecimal(units, WIRE_DECIMALS),
-  writeAnswer: (to: JsonBytes, rows: JsonWriter | null) =>
-    rows === null ? to.piece(nothing) : rows.write(to),
+  writeAnswer: (to: JsonBytes, reply: Reply | null) =>
+    reply === null ? to.piece(nothing) : writeJson(to, reply),
   fixedText: formatDecimal,
   writeLevels,
 }
@@ -77,19 +119,18 @@ function writeLevels(
   }
 }
 
-const writers = new WeakMap<Table, WriteRow>()
-
 /** Returns what writes a row of the table, compiled when it is first asked for. */
-export function writerOf(table: Table): WriteRow {
-  let write = writers.get(table)
-  if (write === undefined) {
-    const text = new WriterText()
-    text.object(table, 'row')
-    const compiled = text.compile()
-    write = table.isKept ? keeping(compiled) : compiled
-    writers.set(table, write)
-  }
-  return write
+function writerOf(table: Table): WriteRow {
+  const { compiled } = table
+  compiled.JSON ??= compile(table)
+  return compiled.JSON as WriteRow
+}
+
+function compile(table: Table): WriteRow {
+  const text = new WriterText()
+  text.object(table, 'row')
+  const write = text.compile()
+  return table.isKept ? keeping(write) : write
 }
 
 /** Keeps the JSON of each row as long as there is the row. */

@@ -2,18 +2,22 @@
  * An answer's rows as plain values: what JSON.parse() would return of their JSON, without any text. It is
  * the plain twin of json.ts, and what callers in this process get.
  */
+import { assert } from '../../base/assert.ts'
 import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
 import { type Int64, product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import { Lots, Ms, Ticks } from '../../base/units.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import { Encoded, MixedRows, type Reply } from './answer.ts'
 import type { Condition, Element, Elements, Form, Kind, Shown, Source, Table } from './element.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-export function plainRows(shown: Shown | { readonly parts: readonly Shown[] }): unknown {
-  if ('parts' in shown) return shown.parts.map(plainRows)
-  const { answer, rows, form } = shown
+/** Callers that take rows name no encoding, and get none that are encoded. */
+export function plainRows(reply: Reply): unknown {
+  assert(!(reply instanceof Encoded), 'rows are plain before they are encoded')
+  if (reply instanceof MixedRows) return reply.parts.map(plainRows)
+  const { answer, rows, form } = reply
   return Array.isArray(rows)
     ? rows.map((row) => plainRow(answer, row, form))
     : plainRow(answer, rows as Row, form)

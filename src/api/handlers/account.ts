@@ -18,7 +18,7 @@ export function account(request: Request, context: Context, responder: Responder
     ? all.filter(({ free, locked }) => free !== 0 || locked !== 0)
     : all
   const row = { ...owner, balances, changedMs: context.balancesChangedMs(owner.id) }
-  responder.replyWith(new Rows(accountAnswer, row, request))
+  responder.reply(new Rows(accountAnswer, row, request))
 }
 
 export function commission(request: Request, context: Context, responder: Responder): void {
@@ -28,12 +28,12 @@ export function commission(request: Request, context: Context, responder: Respon
     return
   }
   const row = commissionRow(context, spec, ownerOf(request))
-  responder.replyWith(new Rows(commissionAnswer, row, request))
+  responder.reply(new Rows(commissionAnswer, row, request))
 }
 
 export function startListenKey(request: Request, context: Context, responder: Responder): void {
   const row = { listenKey: context.listenKeys.start(ownerOf(request).id) }
-  responder.replyWith(new Rows(listenKey, row, request))
+  responder.reply(new Rows(listenKey, row, request))
 }
 
 export function keepListenKeyAlive(request: Request, context: Context, responder: Responder): void {
@@ -49,6 +49,6 @@ export function closeListenKey(request: Request, context: Context, responder: Re
 }
 
 function answerKey(request: Request, responder: Responder, isKnown: boolean): void {
-  if (isKnown) responder.replyWith(new Rows(empty, {}, request))
+  if (isKnown) responder.reply(new Rows(empty, {}, request))
   else responder.error('INVALID_LISTEN_KEY')
 }

@@ -110,5 +110,5 @@ class Amending implements Collector {
     this.#responder.error(id)
   }
 
-  readonly #reply = (): void => this.#responder.replyWith(this.#amended.answer())
+  readonly #reply = (): void => this.#responder.reply(this.#amended.answer())
 }

@@ -157,8 +157,7 @@ class Canceling implements Collector {
   done(): void {
     const canceled = this.#canceled
     if (this.#rejectReason !== 0) refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
-    else
-      this.#responder.replyWith(this.#asArray ? new MixedRows(canceled.reports) : canceled.answer())
+    else this.#responder.reply(this.#asArray ? new MixedRows(canceled.reports) : canceled.answer())
   }
 
   failed(id: ErrorId): void {

@@ -2,9 +2,8 @@
 import { Ms, OrderId } from '../../base/units.ts'
 import type { HistoryQuery, ListForm, ListName, ListRow } from '../../history/queries.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import { type Answer, type AnyRows, Rows } from '../answers/answer.ts'
+import { type Answer, type AnyRows, Encoded, Rows } from '../answers/answer.ts'
 import type { Elements, Form, RowOf } from '../answers/element.ts'
-import { Encoded } from '../answers/encoded.ts'
 import { listRows } from '../answers/history-lists.ts'
 import { amendment } from '../answers/orders.ts'
 import type { Context, Request, Responder } from '../context.ts'
@@ -175,7 +174,7 @@ export async function listOf<Name extends ListName>(
 /** Responds with the list, or with the error. */
 export function answerList(responder: Responder, list: Promise<AnyRows | Encoded>): void {
   list.then(
-    (answer) => responder.replyWith(answer),
+    (answer) => responder.reply(answer),
     (failure: unknown) => responder.error(historyError(failure)),
   )
 }
@@ -188,7 +187,7 @@ export function answerRows<E extends Elements>(
   form: Form,
 ): void {
   rows.then(
-    (all) => responder.replyWith(new Rows(answer, all, form)),
+    (all) => responder.reply(new Rows(answer, all, form)),
     (failure: unknown) => responder.error(historyError(failure)),
   )
 }

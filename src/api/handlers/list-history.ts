@@ -25,7 +25,7 @@ export function orderList(request: Request, context: Context, responder: Respond
   context.history.orderList(asked).then(
     (row) => {
       if (row === undefined) responder.error('NO_SUCH_ORDER_LIST')
-      else responder.replyWith(new Rows(orderListAnswer, row, formOf(request, context)))
+      else responder.reply(new Rows(orderListAnswer, row, formOf(request, context)))
     },
     (failure: unknown) => responder.error(historyError(failure)),
   )

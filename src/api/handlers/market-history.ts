@@ -105,7 +105,7 @@ function tickers(
     (bars) => {
       const all = bars.map((bar, index) => windowRow(symbols[index]!, bar, openMs, closeMs))
       const rows = params.has(Param.symbol) ? all[0]! : all
-      responder.replyWith(
+      responder.reply(
         isMini ? new Rows(miniTicker, rows, request) : new Rows(ticker, rows, request),
       )
     },

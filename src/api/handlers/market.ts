@@ -36,21 +36,21 @@ const TRADES_LIMIT_DEFAULT = 500
 const TRADES_LIMIT_MAX = 1000
 
 export function ping(request: Request, _context: Context, responder: Responder): void {
-  responder.replyWith(new Rows(empty, {}, request))
+  responder.reply(new Rows(empty, {}, request))
 }
 
 export function time(request: Request, _context: Context, responder: Responder): void {
-  responder.replyWith(new Rows(serverTime, request, request))
+  responder.reply(new Rows(serverTime, request, request))
 }
 
 export function systemStatus(request: Request, context: Context, responder: Responder): void {
   const status = context.isUnderMaintenance() ? 1 : 0
-  responder.replyWith(new Rows(systemStatusAnswer, { status }, request))
+  responder.reply(new Rows(systemStatusAnswer, { status }, request))
 }
 
 /** For lists of what this exchange does not have. */
 export function emptyList(request: Request, _context: Context, responder: Responder): void {
-  responder.replyWith(new Rows(empty, [], request))
+  responder.reply(new Rows(empty, [], request))
 }
 
 /** Orders are never routed elsewhere, so that nothing is ever allocated from there. */
@@ -65,7 +65,7 @@ export function relevantFilters(request: Request, context: Context, responder: R
   if (spec === undefined) responder.error('INVALID_SYMBOL')
   else {
     const row = relevantFiltersRow(context, spec)
-    responder.replyWith(new Rows(relevantFiltersAnswer, row, request))
+    responder.reply(new Rows(relevantFiltersAnswer, row, request))
   }
 }
 
@@ -87,7 +87,7 @@ export function depth(request: Request, context: Context, responder: Responder):
     return
   }
   const { microseconds } = request
-  responder.replyWith(new Rows(depthAnswer, bookRow(fold, limit), { spec, microseconds }))
+  responder.reply(new Rows(depthAnswer, bookRow(fold, limit), { spec, microseconds }))
 }
 
 /** The last row of each book: it is asked for more often than it changes. */
@@ -115,7 +115,7 @@ export function trades(request: Request, context: Context, responder: Responder)
     return
   }
   const { microseconds } = request
-  responder.replyWith(new Rows(publicTrade, tape.recent(limit), { spec, microseconds }))
+  responder.reply(new Rows(publicTrade, tape.recent(limit), { spec, microseconds }))
 }
 
 export function averagePrice(request: Request, context: Context, responder: Responder): void {
@@ -132,7 +132,7 @@ export function averagePrice(request: Request, context: Context, responder: Resp
   const minutes = AVERAGE_PRICE_MINUTES
   const priceUnits = tape.averagePriceUnits(minutes, request.nowMs)
   const row = { minutes, priceUnits, lastTimeMs: tape.lastTimeMs }
-  responder.replyWith(new Rows(averagePriceAnswer, row, request))
+  responder.reply(new Rows(averagePriceAnswer, row, request))
 }
 
 /** A symbol that never traded shows a price of zero. */
@@ -196,7 +196,7 @@ export function exchangeInfo(request: Request, context: Context, responder: Resp
   const shown = permissions.includes('SPOT') ? symbols : []
   const showSets = params.flag(Param.showPermissionSets, true)
   const row = exchangeInfoRow(context, shown, showSets, request)
-  responder.replyWith(new Rows(exchangeInfoAnswer, row, request))
+  responder.reply(new Rows(exchangeInfoAnswer, row, request))
 }
 
 /** One row for `symbol`, otherwise a list. */
@@ -213,7 +213,7 @@ function tickers<E extends Elements>(
     return
   }
   const rows = request.params.has(Param.symbol) ? rowOf(symbols[0]!) : symbols.map(rowOf)
-  responder.replyWith(new Rows(answer, rows, request))
+  responder.reply(new Rows(answer, rows, request))
 }
 
 const PERMISSION = /^(?:SPOT|MARGIN|LEVERAGED|TRD_GRP_\d{3})$/

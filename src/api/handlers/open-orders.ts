@@ -117,7 +117,7 @@ class OpenOrders implements Inquiry {
 
   #reply(): void {
     const all = this.#parts.flat().sort((a, b) => a.createdMs - b.createdMs)
-    this.#responder.replyWith(new Rows(openOrder, all, { microseconds: this.#microseconds }))
+    this.#responder.reply(new Rows(openOrder, all, { microseconds: this.#microseconds }))
   }
 
   #fail(id: ErrorId): void {

@@ -6,5 +6,5 @@ import { ownerOf } from './owner.ts'
 
 export function orderCounts(request: Request, context: Context, responder: Responder): void {
   const counts = context.orderCounts(ownerOf(request).id, request.nowMs)
-  responder.replyWith(new Rows(rateLimitCount, counts, request))
+  responder.reply(new Rows(rateLimitCount, counts, request))
 }

@@ -113,7 +113,7 @@ class PlacingList implements Collector {
     }
     const style = this.#style
     const row = { ...this.#list!, orderReports: placedRows(style, this.#orders) }
-    this.#responder.replyWith(new Rows(placedOrderList, row, style))
+    this.#responder.reply(new Rows(placedOrderList, row, style))
   }
 
   failed(id: ErrorId): void {

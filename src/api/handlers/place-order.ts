@@ -47,11 +47,11 @@ export function testOrder(request: Request, context: Context, responder: Respond
   const asksForRates = request.params.flag(Param.computeCommissionRates, false)
   const isBuyer = sideOf(draft.terms) === Side.BUY
   if (!asksForRates) {
-    responder.replyWith(new Rows(empty, {}, request))
+    responder.reply(new Rows(empty, {}, request))
     return
   }
   const row = orderRatesRow(context, draft.spec, ownerOf(request), isBuyer)
-  responder.replyWith(new Rows(orderRates, row, request))
+  responder.reply(new Rows(orderRates, row, request))
 }
 
 export const refuse = (responder: Responder, { id, detail }: Fault): void =>
@@ -117,7 +117,7 @@ class Placing implements Collector {
   }
 
   done(): void {
-    if (this.#rejectReason === 0) this.#responder.replyWith(this.#order.answer())
+    if (this.#rejectReason === 0) this.#responder.reply(this.#order.answer())
     else refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
   }
 

@@ -125,7 +125,7 @@ class QueriedOrder implements Collector {
   #answer(row: OrderRow): void {
     const { spec } = this.#question
     const { microseconds } = this.#request
-    this.#responder.replyWith(new Rows(order, row, { spec, microseconds }))
+    this.#responder.reply(new Rows(order, row, { spec, microseconds }))
   }
 
   #goesBy(row: OrderRow): boolean {

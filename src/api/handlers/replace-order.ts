@@ -180,7 +180,7 @@ class Replacement implements Collector {
     const order = this.#half(this.#orderReason, this.#placed)
     const successes = [cancel, order].filter(({ result }) => result === HalfResult.SUCCESS).length
     if (successes === 2) {
-      this.#responder.replyWith(new Rows(replacedOrder, outcomeOf(cancel, order), form))
+      this.#responder.reply(new Rows(replacedOrder, outcomeOf(cancel, order), form))
     } else {
       const id = successes === 1 ? 'REPLACE_FAILED_PARTLY' : 'REPLACE_FAILED'
       this.#responder.error(id, [], failure(cancel, order))

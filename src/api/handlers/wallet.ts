@@ -33,12 +33,12 @@ export function tradeFee(request: Request, context: Context, responder: Responde
     const symbols = spec === undefined ? context.symbols : [spec]
     const { makerRate, takerRate } = ownerOf(request)
     const rows = symbols.map((it) => ({ spec: it, makerRate, takerRate }))
-    responder.replyWith(new Rows(tradeFeeAnswer, rows, request))
+    responder.reply(new Rows(tradeFeeAnswer, rows, request))
   }
 }
 
 export function coins(request: Request, context: Context, responder: Responder): void {
-  responder.replyWith(new Rows(coin, context.balances(ownerOf(request).id), request))
+  responder.reply(new Rows(coin, context.balances(ownerOf(request).id), request))
 }
 
 export function accountStatus(request: Request, context: Context, responder: Responder): void {
@@ -63,7 +63,7 @@ export function tradingVolume(request: Request, context: Context, responder: Res
   const days = { fromDay: toDay - VOLUME_DAYS, toDay }
   const rowOf = (atoms: bigint) => ({ volume: Number(formatBigDecimal(atoms, WIRE_DECIMALS)) })
   if (context.valuationAsset === undefined) {
-    responder.replyWith(new Rows(tradingVolumeAnswer, rowOf(0n), request))
+    responder.reply(new Rows(tradingVolumeAnswer, rowOf(0n), request))
     return
   }
   const found = context.history.tradingVolume({ account: ownerOf(request).id, ...days })
@@ -95,7 +95,7 @@ export function distributions(request: Request, context: Context, responder: Res
     units: int64(BigInt(atoms)),
   }))
   const total = matching.length
-  responder.replyWith(new Rows(distributionsAnswer, { shown, total }, request))
+  responder.reply(new Rows(distributionsAnswer, { shown, total }, request))
 }
 
 function answer<Found, E extends Elements>(
@@ -106,7 +106,7 @@ function answer<Found, E extends Elements>(
   rowOf: (found: Found) => RowOf<E>,
 ): void {
   found.then(
-    (row) => responder.replyWith(new Rows(of, rowOf(row), request)),
+    (row) => responder.reply(new Rows(of, rowOf(row), request)),
     (failure: unknown) => responder.error(historyError(failure)),
   )
 }

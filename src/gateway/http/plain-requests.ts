@@ -2,8 +2,10 @@
  * HTTP requests that are no operation: pages, the OpenAPI document, preflight requests of browsers,
  * unknown paths. Each is charged like the lightest operation.
  */
+
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { errorBody, errorCode, errorStatus, type Fault } from '../../api/errors.ts'
+import { errorBody } from '../../api/answers/error-text.ts'
+import { errorCode, errorStatus, type Fault } from '../../api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
 import { FRONT_PATH, frontPage, frontText } from '../../api/openapi/front-page.ts'
 import type { Operation } from '../../api/operations/index.ts'

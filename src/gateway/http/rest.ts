@@ -2,12 +2,14 @@
  * REST as a transport of the pipeline: one HTTP request's headers, query and body, and its response. No
  * request object is used after its callback, nor a response after abort.
  */
+
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import type { AnyRows } from '../../api/answers/answer.ts'
-import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
+import type { AnyRows, Reply } from '../../api/answers/answer.ts'
+import { errorBody } from '../../api/answers/error-text.ts'
+import { bytesOf } from '../../api/answers/json.ts'
+import { type ErrorId, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import type { Operation } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
-import { bytesOf, type JsonWriter } from '../../api/render/json-bytes.ts'
 import { Ms } from '../../base/units.ts'
 import { ClientRequest } from '../../pipeline/pipeline.ts'
 import { stagesHeader } from '../../pipeline/receipts.ts'
@@ -264,8 +266,8 @@ class RestCall implements Transport, HttpAnswer {
     return true
   }
 
-  succeed(request: SettledRequest, answer: string | JsonWriter): number {
-    return this.#send(request, 200, typeof answer === 'string' ? answer : bytesOf(answer))
+  succeed(request: SettledRequest, answer: Reply): number {
+    return this.#send(request, 200, bytesOf(answer))
   }
 
   fail(

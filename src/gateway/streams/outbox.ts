@@ -3,7 +3,7 @@
  * socket, and each would be a system call of its own. Between `open` and `flush` their senders keep them,
  * and then send them socket by socket. Outside of that a frame is sent at once.
  */
-import { jsonBytes } from '../../api/render/json-bytes.ts'
+import { jsonBytes } from '../../api/answers/json-bytes.ts'
 
 /** A text, or a view of jsonBytes. */
 export type Frame = string | Uint8Array

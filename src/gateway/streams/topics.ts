@@ -5,7 +5,7 @@
  * (fanout.ts). Egress passes every event; a timer drives streams with a speed.
  */
 import type { AnyRows } from '../../api/answers/answer.ts'
-import { bytesOf } from '../../api/render/json-bytes.ts'
+import { bytesOf } from '../../api/answers/json.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { takenTradeAt } from '../../core/folds/trade-row.ts'
 import { RecordHeader, Trade } from '../../layout/accessors.gen.ts'

@@ -4,7 +4,7 @@
  * from the shared ledger, which was settled before the events were published, so no position is older
  * than the reports or the position before it.
  */
-import { type Answer, Rows } from '../../api/answers/answer.ts'
+import { type Answer, type AnyRows, Rows } from '../../api/answers/answer.ts'
 import type { Elements, Form, RowOf } from '../../api/answers/element.ts'
 import {
   accountPosition,
@@ -13,7 +13,6 @@ import {
   listStatus,
 } from '../../api/answers/user-events.ts'
 import type { BalanceRow } from '../../api/context.ts'
-import type { JsonWriter } from '../../api/render/json-bytes.ts'
 import { ExecutionReporter } from '../../api/rows/execution-reports.ts'
 import { type ListState, listStateOf, refusedListOf } from '../../api/rows/order-list.ts'
 import { int64 } from '../../base/int64.ts'
@@ -38,7 +37,7 @@ import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 export interface UserListener {
   readonly account: AccountId
   readonly microseconds: boolean
-  event(event: JsonWriter): void
+  event(event: AnyRows): void
 }
 
 export interface UserStreamsParts {

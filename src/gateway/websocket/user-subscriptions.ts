@@ -1,9 +1,11 @@
 /** The user streams that one connection to the WebSocket API subscribes to (supplement 2e.1). */
-import { Rows } from '../../api/answers/answer.ts'
+import { type AnyRows, Rows } from '../../api/answers/answer.ts'
+import { bytesOf } from '../../api/answers/json.ts'
+import { empty } from '../../api/answers/market.ts'
+import { subscription, subscriptionEvent } from '../../api/answers/session.ts'
 import { eventStreamTerminated } from '../../api/answers/user-events.ts'
 import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
-import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import type { Frame } from '../streams/outbox.ts'
@@ -12,9 +14,8 @@ import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 const LIVE_MAX = 1_000
 const EVER_MAX = 65_535
 
-const frameBegin = new Piece('{"subscriptionId":')
-const eventBegin = new Piece(',"event":')
-const frameEnd = new Piece('}')
+/** Of answers without times. */
+const form = { microseconds: false }
 
 /** The key of a subscription. */
 export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
@@ -45,14 +46,8 @@ class Subscription implements UserListener {
     this.#send = send
   }
 
-  event(event: JsonWriter): void {
-    jsonBytes.begin()
-    jsonBytes.piece(frameBegin)
-    jsonBytes.integer(this.id)
-    jsonBytes.piece(eventBegin)
-    event.write(jsonBytes)
-    jsonBytes.piece(frameEnd)
-    this.#send(jsonBytes.view())
+  event(event: AnyRows): void {
+    this.#send(bytesOf(new Rows(subscriptionEvent, { id: this.id, event }, event.form)))
   }
 }
 
@@ -78,11 +73,11 @@ export class UserSubscriptions {
     }
     const id = this.#everCount++
     const microseconds = this.#microseconds
-    const subscription = new Subscription(id, owner, isOfSession, microseconds, this.#send)
-    this.#live.set(id, subscription)
+    const subscribed = new Subscription(id, owner, isOfSession, microseconds, this.#send)
+    this.#live.set(id, subscribed)
     // The response first: events name the subscription that it announces.
-    responder.reply(`{"subscriptionId":${id}}`)
-    this.#userStreams.add(subscription)
+    responder.reply(new Rows(subscription, { id }, form))
+    this.#userStreams.add(subscribed)
   }
 
   #refusalOf(account: AccountId): ErrorId | undefined {
@@ -97,7 +92,7 @@ export class UserSubscriptions {
   unsubscribe(id: number | undefined, nowMs: Ms, responder: Responder): void {
     const ended = this.#remove((it) => id === undefined || it.id === id)
     if (ended.length === 0) responder.error('SUBSCRIPTION_NOT_ACTIVE')
-    else responder.reply('{}')
+    else responder.reply(new Rows(empty, {}, form))
     this.#announceEnd(ended, nowMs)
   }
 
@@ -131,8 +126,8 @@ export class UserSubscriptions {
     for (const subscription of ended) subscription.event(event)
   }
 
-  list(): string {
-    return JSON.stringify([...this.#live.keys()].map((subscriptionId) => ({ subscriptionId })))
+  list(): AnyRows {
+    return new Rows(subscription, [...this.#live.values()], form)
   }
 
   /** One for each subscription. */

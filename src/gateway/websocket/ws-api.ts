@@ -3,14 +3,17 @@
  * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few of the connection
  * itself (ws-session.ts). Each frame is a request of the pipeline.
  */
-import { type AnyRows, Rows } from '../../api/answers/answer.ts'
+
+import { type AnyRows, type Reply, Rows } from '../../api/answers/answer.ts'
+import { errorBody } from '../../api/answers/error-text.ts'
 import { limitedData } from '../../api/answers/errors.ts'
+import { textOf, writeJson } from '../../api/answers/json.ts'
+import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
 import { serverShutdown } from '../../api/answers/user-events.ts'
-import { type ErrorId, errorBody, errorStatus, Fault } from '../../api/errors.ts'
+import { type ErrorId, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
-import { type JsonWriter, jsonBytes, Piece, textOf } from '../../api/render/json-bytes.ts'
 import { Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
 import { stagesJson } from '../../pipeline/receipts.ts'
@@ -292,15 +295,14 @@ class ApiCall implements Transport {
     this.#method!.answer(this.#connection.session, request)
   }
 
-  succeed(request: SettledRequest, answer: string | JsonWriter): number {
-    if (typeof answer === 'string') return this.#send(request, 200, `"result":${answer}`)
+  succeed(request: SettledRequest, answer: Reply): number {
     jsonBytes.begin()
     jsonBytes.piece(frameBegin)
     jsonBytes.text(this.#id)
     jsonBytes.piece(success)
     const begin = jsonBytes.length
     jsonBytes.piece(result)
-    answer.write(jsonBytes)
+    writeJson(jsonBytes, answer)
     const length = jsonBytes.length - begin
     jsonBytes.text(this.#end(request))
     this.#connection.send(jsonBytes.view())

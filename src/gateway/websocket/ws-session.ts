@@ -3,6 +3,11 @@
  * end with it, and its methods, which REST does not have (supplement 2e.1, 2f). Canceling on disconnect
  * is an extension of the protocol.
  */
+import { type AnyRows, Rows } from '../../api/answers/answer.ts'
+import {
+  cancelOnDisconnect as cancelOnDisconnectAnswer,
+  sessionStatus,
+} from '../../api/answers/session.ts'
 import { may, must } from '../../api/operations/operation.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { Ms } from '../../base/units.ts'
@@ -113,17 +118,18 @@ export class Session {
     this.#bound = undefined
   }
 
-  status(nowMs: Ms): string {
-    const time = (timeMs: Ms) => (this.microseconds ? timeMs * 1000 : timeMs)
+  status(nowMs: Ms): AnyRows {
+    const { connectedMs, microseconds, showsLimits, subscriptions } = this
     const logon = this.#isRevoked ? undefined : this.#logon
-    return JSON.stringify({
+    const row = {
       apiKey: logon?.key.apiKey ?? null,
-      authorizedSince: logon === undefined ? null : time(logon.sinceMs),
-      connectedSince: time(this.connectedMs),
-      returnRateLimits: this.showsLimits,
-      serverTime: time(nowMs),
-      userDataStream: this.subscriptions.isActive,
-    })
+      sinceMs: logon?.sinceMs ?? null,
+      connectedMs,
+      showsLimits,
+      nowMs,
+      isSubscribed: subscriptions.isActive,
+    }
+    return new Rows(sessionStatus, row, { microseconds })
   }
 }
 
@@ -237,5 +243,8 @@ function cancelOnDisconnect(session: Session, request: CheckedRequest): void {
   const heartbeatMs = params.number(RareParam.heartbeatMs)
   if (!enabled && heartbeatMs !== undefined) request.error('BAD_COMBINATION')
   else if (!session.bindOrders(enabled, heartbeatMs)) request.error('SERVER_BUSY')
-  else request.reply(JSON.stringify({ enabled, heartbeatMs: heartbeatMs ?? null }))
+  else {
+    const row = { enabled, heartbeatMs: heartbeatMs ?? null }
+    request.reply(new Rows(cancelOnDisconnectAnswer, row, request))
+  }
 }

@@ -4,10 +4,12 @@
  * names are accepted and dropped. A name may also be a listen key: the account's events then arrive in
  * this connection's framing.
  */
-import { Rows } from '../../api/answers/answer.ts'
+
+import { type AnyRows, Rows } from '../../api/answers/answer.ts'
+import { errorBody } from '../../api/answers/error-text.ts'
+import { bytesOf } from '../../api/answers/json.ts'
+import { combinedFrame } from '../../api/answers/session.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/answers/user-events.ts'
-import { errorBody } from '../../api/errors.ts'
-import { type JsonWriter, jsonBytes, Piece } from '../../api/render/json-bytes.ts'
 import { elapsedMs } from '../../base/time.ts'
 import { AccountId, type Ms } from '../../base/units.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
@@ -48,10 +50,6 @@ export interface StreamParts extends ConnectionParts {
   readonly limited: boolean
 }
 
-const streamBegin = new Piece('{"stream":"')
-const dataBegin = new Piece('","data":')
-const frameEnd = new Piece('}')
-
 /** A name that the client sent: a stream, a listen key, or neither. */
 type Subscription = Topic | KeyListener | undefined
 
@@ -71,7 +69,7 @@ class KeyListener implements UserListener {
     this.#connection = connection
   }
 
-  event(event: JsonWriter): void {
+  event(event: AnyRows): void {
     this.#connection.sendFrame(this.key, event)
   }
 }
@@ -125,16 +123,9 @@ export class StreamConnection extends Connection {
   }
 
   /** Sends a payload of one stream to this connection alone. */
-  sendFrame(name: string, payload: JsonWriter): void {
-    jsonBytes.begin()
-    if (this.#combined) {
-      jsonBytes.piece(streamBegin)
-      jsonBytes.text(name)
-      jsonBytes.piece(dataBegin)
-    }
-    payload.write(jsonBytes)
-    if (this.#combined) jsonBytes.piece(frameEnd)
-    this.send(jsonBytes.view())
+  sendFrame(name: string, payload: AnyRows): void {
+    const { form } = payload
+    this.send(bytesOf(this.#combined ? new Rows(combinedFrame, { name, payload }, form) : payload))
   }
 
   protected override detail(): SessionDetail {

@@ -39,10 +39,10 @@ import {
   wireValue,
   within,
 } from '../../../src/api/answers/element.ts'
+import { textOf } from '../../../src/api/answers/json.ts'
 import { bookTicker } from '../../../src/api/answers/market.ts'
 import { plainRows } from '../../../src/api/answers/plain.ts'
 import { oneOfNames, text as textSchema } from '../../../src/api/answers/schema.ts'
-import { textOf } from '../../../src/api/render/json-bytes.ts'
 import { Lots, Ms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { tradedSymbols } from '../../fixtures/one-thread-exchange.ts'
 

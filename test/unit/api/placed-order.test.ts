@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FakeContext } from '../../../bench/workloads/fake-context.ts'
+import { textOf } from '../../../src/api/answers/json.ts'
 import { NewOrderRespType } from '../../../src/api/parameters.ts'
-import { textOf } from '../../../src/api/render/json-bytes.ts'
 import { PlacedOrder } from '../../../src/api/rows/placed-order.ts'
 import {
   OrderStatus,

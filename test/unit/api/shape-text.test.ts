@@ -12,7 +12,7 @@ import {
   text,
   tuple,
 } from '../../../src/api/answers/schema.ts'
-import { rendererOf } from '../../../src/api/render/shape-text.ts'
+import { rendererOf } from '../../../src/api/answers/shape-text.ts'
 
 const shape = object(
   {

@@ -4,13 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleRequests } from '../../../scripts/api-pages/example-requests.ts'
-import { type AnyRows, Rows } from '../../../src/api/answers/answer.ts'
+import type { AnyRows, Reply } from '../../../src/api/answers/answer.ts'
 import { errorRows } from '../../../src/api/answers/errors.ts'
 import { plainRows } from '../../../src/api/answers/plain.ts'
 import { type ErrorId, errorStatus } from '../../../src/api/errors.ts'
 import { type Operation, operations } from '../../../src/api/operations/index.ts'
 import { RawParams } from '../../../src/api/params.ts'
-import { type JsonWriter, textOf } from '../../../src/api/render/json-bytes.ts'
 import { InnerCall } from '../../../src/pipeline/inner-call.ts'
 import { ClientRequest } from '../../../src/pipeline/pipeline.ts'
 import { expectShape } from '../../fixtures/answer-shapes.ts'
@@ -33,9 +32,8 @@ class MemoryCall extends InnerCall {
     this.#take = take
   }
 
-  succeed(_request: object, answer: string | JsonWriter): number {
-    if (answer instanceof Rows) return this.#send(200, plainRows(answer))
-    return this.#send(200, JSON.parse(typeof answer === 'string' ? answer : textOf(answer)))
+  succeed(_request: object, answer: Reply): number {
+    return this.#send(200, plainRows(answer))
   }
 
   fail(

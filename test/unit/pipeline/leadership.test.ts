@@ -1,5 +1,8 @@
 /** A member that follows: what writes is referred to the leader, and everything else is served. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Rows } from '../../../src/api/answers/answer.ts'
+import { empty } from '../../../src/api/answers/market.ts'
 import type { Responder } from '../../../src/api/context.ts'
 import { type Operation, operations } from '../../../src/api/operations/index.ts'
 import { Leadership } from '../../../src/pipeline/leadership.ts'
@@ -215,8 +218,7 @@ test('what a leader learns too late that it is cut off is unknown, unless it was
   const leadership = new Leadership(exchange.role)
   const said: string[] = []
   const responder: Responder = {
-    reply: (json) => said.push(json),
-    replyWith: () => said.push('answer'),
+    reply: () => said.push('answer'),
     error: (id) => said.push(id),
     isReading: () => true,
   }
@@ -226,12 +228,12 @@ test('what a leader learns too late that it is cut off is unknown, unless it was
     exchange.role.confirm(untilMs)
     for (const id of ['queryOrder', 'cancelOrder', 'klines']) {
       const guarded = leadership.guarded(rowOf(id), responder)
-      guarded.reply('json')
+      guarded.reply(new Rows(empty, {}, { microseconds: false }))
       guarded.error('NO_SUCH_ORDER')
     }
   }
   exchange.role.confirm(LATER_MS)
-  const known = ['json', 'NO_SUCH_ORDER', 'json', 'NO_SUCH_ORDER', 'json', 'NO_SUCH_ORDER']
-  const unknown = ['TIMEOUT', 'TIMEOUT', 'json', 'TIMEOUT', 'CUT_OFF', 'CUT_OFF']
+  const known = ['answer', 'NO_SUCH_ORDER', 'answer', 'NO_SUCH_ORDER', 'answer', 'NO_SUCH_ORDER']
+  const unknown = ['TIMEOUT', 'TIMEOUT', 'answer', 'TIMEOUT', 'CUT_OFF', 'CUT_OFF']
   expect(said).toEqual([...known, ...unknown])
 })

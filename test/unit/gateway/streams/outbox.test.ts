@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { jsonBytes } from '../../../../src/api/render/json-bytes.ts'
+import { jsonBytes } from '../../../../src/api/answers/json-bytes.ts'
 import { type Frame, Outbox, type Sender } from '../../../../src/gateway/streams/outbox.ts'
 
 let outbox: Outbox

@@ -1,7 +1,9 @@
 /** What listeners hear of a turn, in order, from records as a matcher publishes them. */
+
 import { expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../../../bench/workloads/fake-context.ts'
-import { type JsonWriter, textOf } from '../../../../src/api/render/json-bytes.ts'
+import type { AnyRows } from '../../../../src/api/answers/answer.ts'
+import { textOf } from '../../../../src/api/answers/json.ts'
 import {
   DETAILED,
   OrderPhase,
@@ -67,7 +69,7 @@ class Streams {
   }
 
   listen(account: AccountId): this {
-    const event = (row: JsonWriter) => this.heard.push({ ...JSON.parse(textOf(row)), account })
+    const event = (row: AnyRows) => this.heard.push({ ...JSON.parse(textOf(row)), account })
     const listener = { account, microseconds: false, event }
     this.#streams.add(listener)
     this.#listeners.push(listener)

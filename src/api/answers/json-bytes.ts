@@ -44,11 +44,6 @@ export class Piece {
   }
 }
 
-/** Writes one JSON text. */
-export interface JsonWriter {
-  write(to: JsonBytes): void
-}
-
 export class JsonBytes {
   #page = new Uint8Array(PAGE_BYTES)
   /** The page's memory: `page.buffer` is a call in V8, this is a field. */
@@ -182,12 +177,3 @@ export class JsonBytes {
 
 /** Of all answers of the thread: each is sent, or kept, before the next begins. */
 export const jsonBytes = new JsonBytes()
-
-/** Returns the bytes of a text, until the next text begins. */
-export function bytesOf(writer: JsonWriter): Uint8Array {
-  jsonBytes.begin()
-  writer.write(jsonBytes)
-  return jsonBytes.view()
-}
-
-export const textOf = (writer: JsonWriter): string => Buffer.from(bytesOf(writer)).toString()

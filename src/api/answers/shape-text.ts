@@ -5,10 +5,10 @@
  * What is free text is escaped. Decimals and names of enumerations need none.
  */
 import fastJson, { type Schema as FastSchema } from 'fast-json-stringify'
-import type { Schema } from '../answers/schema.ts'
+import type { Schema } from './schema.ts'
 
 interface Shape {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: unknown
   readonly pattern?: string
@@ -49,6 +49,7 @@ function asWanted(shape: Shape): FastSchema {
     const isPlain = shape.enum !== undefined || shape.pattern !== undefined
     return isPlain ? { type, format: 'unsafe' } : { type }
   }
+  if (Array.isArray(type)) return { type } as unknown as FastSchema
   if (type === 'integer' || type === 'number' || type === 'boolean') return { type }
   throw new RangeError(`no renderer for ${JSON.stringify(shape)}`)
 }
