@@ -122,6 +122,15 @@ export const readerInto = (name: string, places: readonly Place[], object: strin
   '  },',
 ]
 
+/** Returns an object with them. */
+export const objectReader = (name: string, places: readonly Place[], object: string): string[] => [
+  `  ${name}: (buffer: RecordBuffer, at: number): ${object} => ({`,
+  ...places.map(
+    ({ name: field, type, offset }) => `    ${field}: ${readOf('buffer', 'at', type, offset)},`,
+  ),
+  '  }),',
+]
+
 /** Writes them from there. */
 export const writerFrom = (name: string, places: readonly Place[], object: string): string[] => [
   `  ${name}: (buffer: RecordBuffer, at: number, from: Readonly<${object}>): void => {`,

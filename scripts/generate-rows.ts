@@ -18,6 +18,7 @@ import {
   interfaceOf,
   legPlace,
   objectOf,
+  objectReader,
   readerInto,
   unitNames,
   writerFrom,
@@ -82,6 +83,7 @@ function structureObject(structure: Structure): string {
     ...(start === undefined ? [] : [`  ${start}Start: ${findPlace(name, places, start).offset},`]),
     ...[...places, ...legs.map((field) => legPlace(name, places, field))].flatMap(accessorsOf),
     ...groups.flatMap(({ group, object, places: of }) => [
+      ...objectReader(`${group[0]!.toLowerCase()}${group.slice(1)}Of`, of, object),
       ...readerInto(`read${group}`, of, object),
       ...writerFrom(`write${group}`, of, object),
     ]),

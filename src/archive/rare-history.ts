@@ -182,19 +182,7 @@ export class RareHistory {
 
   #preventedRow(preventedMatchId: number, value: Uint8Array): PreventedMatchRow {
     this.#row.bytes.set(value)
-    const row = this.#row
-    return {
-      preventedMatchId,
-      takerOrderId: PreventedValue.takerOrderId(row, 0),
-      makerOrderId: PreventedValue.makerOrderId(row, 0),
-      takerTerms: PreventedValue.takerTerms(row, 0),
-      makerTerms: PreventedValue.makerTerms(row, 0),
-      tradeGroupId: PreventedValue.tradeGroupId(row, 0),
-      priceTicks: PreventedValue.priceTicks(row, 0),
-      takerPreventedLots: PreventedValue.takerPreventedLots(row, 0),
-      makerPreventedLots: PreventedValue.makerPreventedLots(row, 0),
-      timeMs: PreventedValue.timeMs(row, 0),
-    }
+    return { preventedMatchId, ...PreventedValue.matchOf(this.#row, 0) }
   }
 
   #amendmentRow(orderId: OrderId, executionId: number, value: Uint8Array): AmendmentRow {

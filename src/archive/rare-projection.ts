@@ -9,7 +9,6 @@ import {
   DetailsSection,
   EventHeader,
   LEGS_MAX,
-  MatchPrevented,
   OrderAmended,
   OrderListChanged,
 } from '../layout/accessors.gen.ts'
@@ -24,6 +23,7 @@ import {
 } from '../layout/keys.gen.ts'
 import type { OrderFold } from '../layout/order-fold.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { readMatchPrevented } from '../layout/records.gen.ts'
 import { AmendmentValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
 import type { IdHash } from './id-hash.ts'
 import { PRESENT, TableName } from './tables.ts'
@@ -97,25 +97,13 @@ export class RareProjection {
 
   prevented(records: RecordBuffer, at: number): void {
     const row = this.#preventedRow
-    const takerOrderId = MatchPrevented.takerOrderId(records, at)
-    const makerOrderId = MatchPrevented.makerOrderId(records, at)
-    PreventedValue.setTakerOrderId(row, 0, takerOrderId)
-    PreventedValue.setMakerOrderId(row, 0, makerOrderId)
-    PreventedValue.setTradeGroupId(row, 0, MatchPrevented.tradeGroupId(records, at))
-    PreventedValue.setPriceTicks(row, 0, MatchPrevented.priceTicks(records, at))
-    PreventedValue.setTakerPreventedLots(row, 0, MatchPrevented.takerPreventedLots(records, at))
-    PreventedValue.setMakerPreventedLots(row, 0, MatchPrevented.makerPreventedLots(records, at))
-    PreventedValue.setTimeMs(row, 0, EventHeader.timeMs(records, at))
-    PreventedValue.setTakerTerms(row, 0, MatchPrevented.takerTerms(records, at))
-    PreventedValue.setMakerTerms(row, 0, MatchPrevented.makerTerms(records, at))
-    const symbolId = EventHeader.symbolId(records, at)
-    const id = MatchPrevented.preventedMatchId(records, at)
-    const takerAccount = MatchPrevented.takerAccount(records, at)
-    const makerAccount = MatchPrevented.makerAccount(records, at)
+    const match = readMatchPrevented(records, at)
+    PreventedValue.writeMatch(row, 0, match)
+    const { symbolId, preventedMatchId: id } = match
     // Of one account, the second row is the first one again.
     for (const [account, orderId] of [
-      [takerAccount, takerOrderId],
-      [makerAccount, makerOrderId],
+      [match.takerAccount, match.takerOrderId],
+      [match.makerAccount, match.makerOrderId],
     ] as const) {
       this.#prevented.put(this.#preventedKey.of(account, symbolId, id), row.bytes)
       const ofOrder = this.#partKey.of(account, symbolId, orderId, id)

@@ -17,6 +17,7 @@ import type {
 } from '../base/units.ts'
 import type { StandingOrder } from '../layout/order.gen.ts'
 import type { DetailsSectionFields } from '../layout/records.gen.ts'
+import type { PreventedValueMatch } from '../layout/rows.gen.ts'
 import type { OrderTally } from './trading-indicators.ts'
 
 /** How an account trades, by the last refresh. */
@@ -113,20 +114,8 @@ export interface OrderListRow {
 }
 
 /** A match that self-trade prevention stopped. */
-export interface PreventedMatchRow {
+export interface PreventedMatchRow extends Readonly<PreventedValueMatch> {
   readonly preventedMatchId: number
-  readonly takerOrderId: OrderId
-  readonly makerOrderId: OrderId
-  readonly takerTerms: number
-  readonly makerTerms: number
-  /** -1 when both were of one account. */
-  readonly tradeGroupId: number
-  /** The maker's price. */
-  readonly priceTicks: Ticks
-  /** 0 when that side lost nothing. */
-  readonly takerPreventedLots: Lots
-  readonly makerPreventedLots: Lots
-  readonly timeMs: Ms
 }
 
 /** A change of an order's quantity. */

@@ -114,6 +114,18 @@ export const OrderValue = {
   setFills: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 20] = value
   },
+  wholeOf: (buffer: RecordBuffer, at: number): OrderValueWhole => ({
+    terms: buffer.i32[(at >> 2) + 23]!,
+    orderId: buffer.f64[(at >> 3) + 0] as OrderId,
+    priceTicks: buffer.f64[(at >> 3) + 1] as Ticks,
+    lots: buffer.f64[(at >> 3) + 2] as Lots,
+    quoteAtoms: readInt64(buffer.i32, (at >> 2) + 6) as QuoteAtoms,
+    filledLots: buffer.f64[(at >> 3) + 4] as Lots,
+    filledAtoms: readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
+    preventedLots: buffer.f64[(at >> 3) + 6] as Lots,
+    createdMs: buffer.f64[(at >> 3) + 8] as Ms,
+    updatedMs: buffer.f64[(at >> 3) + 9] as Ms,
+  }),
   readWhole: (buffer: RecordBuffer, at: number, into: OrderValueWhole): void => {
     into.terms = buffer.i32[(at >> 2) + 23]!
     into.orderId = buffer.f64[(at >> 3) + 0] as OrderId
@@ -138,6 +150,13 @@ export const OrderValue = {
     buffer.f64[(at >> 3) + 8] = from.createdMs
     buffer.f64[(at >> 3) + 9] = from.updatedMs
   },
+  progressOf: (buffer: RecordBuffer, at: number): OrderValueProgress => ({
+    filledLots: buffer.f64[(at >> 3) + 4] as Lots,
+    filledAtoms: readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms,
+    preventedLots: buffer.f64[(at >> 3) + 6] as Lots,
+    createdMs: buffer.f64[(at >> 3) + 8] as Ms,
+    updatedMs: buffer.f64[(at >> 3) + 9] as Ms,
+  }),
   readProgress: (buffer: RecordBuffer, at: number, into: OrderValueProgress): void => {
     into.filledLots = buffer.f64[(at >> 3) + 4] as Lots
     into.filledAtoms = readInt64(buffer.i32, (at >> 2) + 10) as QuoteAtoms
@@ -363,6 +382,19 @@ export const AmendmentValue = {
   },
 } as const
 
+/** Fields of PreventedValue that objects have. */
+export interface PreventedValueMatch {
+  takerOrderId: OrderId
+  makerOrderId: OrderId
+  tradeGroupId: number
+  priceTicks: Ticks
+  takerPreventedLots: Lots
+  makerPreventedLots: Lots
+  timeMs: Ms
+  takerTerms: number
+  makerTerms: number
+}
+
 /** A match that was prevented. */
 export const PreventedValue = {
   bytes: 64,
@@ -374,14 +406,17 @@ export const PreventedValue = {
   setMakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 1] = value
   },
+  /** -1 when both were of one account */
   tradeGroupId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
   setTradeGroupId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
+  /** the maker's price */
   priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
   setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
+  /** 0 when that side lost nothing */
   takerPreventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
   setTakerPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
@@ -401,6 +436,39 @@ export const PreventedValue = {
   makerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 15]!,
   setMakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 15] = value
+  },
+  matchOf: (buffer: RecordBuffer, at: number): PreventedValueMatch => ({
+    takerOrderId: buffer.f64[(at >> 3) + 0] as OrderId,
+    makerOrderId: buffer.f64[(at >> 3) + 1] as OrderId,
+    tradeGroupId: buffer.f64[(at >> 3) + 2]!,
+    priceTicks: buffer.f64[(at >> 3) + 3] as Ticks,
+    takerPreventedLots: buffer.f64[(at >> 3) + 4] as Lots,
+    makerPreventedLots: buffer.f64[(at >> 3) + 5] as Lots,
+    timeMs: buffer.f64[(at >> 3) + 6] as Ms,
+    takerTerms: buffer.i32[(at >> 2) + 14]!,
+    makerTerms: buffer.i32[(at >> 2) + 15]!,
+  }),
+  readMatch: (buffer: RecordBuffer, at: number, into: PreventedValueMatch): void => {
+    into.takerOrderId = buffer.f64[(at >> 3) + 0] as OrderId
+    into.makerOrderId = buffer.f64[(at >> 3) + 1] as OrderId
+    into.tradeGroupId = buffer.f64[(at >> 3) + 2]!
+    into.priceTicks = buffer.f64[(at >> 3) + 3] as Ticks
+    into.takerPreventedLots = buffer.f64[(at >> 3) + 4] as Lots
+    into.makerPreventedLots = buffer.f64[(at >> 3) + 5] as Lots
+    into.timeMs = buffer.f64[(at >> 3) + 6] as Ms
+    into.takerTerms = buffer.i32[(at >> 2) + 14]!
+    into.makerTerms = buffer.i32[(at >> 2) + 15]!
+  },
+  writeMatch: (buffer: RecordBuffer, at: number, from: Readonly<PreventedValueMatch>): void => {
+    buffer.f64[(at >> 3) + 0] = from.takerOrderId
+    buffer.f64[(at >> 3) + 1] = from.makerOrderId
+    buffer.f64[(at >> 3) + 2] = from.tradeGroupId
+    buffer.f64[(at >> 3) + 3] = from.priceTicks
+    buffer.f64[(at >> 3) + 4] = from.takerPreventedLots
+    buffer.f64[(at >> 3) + 5] = from.makerPreventedLots
+    buffer.f64[(at >> 3) + 6] = from.timeMs
+    buffer.i32[(at >> 2) + 14] = from.takerTerms
+    buffer.i32[(at >> 2) + 15] = from.makerTerms
   },
 } as const
 

@@ -9,6 +9,19 @@ const namesOf = (fields: readonly Field[]) => fields.map(([name]) => name)
 /** What events change of an order, besides its state. */
 const changing = [...namesOf(progress), 'updatedMs']
 
+/** What the archive keeps of MatchPrevented, under the same names. */
+const match: readonly Field[] = [
+  ['takerOrderId', 'orderId', ''],
+  ['makerOrderId', 'orderId', ''],
+  ['tradeGroupId', 'int', '-1 when both were of one account'],
+  ['priceTicks', 'ticks', "the maker's price"],
+  ['takerPreventedLots', 'lots', '0 when that side lost nothing'],
+  ['makerPreventedLots', 'lots', ''],
+  ['timeMs', 'ms', ''],
+  ['takerTerms', 'i32', ''],
+  ['makerTerms', 'i32', ''],
+]
+
 /** A field once for each leg of an order list. */
 const ofLegs = (name: string, type: Field[1], meaning: string): readonly Field[] =>
   [1, 2, 3].map((leg): Field => [`${name}${leg}`, type, meaning])
@@ -122,17 +135,8 @@ export const archiveRows: readonly ArchiveRow[] = [
     name: 'PreventedValue',
     tables: ['prevented', 'preventedOfOrder'],
     meaning: 'A match that was prevented.',
-    fields: [
-      ['takerOrderId', 'orderId', ''],
-      ['makerOrderId', 'orderId', ''],
-      ['tradeGroupId', 'int', ''],
-      ['priceTicks', 'ticks', ''],
-      ['takerPreventedLots', 'lots', ''],
-      ['makerPreventedLots', 'lots', ''],
-      ['timeMs', 'ms', ''],
-      ['takerTerms', 'i32', ''],
-      ['makerTerms', 'i32', ''],
-    ],
+    fields: match,
+    groups: { Match: namesOf(match) },
   },
   {
     name: 'ListValue',

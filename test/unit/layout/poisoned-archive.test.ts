@@ -44,7 +44,7 @@ type Setters = Record<string, unknown>
 const forgotten = [
   ['tape: TapeValue.timeMs', tapeValue as Setters, 'setTimeMs'],
   ['aggregates: AggregateValue.isBuyerMaker', aggregateValue as Setters, 'setIsBuyerMaker'],
-  ['prevented: PreventedValue.makerTerms', preventedValue as Setters, 'setMakerTerms'],
+  ['prevented: PreventedValue.makerTerms', preventedValue as Setters, 'writeMatch'],
 ] as const
 
 const SEEDS = [1, 2]

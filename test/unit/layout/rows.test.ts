@@ -90,6 +90,22 @@ describe.each(structures.map((it) => [it.name, it] as const))('%s', (name, struc
     for (let byte = 0; byte < 1024; byte++) expect(written(byte)).toBe(byte >= AT && byte < end)
   })
 
+  test.each(
+    Object.entries(structure.groups ?? {}),
+  )('its fields of %s are copied from objects, and into them', (group, fields) => {
+    const of = members[name]!
+    const buffer = RecordBuffer.allocate(1024)
+    const values = fill(structure, buffer)
+    const own = Object.fromEntries(fields.map((field) => [field, values[field]]))
+    const into = {}
+    of[`read${group}`]!(buffer, AT, into)
+    expect(into).toEqual(own)
+    expect(of[`${group[0]!.toLowerCase()}${group.slice(1)}Of`]!(buffer, AT)).toEqual(own)
+    const other = RecordBuffer.allocate(1024)
+    of[`write${group}`]!(other, AT, own)
+    for (const field of fields) expect(read(structure, field, other)).toEqual(values[field])
+  })
+
   test.each(structure.legs ?? [])('%s is read leg by leg', (field) => {
     const buffer = RecordBuffer.allocate(1024)
     fill(structure, buffer)
