@@ -25,7 +25,8 @@ import { privates } from './build-privates.mjs'
 
 /** Files that are started by name. A file that a program imports by import() is a program too. */
 const PROGRAMS = [
-  /^src\/main\.ts$/,
+  /^src\/(main|index)\.ts$/,
+  /^src\/assembly\/child\.ts$/,
   /^src\/.*\.thread\.ts$/,
   // Its test runs it beside the built thread.
   /^src\/.*\/history-pool\.ts$/,

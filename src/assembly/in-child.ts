@@ -1,0 +1,42 @@
+/** An exchange on the event loop of a child process (child.ts), which ends when this process does. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { EmbeddedExchange, StartExchange } from './options.ts'
+
+/** The longest time of a close; then the child is killed. */
+const CLOSE_MS = 10_000
+
+export const startChild: StartExchange = async (options = {}) => {
+  const { log = () => {}, failed, process: _, ...own } = options
+  const program = fileURLToPath(new URL('./child.js', import.meta.url))
+  const child = spawn(process.execPath, [program, JSON.stringify(own)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let lastLine = ''
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lastLine = line
+    log(line)
+  })
+  const ended = once(child, 'close')
+  const first = once(createInterface({ input: child.stdout }), 'line')
+  const line = await Promise.race([first, ended.then(() => undefined)])
+  if (line === undefined) throw new Error(lastLine || 'The child process ended before it served.')
+  let isClosing = false
+  void ended.then(() => {
+    const error = new Error(`The child process of the exchange ended. ${lastLine}`.trim())
+    if (isClosing) return
+    if (failed === undefined) throw error
+    failed(error)
+  })
+  const close = async () => {
+    isClosing = true
+    child.stdin.end()
+    const late = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)
+    await ended
+    clearTimeout(late)
+  }
+  const facts = JSON.parse(line[0]) as Omit<EmbeddedExchange, 'close'>
+  return { ...facts, close }
+}

@@ -1,0 +1,126 @@
+/** An exchange on the event loop of this process: for tests and programs that trade with it. */
+import { RealTime } from '../base/real-time.ts'
+import { realSockets } from '../gateway/server.ts'
+import { openLog } from '../threads/log-output.ts'
+import { assemble } from './assemble.ts'
+import { openAccounts } from './embedded-accounts.ts'
+import { embeddedConfig } from './embedded-config.ts'
+import { openEmbeddedFolder } from './embedded-folder.ts'
+import { claimFreePort } from './free-port.ts'
+import type { EmbeddedExchange, ExchangeOptions, StartExchange } from './options.ts'
+
+const HOST = '127.0.0.1'
+
+/** What a start has taken, given back in the opposite order. */
+class Taken {
+  readonly #giveBack: (() => unknown)[] = []
+
+  add(giveBack: () => unknown): void {
+    this.#giveBack.push(giveBack)
+  }
+
+  async giveBack(): Promise<void> {
+    for (const action of this.#giveBack.splice(0).reverse()) await action()
+  }
+}
+
+export const startHere: StartExchange = async (options = {}) => {
+  const taken = new Taken()
+  try {
+    return await start(options, taken)
+  } catch (error) {
+    await taken.giveBack()
+    throw error
+  }
+}
+
+async function start(options: ExchangeOptions, taken: Taken): Promise<EmbeddedExchange> {
+  const folder = openEmbeddedFolder(options.folder)
+  taken.add(() => folder.remove())
+  const [port, adminPort] = await Promise.all([portFor(options.port, taken), portFor(0, taken)])
+  const config = embeddedConfig(options, { data: folder.path, port, adminPort })
+  const { log = () => {}, failed = throwLater } = options
+  const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
+  const failures = new Failures(failed)
+  const exchange = assemble({
+    ...{ config, time: new RealTime(), log: output.log, warnings: output.warnings },
+    events: {
+      started: ({ fields }) => output.log.info(fields, 'started'),
+      failed: (error) => failures.note(error),
+      stopWanted: () => void close(),
+    },
+    workers: { on: 'loop', sockets: realSockets },
+  })
+  const abort = async () => {
+    await exchange.abort()
+    await exchange.release()
+  }
+  let end: () => Promise<void> = abort
+  taken.add(() => end())
+  const running = await failures.orFirst(exchange.start())
+  // Nothing finishes its work in an exchange that failed.
+  end = () => (failures.hasAny ? abort() : running.stop())
+  const accounts = await openAccounts(running.executor, folder.path, options)
+  failures.hasStarted()
+  const closed = () => taken.giveBack()
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closed()
+    return closing
+  }
+  return {
+    url: `http://${HOST}:${port}`,
+    wsUrl: `ws://${HOST}:${port}`,
+    wsApiUrl: `ws://${HOST}:${port}/ws-api/v3`,
+    adminUrl: `http://${HOST}:${adminPort}`,
+    ...{ port, folder: folder.path, accounts, close },
+  }
+}
+
+async function portFor(given = 0, taken: Taken): Promise<number> {
+  if (given !== 0) return given
+  const claim = await claimFreePort()
+  taken.add(() => claim.close())
+  return claim.port
+}
+
+/** Failures of workers: before the start is done they reject it, later they are the program's. */
+class Failures {
+  readonly #failed: (error: Error) => void
+  #first: Error | undefined
+  #reject: (error: Error) => void = () => {}
+  #isStarted = false
+
+  constructor(failed: (error: Error) => void) {
+    this.#failed = failed
+  }
+
+  get hasAny(): boolean {
+    return this.#first !== undefined
+  }
+
+  note(error: Error): void {
+    if (this.#first !== undefined) return
+    this.#first = error
+    if (this.#isStarted) this.#failed(error)
+    else this.#reject(error)
+  }
+
+  /** Rejects with the first failure until then. */
+  orFirst<T>(promise: Promise<T>): Promise<T> {
+    const failure = new Promise<never>((_, reject) => {
+      this.#reject = reject
+    })
+    return Promise.race([promise, failure])
+  }
+
+  hasStarted(): void {
+    this.#isStarted = true
+  }
+}
+
+function throwLater(error: Error): void {
+  queueMicrotask(() => {
+    throw error
+  })
+}

@@ -1,0 +1,67 @@
+/** A gateway on the caller's event loop, with its queries of the archive on the same loop. */
+import { Gateway } from '../../gateway/gateway.ts'
+import type { Sockets } from '../../gateway/server.ts'
+import { InlineHistory } from '../../queries/inline-history.ts'
+import { readConsole } from '../../threads/console-parts.ts'
+import { gatewayOptions, obey } from '../../threads/gateway-parts.ts'
+import type { GatewayStart, ThreadOrder } from '../../threads/thread-messages.ts'
+import type { LoopDuty, LoopWays } from './loop-worker.ts'
+
+/** The heap is the caller's: the gateway bounds what clients have open, not what the process uses. */
+const UNWATCHED = { heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }
+
+export class LoopGateway implements LoopDuty {
+  readonly #ways: LoopWays
+  readonly #history: InlineHistory
+  readonly #gateway: Gateway
+  #closed = () => {}
+
+  constructor(
+    start: GatewayStart,
+    ways: LoopWays,
+    { sockets, awaitArchivist }: { sockets: Sockets; awaitArchivist: () => Promise<void> },
+  ) {
+    const { config, regions } = start
+    const { time, report } = ways
+    const warn = (fields: object, message: string) =>
+      report({ report: 'log', level: 'warn', fields: { ...fields }, message })
+    this.#ways = ways
+    this.#history = new InlineHistory({
+      dataFolder: config.data,
+      ...{ published: regions.published, archived: regions.archived, archive: regions.archive },
+      awaitArchivist,
+      warn: (reason, message) => warn({ reason }, message),
+    })
+    this.#gateway = new Gateway(
+      gatewayOptions(start, {
+        sockets,
+        console: readConsole(config),
+        history: this.#history.queries,
+        readMemory: () => UNWATCHED,
+        clock: time,
+        warn,
+      }),
+    )
+  }
+
+  async run(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#closed = resolve
+    })
+    await this.#gateway.start()
+    this.#ways.report({ report: 'ready' })
+    await closed
+  }
+
+  take(order: ThreadOrder): void {
+    const { report } = this.#ways
+    const close = async () => {
+      this.#gateway.close()
+      this.#history.close()
+      this.#closed()
+    }
+    obey(order, this.#gateway, close, report).catch(({ name, message, stack }: Error) =>
+      report({ report: 'failed', name, message, stack }),
+    )
+  }
+}

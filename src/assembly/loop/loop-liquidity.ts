@@ -1,0 +1,32 @@
+/** House liquidity on the caller's event loop: a client of the exchange, as on its thread. */
+import { elapsedMsExactly } from '../../base/time.ts'
+import { HouseLiquidity } from '../../liquidity/house-liquidity.ts'
+import type { LiquidityStart, ThreadOrder } from '../../threads/thread-messages.ts'
+import type { LoopDuty, LoopWays } from './loop-worker.ts'
+
+export class LoopLiquidity implements LoopDuty {
+  readonly #ways: LoopWays
+  readonly #house: HouseLiquidity
+
+  constructor(start: LiquidityStart, ways: LoopWays) {
+    const { time, report } = ways
+    this.#ways = ways
+    this.#house = new HouseLiquidity({
+      ...start,
+      passedMs: () => elapsedMsExactly(time),
+      warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
+      say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
+    })
+  }
+
+  async run(): Promise<void> {
+    await this.#house.opened
+    this.#ways.report({ report: 'ready' })
+  }
+
+  take(order: ThreadOrder): void {
+    if (order.order === 'trust') this.#house.trust(order.certificate)
+    if (order.order !== 'stop') return
+    void this.#house.stop().then(() => this.#ways.report({ report: 'stopped' }))
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Workers of a whole exchange on the event loop of the caller: matchers, checkpointer, archivist, snapshots,
+ * gateways with their queries, and house liquidity. Each works in bounded pieces, between which the loop
+ * serves everything else: a batch of a matcher, a transaction of the archive or of the journal, a query
+ * within its row limit, a slice of a snapshot.
+ *
+ * These may still be threads:
+ *
+ * | thread        | why                                                                     |
+ * |---------------|-------------------------------------------------------------------------|
+ * | backup        | `backup make` copies whole files; the built package alone can do it     |
+ * | libuv's pool  | flushes and file reads that Node.js makes on it                         |
+ *
+ * There is no quorum on one loop: its members block while PostgreSQL answers.
+ */
+import { CheckpointerAgent } from '../../agents/checkpointer.ts'
+import type { Time } from '../../base/time.ts'
+import type { Sockets } from '../../gateway/server.ts'
+import { WalCells } from '../../journal/wal-cells.ts'
+import { StartError } from '../../threads/exclusive.ts'
+import type { GatewayStart, LiquidityStart, ThreadStart } from '../../threads/thread-messages.ts'
+import { hireThread } from '../../threads/thread-worker.ts'
+import type { Hire, WorkerKind } from '../../threads/worker-handle.ts'
+import { LoopArchivist } from './loop-archivist.ts'
+import { LoopCheckpointer } from './loop-checkpointer.ts'
+import { LoopGateway } from './loop-gateway.ts'
+import { LoopLiquidity } from './loop-liquidity.ts'
+import { LoopMatcher } from './loop-matcher.ts'
+import { LoopSnapshots } from './loop-snapshots.ts'
+import { LoopWorker, type MakeDuty, turn } from './loop-worker.ts'
+
+export interface LoopParts {
+  readonly time: Time
+  readonly sockets: Sockets
+}
+
+/** Returns what creates the workers of one exchange. */
+export function hireOnLoop({ time, sockets }: LoopParts): Hire {
+  const shared = new LoopShared(time)
+  const makers: Partial<Record<WorkerKind, MakeDuty>> = {
+    matching: (start, ways) =>
+      new LoopMatcher(start as ThreadStart, ways, () => shared.checkpointer(start as ThreadStart)),
+    checkpointer: (start, ways) =>
+      new LoopCheckpointer(start as ThreadStart, ways, shared.checkpointer(start as ThreadStart)),
+    archivist: (start, ways) => shared.archivist(new LoopArchivist(start as ThreadStart, ways)),
+    snapshot: (start, ways) => new LoopSnapshots(start as ThreadStart, ways),
+    gateway: (start, ways) =>
+      new LoopGateway(start as GatewayStart, ways, {
+        sockets,
+        awaitArchivist: () => shared.round(),
+      }),
+    liquidity: (start, ways) => new LoopLiquidity(start as LiquidityStart, ways),
+  }
+  return (kind, index, events, heap) => {
+    if (kind === 'backup') return hireThread(kind, index, events, heap)
+    const make = makers[kind]
+    if (make === undefined) {
+      throw new StartError('An exchange on one event loop is no member of a quorum.')
+    }
+    return new LoopWorker(`${kind}-${index}`, events, time, make)
+  }
+}
+
+/** What workers of one loop ask of each other directly, where threads would ring and wait. */
+class LoopShared {
+  readonly #time: Time
+  #checkpointer: CheckpointerAgent | undefined
+  #archivist: LoopArchivist | undefined
+
+  constructor(time: Time) {
+    this.#time = time
+  }
+
+  /** The checkpointer, made when it is needed first: a matcher that recovers may need room. */
+  checkpointer({ config, regions }: ThreadStart): CheckpointerAgent {
+    this.#checkpointer ??= new CheckpointerAgent({
+      dataFolder: config.data,
+      wals: regions.wals.map((memory) => new WalCells(memory)),
+      counters: regions.counters,
+    })
+    return this.#checkpointer
+  }
+
+  archivist(archivist: LoopArchivist): LoopArchivist {
+    this.#archivist = archivist
+    return archivist
+  }
+
+  /** Resolves after a round of the archivist. */
+  round(): Promise<void> {
+    return this.#archivist?.round() ?? turn(this.#time)
+  }
+}

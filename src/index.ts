@@ -1,0 +1,23 @@
+/** The package's programming interface: an exchange within another program (docs/embedding.md). */
+import type { StartExchange } from './assembly/options.ts'
+
+export type {
+  ApiKey,
+  EmbeddedExchange,
+  ExchangeOptions,
+  SettingValue,
+  StartExchange,
+} from './assembly/options.ts'
+
+/** As the setting header-bytes. uWebSockets.js reads it once, when a process loads it. */
+const HEADER_BYTES = 32_768
+
+export const startExchange: StartExchange = async (options = {}) => {
+  if (options.process === 'child') {
+    const { startChild } = await import('./assembly/in-child.ts')
+    return startChild(options)
+  }
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(HEADER_BYTES)
+  const { startHere } = await import('./assembly/in-this-process.ts')
+  return startHere(options)
+}
