@@ -1,17 +1,17 @@
 /** House liquidity on the caller's event loop: a client of the exchange, as on its thread. */
 import { elapsedMsExactly } from '../../base/time.ts'
-import { HouseLiquidity } from '../../liquidity/house-liquidity.ts'
+import { MarketMakers } from '../../liquidity/market-makers.ts'
 import type { LiquidityStart, ThreadOrder } from '../../threads/thread-messages.ts'
 import type { LoopDuty, LoopWays } from './loop-worker.ts'
 
 export class LoopLiquidity implements LoopDuty {
   readonly #ways: LoopWays
-  readonly #house: HouseLiquidity
+  readonly #house: MarketMakers
 
   constructor(start: LiquidityStart, ways: LoopWays) {
     const { time, report } = ways
     this.#ways = ways
-    this.#house = new HouseLiquidity({
+    this.#house = new MarketMakers({
       ...start,
       passedMs: () => elapsedMsExactly(time),
       warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
