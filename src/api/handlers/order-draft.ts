@@ -1,12 +1,11 @@
 /**
- * From the parameters of an order to the integers of its command, or the fault, in one pass and in the
- * order that the protocol prescribes (supplement 2a.2, 2a.4, 2b): what the order's type demands and
- * refuses, the symbol, the prevention mode, the stateless filters, and what the symbol takes. Single
- * orders and legs of lists, placed, tested or replacing another, all pass here, once. The orders of a list
- * take each step together: a fault of an earlier step counts first, whichever leg has it.
+ * Turns the parameters of an order into the integers of its command, or into a fault, in one pass. The steps
+ * stand in the order that the protocol prescribes (supplement 2a.2, 2a.4, 2b): parameters that the order's
+ * type demands and refuses, symbol, prevention mode, stateless filters, features of the symbol. Every order
+ * passes here once: single or leg of a list, placed, tested or replacing another. The legs of a list take
+ * each step together, so a fault of an earlier step wins, whichever leg has it.
  *
- * Integers only: no text means a number behind this file. What an order's owner or the book decides is the
- * engine's.
+ * Behind this file numbers are integers, never text. The engine checks what depends on the owner or the book.
  */
 import {
   DETAILED,
@@ -53,7 +52,7 @@ export interface OrderDraft {
 }
 type OpenDraft = { -readonly [Key in keyof OrderDraft]: OrderDraft[Key] }
 
-/** One order of a request. */
+/** One order of a request: its parameters, and what its operation decides of it. */
 export interface AskedOrder {
   readonly form: OrderForm
   readonly type: OrderType
@@ -89,7 +88,7 @@ export interface OrderForm {
   readonly rules: readonly TypeRule[]
 }
 
-/** By name what a TypeRule says by place. */
+/** A TypeRule by names of fields. */
 type TypeFields = readonly [
   required: readonly Field[],
   refused: readonly Field[],
@@ -126,7 +125,7 @@ const fieldsOfTypes: Readonly<Record<OrderType, TypeFields>> = {
   [OrderType.TAKE_PROFIT_LIMIT]: limitStop,
 }
 
-/** Made once for each form: requests search no names. */
+/** Looks the fields' places up once, so that requests search no names. */
 export function formOf(fields: OrderFields): OrderForm {
   const slots = (names: readonly Field[]) => names.flatMap((name) => fields[name] ?? [])
   const rules = Object.values(OrderType).map((type): TypeRule => {
@@ -153,6 +152,7 @@ const singleOrder = formOf({
   quoteOrderQty: Param.quoteOrderQty,
 })
 
+/** Drafts a single order. */
 export function draftOrder(request: Request, context: Context): OrderDraft | Fault {
   const { params } = request
   const type = params.numbers[Param.type] as OrderType
@@ -167,7 +167,7 @@ export function draftOrder(request: Request, context: Context): OrderDraft | Fau
   return filtered ?? supportFault(draft) ?? draft
 }
 
-/** The orders of a list, in the order in which the engine accepts them. */
+/** Drafts the orders of a list, in the order in which the engine accepts them. */
 export function draftList(
   kind: OrderListKind,
   legs: readonly AskedOrder[],
@@ -198,7 +198,7 @@ export function draftList(
   return drafts
 }
 
-/** What is missing of an order of this type, or sent in vain. */
+/** Returns the fault of a parameter that the type demands and lacks, or refuses and has. */
 function sentFault(form: OrderForm, type: OrderType, params: Params): Fault | undefined {
   const { required, refused, either } = form.rules[type]!
   for (const slot of required) {
@@ -233,7 +233,7 @@ function legIcebergFault(
     : new Fault('ICEBERG_REQUIRES_GTC', paramNames[icebergQty]!, paramNames[timeInForce]!)
 }
 
-/** What needs no filter. Legs are always detailed. */
+/** Begins a draft with all that needs no filter. Legs are always detailed. */
 function begunDraft(
   spec: SymbolSpec,
   fields: OrderFields,
@@ -269,7 +269,7 @@ function hasDetails(type: OrderType, { icebergQty, labels }: OrderFields, params
   return false
 }
 
-/** The order's labels, and nothing else that it asks for. */
+/** Returns extras that have the order's labels only. */
 function labelsOf({ labels }: OrderFields, params: Params): OrderExtras {
   const extras = { ...noExtras }
   // The kind of each label has what its field holds.
@@ -281,7 +281,7 @@ function labelsOf({ labels }: OrderFields, params: Params): OrderExtras {
   return extras
 }
 
-/** Writes into the draft what passes the filters, in the order of the filters. */
+/** Applies the filters in their order, and writes into the draft what passes. */
 function filterFault(
   draft: OpenDraft,
   fields: OrderFields,
@@ -384,7 +384,7 @@ const typeLabels = namesOf(OrderType).map(
 )
 const notSupported = (label: string): Fault => new Fault('ORDER_TYPE_NOT_SUPPORTED', label)
 
-/** Why an order that passes the filters cannot be taken on its symbol. */
+/** Returns the fault of an order that passes the filters and needs a feature that its symbol lacks. */
 function supportFault(draft: OrderDraft): Fault | undefined {
   const { spec, terms, priceTicks, lots } = draft
   const { features } = spec
@@ -406,7 +406,7 @@ function supportFault(draft: OrderDraft): Fault | undefined {
 
 const failure = (filterType: string) => new Fault('FILTER_FAILURE', filterType)
 
-/** Finer than the exchange keeps, where no filter says in which steps. */
+/** The value is finer than the exchange keeps, and no filter states its steps. */
 const tooPrecise = (param: Param) => new Fault('BAD_PRECISION', paramNames[param]!)
 
 const priceFilter = failure('PRICE_FILTER')
@@ -415,16 +415,16 @@ const marketLotSize = failure('MARKET_LOT_SIZE')
 const icebergParts = failure('ICEBERG_PARTS')
 const trailingDelta = failure('TRAILING_DELTA')
 
-/** More than one order may move, where no listed filter bounds it. */
+/** The order would move more than one order may, and no listed filter bounds it. */
 const amountTooLarge = new Fault('AMOUNT_TOO_LARGE')
 const marketClosed = new Fault('MARKET_CLOSED')
 
 /** Multipliers of the average price are integers of this part of one. */
 const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
-/** A price that keeps from a bound by this part of it is judged in numbers, others exactly. */
+/** A price further than this part from a bound is compared in doubles, others exactly. */
 const MARGIN = 1e-9
 
-/** Units over step, or -1 when there is a remainder. Exact up to 2^53 - 1, and past it still larger. */
+/** Returns units over step; -1 when there is a remainder. Exact up to 2^53 - 1; larger results stay larger. */
 export function stepsIn(units: Int64, stepUnits: number): number {
   if (typeof units !== 'number') {
     const step = BigInt(stepUnits)
@@ -434,14 +434,14 @@ export function stepsIn(units: Int64, stepUnits: number): number {
   return steps * stepUnits === units ? steps : -1
 }
 
-/** A price in ticks, or the failure. */
+/** Returns a price in ticks, or the fault. */
 export function ticksOf(spec: SymbolSpec, priceUnits: Int64, param: Param): Ticks | Fault {
   const ticks = Ticks(stepsIn(priceUnits, spec.tickUnits))
   if (ticks < 0 && !spec.hasTickRule) return tooPrecise(param)
   return ticks < spec.priceTicksMin || ticks > spec.priceTicksMax ? priceFilter : ticks
 }
 
-/** A quantity in lots, or the failure; MARKET orders pass a second filter. */
+/** Returns a quantity in lots, or the fault; MARKET orders pass a second filter. */
 export function lotsOf(
   spec: SymbolSpec,
   quantityUnits: Int64,
@@ -463,13 +463,13 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: Int64, lots: Lots): b
 const isClosed = ({ status }: SymbolSpec): boolean =>
   status === SymbolStatus.HALT || status === SymbolStatus.BREAK
 
-/** Why an order is refused for what it is worth: a closed market says so first. */
+/** Returns the fault of an order that is worth too little or too much. A closed market comes first. */
 const worthFault = (spec: SymbolSpec, { filterType }: Pick<NotionalRule, 'filterType'>): Fault =>
   isClosed(spec) ? marketClosed : failure(filterType)
 
 /**
- * For a LIMIT's notional: not below a minimum when rounded down, nor above a maximum when up. A rule
- * whose maximum is the symbol's own bound says none of its own.
+ * Checks a LIMIT's notional: at least the minimum when rounded down, at most the maximum when rounded up. A
+ * rule whose maximum is the symbol's own bound states none.
  */
 export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): Fault | undefined {
   const notional = new Notional(spec)
@@ -484,7 +484,7 @@ export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): 
   return broken === undefined ? amountTooLarge : failure(broken.filterType)
 }
 
-/** For what a MARKET order by quote amount asks to spend or receive, in quote atoms. */
+/** Checks the amount, in quote atoms, that a MARKET order is to spend or receive. */
 export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Fault | undefined {
   for (const rule of spec.notionalRules) {
     const tooSmall = rule.minAppliesToMarket && quoteAtoms < rule.atomsMin
@@ -495,7 +495,7 @@ export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Faul
 }
 
 /**
- * For a MARKET order by quantity: its lots at the average price, compared exactly. Without any trade
+ * Checks a MARKET order by quantity: its lots at the average price, compared exactly. Without any trade
  * there is no average, and a filter that needs one fails.
  */
 export function marketNotionalFault(
@@ -519,7 +519,7 @@ export function marketNotionalFault(
 }
 
 /**
- * PERCENT_PRICE and PERCENT_PRICE_BY_SIDE, for a limit price. Without any trade there is no average,
+ * Checks PERCENT_PRICE and PERCENT_PRICE_BY_SIDE of a limit price. Without any trade there is no average,
  * and they are skipped.
  */
 export function percentPriceFault(
@@ -556,7 +556,7 @@ function isWithin(average: AveragePrice, up: number, down: number, priceTicks: T
   return up === 0 || price <= average.tickLots * BigInt(up)
 }
 
-/** ICEBERG_PARTS: how many slices a quantity is shown in. */
+/** Checks ICEBERG_PARTS: the number of slices that a quantity is shown in. */
 export function icebergPartsFault(
   { bounds }: SymbolSpec,
   lots: Lots,
@@ -565,7 +565,7 @@ export function icebergPartsFault(
   return Math.ceil(lots / icebergLots) > bounds.icebergPartsMax ? icebergParts : undefined
 }
 
-/** TRAILING_DELTA, whose bounds depend on which way the price triggers the order. */
+/** Checks TRAILING_DELTA, whose bounds depend on the direction in which the price triggers the order. */
 export function trailingDeltaFault(
   { bounds }: SymbolSpec,
   type: OrderType,

@@ -1,6 +1,6 @@
 /**
- * The orders that the parameters of a list ask for, in the order of its command: of a pair the stop-loss leg
- * first (supplement 2a.4). What each of them says is read by order-draft.ts.
+ * The shapes of order lists: which orders the parameters of a list ask for, in the order of its command. Of a
+ * pair the stop-loss leg comes first (supplement 2a.4). order-draft.ts reads each order.
  */
 import { OrderType, Side } from '../../base/codes.ts'
 import { type ErrorId, Fault } from '../errors.ts'
@@ -16,7 +16,7 @@ import {
 import type { Params } from '../params.ts'
 import { type AskedOrder, formOf, type OrderForm } from './order-draft.ts'
 
-/** The legs, or what is wrong with their shape. */
+/** Returns the legs, or the fault of their shape. */
 export type ListShape = (params: Params) => readonly AskedOrder[] | Fault
 
 /** The old OCO's LIMIT_MAKER leg, and its STOP_LOSS or STOP_LOSS_LIMIT leg. */
