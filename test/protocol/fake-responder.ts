@@ -1,12 +1,13 @@
 /**
  * Sends requests to handlers and keeps the answer. Requests pass the same parsing and checks as real ones;
- * key, time and signature are not checked. Each answer is held to its shape in the OpenAPI document.
+ * key, time and signature are not checked. Each answer is held to its shape in the OpenAPI document, and to
+ * its plain twin.
  */
-
 import { type FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import type { AnyRows, Reply } from '../../src/api/answers/answer.ts'
 import { errorBody } from '../../src/api/answers/error-text.ts'
 import { textOf } from '../../src/api/answers/json.ts'
+import { plainRows } from '../../src/api/answers/plain.ts'
 import { checkParams, checkSyntax } from '../../src/api/check.ts'
 import type { Request, Responder } from '../../src/api/context.ts'
 import { type ErrorId, errorStatus, Fault } from '../../src/api/errors.ts'
@@ -37,7 +38,11 @@ export class FakeResponder implements Responder {
   }
 
   reply(answer: Reply): void {
-    this.#settle({ status: 200, body: textOf(answer) })
+    const body = textOf(answer)
+    // Callers of the process get these. Members stand in the same order.
+    const twin = JSON.stringify(plainRows(answer))
+    if (twin !== body) throw new Error(`the twin of ${body} is ${twin}`)
+    this.#settle({ status: 200, body })
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
@@ -92,7 +97,7 @@ export function send(
     nowMs: NOW_MS,
     expiresMs: Ms(operation.signed ? NOW_MS + 5000 : 0),
     microseconds,
-    encoding: 'JSON',
+    encoding: undefined,
     overWebSocket,
     session: options.session ?? 0,
     charge: operation.security === 'TRADE' ? context.charge : undefined,

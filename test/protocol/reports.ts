@@ -3,6 +3,7 @@
 import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { Rows } from '../../src/api/answers/answer.ts'
 import { textOf } from '../../src/api/answers/json.ts'
+import { plainRows } from '../../src/api/answers/plain.ts'
 import { executionReport } from '../../src/api/answers/user-events.ts'
 import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
 import { AccountId, Ms } from '../../src/base/units.ts'
@@ -23,8 +24,11 @@ export function reportsOf(writes: readonly Write[], microseconds = false): Repor
   const add = (owner: number, buffer: RecordBuffer, ofMaker: boolean) => {
     if (owner < 0) return
     const row = reporter.report(btcusdt, buffer, 0, ofMaker, Ms(NOW_MS + 2))
-    const event = JSON.parse(textOf(new Rows(executionReport, row, form)))
-    reports.push({ account: AccountId(owner), event })
+    const shown = new Rows(executionReport, row, form)
+    const json = textOf(shown)
+    const twin = JSON.stringify(plainRows(shown))
+    if (twin !== json) throw new Error(`the twin of ${json} is ${twin}`)
+    reports.push({ account: AccountId(owner), event: JSON.parse(json) })
   }
   for (const write of writes) {
     const buffer = RecordBuffer.allocate(1024)
