@@ -47,7 +47,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['pipeline', 'gateway/http', 'gateway/websocket'],
   ],
   queries: ['base', 'market', 'history', 'shared', 'journal', 'archive', 'api'],
-  console: [],
+  console: ['api'],
   liquidity: ['base', 'config'],
   telemetry: ['base', 'journal', 'ring', 'shared'],
   control: [
@@ -64,6 +64,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** Pairs of rooms of which the first imports types alone: nothing of the other runs in a page. */
+const typesOnly: readonly string[] = ['console → api']
+
 /** Rooms are the folders of src; gateway's own folders are rooms too. Undefined for src/main.ts and files elsewhere. */
 function roomOf(file: string): string | undefined {
   const [top, room = '', inner = ''] = file.split('/')
@@ -75,9 +78,16 @@ function roomOf(file: string): string | undefined {
 export const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
 
+/** The same of imports that are not of types alone. */
+const valuesOf = (text: string): string[] =>
+  importsOf(text.replace(/^(?:import|export) type [^;]*? from '[^']+'$/gm, ''))
+
 /** The files of the project that a file imports. */
 export const importedFiles = (file: string, text: string): string[] =>
-  importsOf(text)
+  filesOf(file, importsOf(text))
+
+const filesOf = (file: string, targets: readonly string[]): string[] =>
+  targets
     .filter((target) => target.startsWith('.'))
     .map((target) => path.posix.join(path.posix.dirname(file), target))
 
@@ -91,10 +101,13 @@ export function readRooms(texts: ReadonlyMap<string, string>): {
   for (const [file, text] of texts) {
     const room = roomOf(file)
     if (room === undefined) continue
+    const values = new Set(filesOf(file, valuesOf(text)))
     for (const target of importedFiles(file, text)) {
       const other = roomOf(target)
       if (other === room) continue
-      if (other !== undefined && rooms[room]?.includes(other)) used.add(`${room} → ${other}`)
+      const pair = `${room} → ${other}`
+      const isAllowed = other !== undefined && rooms[room]?.includes(other)
+      if (isAllowed && !(typesOnly.includes(pair) && values.has(target))) used.add(pair)
       else refused.push(`${file}: ${target}`)
     }
   }

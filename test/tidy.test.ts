@@ -184,7 +184,10 @@ describe('nothing is stale or dead', () => {
       ...['src/main.ts', 'src/console/main.tsx'],
       ...['src/console/operator/main.tsx', 'src/console/docs/main.ts'],
     ]
-    const dead = sources.filter((file) => !reached.has(file) && !begun.includes(file))
+    // Declarations are read by tsc alone.
+    const dead = sources.filter(
+      (file) => !reached.has(file) && !begun.includes(file) && !file.endsWith('.d.ts'),
+    )
     expect(dead).toEqual([])
   })
 })

@@ -315,5 +315,7 @@ export type WireRow<E extends Elements> = {
   readonly [Name in keyof E as undefined extends WireOf<E[Name]> ? Name : never]?: WireOf<E[Name]>
 }
 
+export type Wire<A extends Table> = WireRow<A['elements']>
+
 /** Whether every row of its answer has the element. */
 export const isAlways = ({ conditions }: Element<never>): boolean => conditions.length === 0

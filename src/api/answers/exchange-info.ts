@@ -58,7 +58,7 @@ const wireTypes: readonly OrderType[] = [
   OrderType.TAKE_PROFIT_LIMIT,
 ]
 
-const symbolInfo = Answer.kept({
+export const symbolInfo = Answer.kept({
   symbol: symbol('spec'),
   status: of(name('', symbolStatusNames), ({ status }) => status),
   baseAsset: of(asset(''), ({ base }) => base),

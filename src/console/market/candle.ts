@@ -1,27 +1,27 @@
 /** Candles as REST and streams give them, and as charts take them. */
 
+import type { Wire } from '../../api/answers/element.ts'
+import type { kline } from '../../api/answers/market.ts'
+import type { klineFrame } from '../../api/answers/market-streams.ts'
+
+type Kline = Wire<typeof kline>
+
 /** A row of `klines`. */
 export type CandleRow = readonly [
-  openTimeMs: number,
-  open: string,
-  high: string,
-  low: string,
-  close: string,
-  volume: string,
+  openTimeMs: Kline['openTime'],
+  open: Kline['open'],
+  high: Kline['high'],
+  low: Kline['low'],
+  close: Kline['close'],
+  volume: Kline['volume'],
   ...rest: unknown[],
 ]
 
 /** The member `k` of a kline event. */
-export interface StreamCandle {
-  readonly t: number
-  readonly i: string
-  readonly s: string
-  readonly o: string
-  readonly h: string
-  readonly l: string
-  readonly c: string
-  readonly v: string
-}
+export type StreamCandle = Pick<
+  Wire<typeof klineFrame>['k'],
+  't' | 'i' | 's' | 'o' | 'h' | 'l' | 'c' | 'v'
+>
 
 export interface Candle {
   readonly timeMs: number

@@ -3,6 +3,15 @@
  * candles. Fills itself from REST and one WebSocket of streams. Views read signals and versions.
  */
 import { signal } from '@preact/signals'
+import type { Wire } from '../../api/answers/element.ts'
+import type { averagePrice, depth, publicTrade } from '../../api/answers/market.ts'
+import type {
+  averagePriceFrame,
+  depthFrame,
+  klineFrame,
+  tradeFrame,
+} from '../../api/answers/market-streams.ts'
+import type { combinedFrame } from '../../api/answers/session.ts'
 import { parseUnits } from '../book/decimals.ts'
 import { type Level, LocalBook } from '../book/local-book.ts'
 import { read, socketAddress } from '../net/api.ts'
@@ -10,7 +19,6 @@ import { Inbox } from '../net/inbox.ts'
 import { measureClock, serverNowMs } from '../net/server-clock.ts'
 import { Socket, type SocketState } from '../net/socket.ts'
 import { onRead, READ_MS, requestFrame } from '../toolkit/frames.ts'
-import type { StreamCandle } from './candle.ts'
 import { Candles } from './candles.ts'
 import { type ExchangeInfo, type MarketSymbol, marketSymbol } from './symbols.ts'
 import { Tape, type TapeTrade } from './tape.ts'
@@ -27,43 +35,15 @@ const REFRESH_MS = 1_000
 /** The pace at which figures are shown that need no frame each. */
 const SHOW_MS = 500
 
-type Rows = readonly (readonly [price: string, quantity: string])[]
-
-interface DepthAnswer {
-  readonly lastUpdateId: number
-  readonly bids: Rows
-  readonly asks: Rows
-}
-
-interface DepthEvent {
-  readonly E: number
-  readonly U: number
-  readonly u: number
-  readonly b: Rows
-  readonly a: Rows
-}
-
-interface TradeEvent {
-  readonly E: number
-  readonly t: number
-  readonly p: string
-  readonly q: string
-  readonly T: number
-  readonly m: boolean
-}
-
-interface TradeAnswer {
-  readonly id: number
-  readonly price: string
-  readonly qty: string
-  readonly time: number
-  readonly isBuyerMaker: boolean
-}
-
-interface StreamMessage {
-  readonly stream?: string
-  readonly data?: unknown
-}
+type Rows = Wire<typeof depth>['bids']
+type DepthEvent = Wire<typeof depthFrame>
+type TradeEvent = Wire<typeof tradeFrame>
+type MarketEvent =
+  | DepthEvent
+  | TradeEvent
+  | Wire<typeof averagePriceFrame>
+  | Wire<typeof klineFrame>
+type StreamMessage = Partial<Wire<typeof combinedFrame>>
 
 export class Market {
   readonly symbols = signal<readonly MarketSymbol[]>([])
@@ -261,12 +241,12 @@ export class Market {
       return
     }
     if (chosen === undefined || !stream.startsWith(`${chosen.symbol.toLowerCase()}@`)) return
-    const event = data as { readonly e: string; readonly E: number }
+    const event = data as MarketEvent
     this.#newestMs = event.E
-    if (event.e === 'depthUpdate') this.#takeDepth(chosen, data as DepthEvent)
-    else if (event.e === 'trade') this.#takeTrade(data as TradeEvent)
-    else if (event.e === 'avgPrice') this.#takeAverage((data as { w: string }).w)
-    else if (event.e === 'kline') this.candles.update((data as { k: StreamCandle }).k)
+    if (event.e === 'depthUpdate') this.#takeDepth(chosen, event)
+    else if (event.e === 'trade') this.#takeTrade(event)
+    else if (event.e === 'avgPrice') this.#takeAverage(event.w)
+    else if (event.e === 'kline') this.candles.update(event.k)
   }
 
   #takeDepth(chosen: MarketSymbol, { U, u, b, a }: DepthEvent): void {
@@ -285,7 +265,7 @@ export class Market {
   }
 
   async #fetchAverage({ symbol }: MarketSymbol): Promise<void> {
-    const asked = read<{ readonly price: string }>('/api/v3/avgPrice', { symbol })
+    const asked = read<Wire<typeof averagePrice>>('/api/v3/avgPrice', { symbol })
     const average = await asked.catch(() => undefined)
     if (average !== undefined && symbol === this.chosen.value?.symbol) {
       this.#takeAverage(average.price)
@@ -335,7 +315,7 @@ export class Market {
     const { value: chosen } = this.chosen
     if (chosen === undefined) return
     const query = { symbol: chosen.symbol, limit: LEVELS_MAX }
-    const { lastUpdateId, bids, asks } = await read<DepthAnswer>('/api/v3/depth', query)
+    const { lastUpdateId, bids, asks } = await read<Wire<typeof depth>>('/api/v3/depth', query)
     if (chosen.symbol !== this.chosen.value?.symbol || !this.#socket.isOpen) return
     const rows = (levels: Rows) => levelsOf(chosen, levels)
     const snapshot = { lastUpdateId, bids: rows(bids), asks: rows(asks) }
@@ -346,7 +326,7 @@ export class Market {
 
   async #fetchTape(chosen: MarketSymbol): Promise<void> {
     const query = { symbol: chosen.symbol, limit: TAPE_ROWS }
-    const asked = read<readonly TradeAnswer[]>('/api/v3/trades', query)
+    const asked = read<readonly Wire<typeof publicTrade>[]>('/api/v3/trades', query)
     const trades = await asked.catch(() => undefined)
     if (trades === undefined || chosen.symbol !== this.chosen.value?.symbol) return
     this.tape.merge(trades.map(tapeTrade))
@@ -364,7 +344,13 @@ const levelsOf = ({ priceScale, quantityScale }: MarketSymbol, rows: Rows): Leve
     parseUnits(quantity, quantityScale),
   ])
 
-const tapeTrade = ({ id, price, qty, time, isBuyerMaker }: TradeAnswer): TapeTrade => ({
+const tapeTrade = ({
+  id,
+  price,
+  qty,
+  time,
+  isBuyerMaker,
+}: Wire<typeof publicTrade>): TapeTrade => ({
   ...{ id, price, quantity: qty, timeMs: time, isSell: isBuyerMaker },
 })
 

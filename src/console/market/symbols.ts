@@ -1,32 +1,28 @@
 /** Symbols as `exchangeInfo` lists them. */
+import type { Wire } from '../../api/answers/element.ts'
+import type { exchangeInfo, symbolInfo } from '../../api/answers/exchange-info.ts'
 import { decimalsOf, scaleFor } from '../book/decimals.ts'
 
-export interface Filter {
-  readonly filterType: string
-  readonly [name: string]: string | number | boolean
-}
-
-export interface SymbolRow {
-  readonly symbol: string
-  readonly status: string
-  readonly baseAsset: string
-  readonly quoteAsset: string
-  readonly orderTypes: readonly string[]
-  readonly icebergAllowed: boolean
-  readonly ocoAllowed: boolean
-  readonly otoAllowed?: boolean
-  readonly quoteOrderQtyMarketAllowed: boolean
-  readonly allowTrailingStop: boolean
-  readonly cancelReplaceAllowed: boolean
-  readonly amendAllowed?: boolean
-  readonly filters: readonly Filter[]
-  readonly defaultSelfTradePreventionMode: string
-  readonly allowedSelfTradePreventionModes: readonly string[]
-}
-
-export interface ExchangeInfo {
-  readonly symbols: readonly SymbolRow[]
-}
+export type SymbolRow = Pick<
+  Wire<typeof symbolInfo>,
+  | 'symbol'
+  | 'status'
+  | 'baseAsset'
+  | 'quoteAsset'
+  | 'orderTypes'
+  | 'icebergAllowed'
+  | 'ocoAllowed'
+  | 'otoAllowed'
+  | 'quoteOrderQtyMarketAllowed'
+  | 'allowTrailingStop'
+  | 'cancelReplaceAllowed'
+  | 'amendAllowed'
+  | 'filters'
+  | 'defaultSelfTradePreventionMode'
+  | 'allowedSelfTradePreventionModes'
+>
+export type Filter = SymbolRow['filters'][number]
+export type ExchangeInfo = Wire<typeof exchangeInfo>
 
 /** A symbol, and how its numbers are kept and shown. */
 export interface MarketSymbol extends SymbolRow {

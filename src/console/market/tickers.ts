@@ -1,27 +1,17 @@
 /** The last 24 hours of each symbol. */
 import { type Signal, signal } from '@preact/signals'
+import type { Wire } from '../../api/answers/element.ts'
+import type { dayTicker } from '../../api/answers/market.ts'
+import type { miniTickerFrame } from '../../api/answers/market-streams.ts'
 
 /** Members of `ticker/24hr` that are shown. */
-export interface DayFigures {
-  readonly symbol: string
-  readonly lastPrice: string
-  readonly openPrice: string
-  readonly highPrice: string
-  readonly lowPrice: string
-  readonly volume: string
-  readonly quoteVolume: string
-}
+export type DayFigures = Pick<
+  Wire<typeof dayTicker>,
+  'symbol' | 'lastPrice' | 'openPrice' | 'highPrice' | 'lowPrice' | 'volume' | 'quoteVolume'
+>
 
 /** An element of `!miniTicker@arr`. */
-export interface MiniTicker {
-  readonly s: string
-  readonly c: string
-  readonly o: string
-  readonly h: string
-  readonly l: string
-  readonly v: string
-  readonly q: string
-}
+export type MiniTicker = Pick<Wire<typeof miniTickerFrame>, 's' | 'c' | 'o' | 'h' | 'l' | 'v' | 'q'>
 
 export interface Ticker {
   readonly last: number

@@ -1,4 +1,6 @@
 /** Calls of the public REST API at the address that served the page. */
+import type { Wire } from '../../api/answers/element.ts'
+import type { errorAnswer } from '../../api/answers/errors.ts'
 import { ApiError } from './api-error.ts'
 
 export type Params = Readonly<Record<string, string | number | boolean | undefined>>
@@ -39,11 +41,7 @@ export async function send<Body>(
   throw refusalOf(response.status, body)
 }
 
-interface Refusal {
-  readonly code?: number
-  readonly msg?: string
-  readonly data?: unknown
-}
+type Refusal = Partial<Wire<typeof errorAnswer>>
 
 function refusalOf(status: number, body: Refusal | undefined): ApiError {
   const code = body?.code ?? 0

@@ -1,90 +1,40 @@
 /** Rows of an account as REST and the user data stream give them. */
 
+import type { account } from '../../api/answers/account.ts'
+import type { Wire } from '../../api/answers/element.ts'
+import type { orderList } from '../../api/answers/order-lists.ts'
+import type { accountTrade, order } from '../../api/answers/orders.ts'
+import type { executionReport } from '../../api/answers/user-events.ts'
+
 /** An order as REST shows it. */
-export interface OrderRow {
-  readonly symbol: string
-  readonly orderId: number
-  readonly orderListId: number
-  readonly clientOrderId: string
-  readonly price: string
-  readonly origQty: string
-  readonly executedQty: string
-  readonly cummulativeQuoteQty: string
-  readonly status: string
-  readonly timeInForce: string
-  readonly type: string
-  readonly side: string
-  readonly stopPrice?: string
-  readonly trailingDelta?: number
-  readonly icebergQty?: string
-  readonly time: number
-  readonly updateTime: number
-}
+export type OrderRow = Pick<
+  Wire<typeof order>,
+  | 'symbol'
+  | 'orderId'
+  | 'orderListId'
+  | 'clientOrderId'
+  | 'price'
+  | 'origQty'
+  | 'executedQty'
+  | 'cummulativeQuoteQty'
+  | 'status'
+  | 'timeInForce'
+  | 'type'
+  | 'side'
+  | 'time'
+  | 'updateTime'
+> &
+  Partial<Pick<Wire<typeof order>, 'stopPrice' | 'trailingDelta' | 'icebergQty'>>
 
 /** An executionReport. */
-export interface OrderEvent {
-  readonly s: string
-  readonly c: string
-  readonly C: string
-  readonly S: string
-  readonly o: string
-  readonly f: string
-  readonly q: string
-  readonly p: string
-  readonly P: string
-  readonly F: string
-  readonly g: number
-  readonly x: string
-  readonly X: string
-  readonly r: string
-  readonly i: number
-  readonly l: string
-  readonly z: string
-  readonly L: string
-  readonly n: string
-  readonly N: string | null
-  readonly T: number
-  readonly O: number
-  readonly Z: string
-  readonly d?: number
-}
+export type OrderEvent = Wire<typeof executionReport>
 
-export interface BalanceRow {
-  readonly asset: string
-  readonly free: string
-  readonly locked: string
-}
+export type AccountAnswer = Wire<typeof account>
+export type BalanceRow = AccountAnswer['balances'][number]
+export type TradeRow = Wire<typeof accountTrade>
+export type ListRow = Wire<typeof orderList>
 
-export interface TradeRow {
-  readonly symbol: string
-  readonly id: number
-  readonly orderId: number
-  readonly price: string
-  readonly qty: string
-  readonly commission: string
-  readonly commissionAsset: string
-  readonly time: number
-  readonly isBuyer: boolean
-  readonly isMaker: boolean
-}
-
-export interface ListRow {
-  readonly orderListId: number
-  readonly contingencyType: string
-  readonly listStatusType: string
-  readonly listOrderStatus: string
-  readonly transactionTime: number
-  readonly symbol: string
-  readonly orders: readonly { readonly orderId: number }[]
-}
-
-export interface AccountAnswer {
-  readonly commissionRates: { readonly maker: string; readonly taker: string }
-  readonly canTrade: boolean
-  readonly balances: readonly BalanceRow[]
-}
-
-const CLOSED = ['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED']
+const CLOSED: readonly string[] = ['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED']
 export const isOpen = ({ status }: Pick<OrderRow, 'status'>): boolean => !CLOSED.includes(status)
 
 /** The order as it stands after the event. */

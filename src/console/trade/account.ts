@@ -3,6 +3,9 @@
  * user data stream; after a lost connection everything is loaded again.
  */
 import { batch, signal } from '@preact/signals'
+import type { Wire } from '../../api/answers/element.ts'
+import type { errorAnswer } from '../../api/answers/errors.ts'
+import type { accountPosition } from '../../api/answers/user-events.ts'
 import { parseUnits, shown } from '../book/decimals.ts'
 import type { OwnLevel } from '../ladder/ladder-rows.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
@@ -35,9 +38,7 @@ export interface OrderAction<Body> {
   readonly outcomeOf: (body: Body) => Outcome
 }
 
-interface PositionEvent {
-  readonly B: readonly { readonly a: string; readonly f: string; readonly l: string }[]
-}
+type PositionEvent = Wire<typeof accountPosition>
 
 interface AccountEvent {
   readonly e: string
@@ -46,7 +47,7 @@ interface AccountEvent {
 interface StreamFrame {
   readonly id?: number
   readonly status?: number
-  readonly error?: { readonly code: number; readonly msg: string }
+  readonly error?: Wire<typeof errorAnswer>
   readonly event?: AccountEvent
 }
 

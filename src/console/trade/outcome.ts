@@ -1,4 +1,9 @@
 /** What became of an order that was placed, changed or canceled: a status and figures. Pure. */
+import type { Wire } from '../../api/answers/element.ts'
+import type { errorAnswer } from '../../api/answers/errors.ts'
+import type { orderList } from '../../api/answers/order-lists.ts'
+import type { amendedOrder, orderFull, orderResult } from '../../api/answers/orders.ts'
+import type { failedReplacement } from '../../api/answers/replacement.ts'
 import { ATOMS, parseAtoms, shown, shownAtoms } from '../book/decimals.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { isUnknownCode } from '../net/api-error.ts'
@@ -7,39 +12,33 @@ import { kindText } from './order-kinds.ts'
 
 export type Assets = Pick<MarketSymbol, 'baseAsset' | 'quoteAsset'>
 
-interface Fill {
-  readonly commission: string
-  readonly commissionAsset: string
-}
+type Fill = Pick<Wire<typeof orderFull>['fills'][number], 'commission' | 'commissionAsset'>
 
 /** The response to an order or a list, or to a query of it. */
 export interface OrderAnswer extends Partial<OrderRow> {
-  readonly origQuoteOrderQty?: string
+  readonly origQuoteOrderQty?: Wire<typeof orderResult>['origQuoteOrderQty']
   readonly fills?: readonly Fill[]
-  readonly listOrderStatus?: string
+  readonly listOrderStatus?: Wire<typeof orderList>['listOrderStatus']
   /** The orders of a list. */
   readonly orderReports?: readonly OrderAnswer[]
 }
 
-interface Refusal {
-  readonly code: number
-  readonly msg: string
-}
+type Refusal = Wire<typeof errorAnswer>
+type Replacement = Wire<typeof failedReplacement>
 
 /** The response to a cancel-replace, and the data of a refused one. A half that was not tried is null. */
 export interface ReplaceAnswer {
-  readonly cancelResult: string
-  readonly newOrderResult: string
+  readonly cancelResult: Replacement['cancelResult']
+  readonly newOrderResult: Replacement['newOrderResult']
   readonly cancelResponse: OrderAnswer | Refusal | null
   readonly newOrderResponse: OrderAnswer | Refusal | null
 }
 
 export interface AmendAnswer {
-  readonly amendedOrder: {
-    readonly status: string
-    readonly qty: string
-    readonly executedQty: string
-  }
+  readonly amendedOrder: Pick<
+    Wire<typeof amendedOrder>['amendedOrder'],
+    'status' | 'qty' | 'executedQty'
+  >
 }
 
 export interface Outcome {

@@ -20,7 +20,7 @@ const row: SymbolRow = {
     'TAKE_PROFIT_LIMIT',
   ],
   ...{ icebergAllowed: true, ocoAllowed: true, otoAllowed: true, allowTrailingStop: true },
-  ...{ quoteOrderQtyMarketAllowed: true, cancelReplaceAllowed: true },
+  ...{ quoteOrderQtyMarketAllowed: true, cancelReplaceAllowed: true, amendAllowed: true },
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000.00', tickSize: '0.01' },
     { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000.0', stepSize: '0.00001' },

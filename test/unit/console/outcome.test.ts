@@ -8,6 +8,7 @@ import {
   cancelOutcome,
   type OrderAnswer,
   outcomeOf,
+  type ReplaceAnswer,
   replaceOutcome,
 } from '../../../src/console/trade/outcome.ts'
 
@@ -18,7 +19,9 @@ const fills = [
   { commission: '0.0005', commissionAsset: 'BTC' },
 ]
 
-const leg = { type: 'LIMIT_MAKER', orderId: 7, side: 'SELL', executedQty: '0', origQty: '1' }
+const leg: OrderAnswer = {
+  ...{ type: 'LIMIT_MAKER', orderId: 7, side: 'SELL', executedQty: '0', origQty: '1' },
+}
 
 test.each<[answer: OrderAnswer, outcome: string, isAsMeant: boolean]>([
   [{ status: 'NEW', executedQty: '0.00000000', origQty: '50' }, '', true],
@@ -88,7 +91,7 @@ test.each([
 })
 
 test('a cancel, a reduced order and a cancel of all are told in figures', () => {
-  const canceled = {
+  const canceled: OrderAnswer = {
     status: 'CANCELED',
     executedQty: '0.4',
     origQty: '1',
@@ -99,7 +102,7 @@ test('a cancel, a reduced order and a cancel of all are told in figures', () => 
     outcome: 'Filled 0.4 of 1 BTC at an average of 50,000. The rest was canceled: 0.6 BTC.',
     isAsMeant: true,
   })
-  const amendedOrder = { status: 'NEW', qty: '0.50000000', executedQty: '0.10000000' }
+  const amendedOrder = { status: 'NEW', qty: '0.50000000', executedQty: '0.10000000' } as const
   expect(amendOutcome(symbol, { amendedOrder }).outcome).toBe(
     'The quantity is now 0.5 BTC, 0.1 of it filled.',
   )
@@ -107,7 +110,10 @@ test('a cancel, a reduced order and a cancel of all are told in figures', () => 
   expect(cancelAllOutcome([canceled, list]).status).toBe('3 orders canceled')
 })
 
-test.each([
+type Half = ReplaceAnswer['cancelResponse']
+type Results = Pick<ReplaceAnswer, 'cancelResult' | 'newOrderResult'>
+
+test.each<[results: Results, canceled: Half, placed: Half, told: string]>([
   [
     { cancelResult: 'SUCCESS', newOrderResult: 'SUCCESS' },
     { ...leg, status: 'CANCELED' },
