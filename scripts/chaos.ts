@@ -7,21 +7,24 @@
  * folders and the clients' log stay.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { Chaos, type ChaosReport } from './chaos/chaos.ts'
 import { startMembers } from './chaos/members.ts'
 import { type ReplicaFault, replicaFaults } from './chaos/replica-faults.ts'
 import { ReplicatedChaos, type ReplicatedReport } from './chaos/replicated-chaos.ts'
-import { Progress } from './command-line/progress.ts'
-import { oneOf, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
+import { oneOf, wholeNumber } from './command-line/tool.ts'
+import {
+  DURABILITY_FLAG,
+  durabilityOf,
+  type Outcome,
+  runTrial,
+  SEED_FLAG,
+  type Trial,
+} from './command-line/trial.ts'
 import { ExchangeProcess } from './exchange/exchange-process.ts'
 
-const FINDINGS_SHOWN = 20
 const ANSWERS_MAX = 500
-/** Seeds stay readable, and are others in every run. */
-const SEEDS = 2 ** 31
+const LOG = 'clients.jsonl'
 
 const tool = {
   name: 'chaos',
@@ -29,8 +32,8 @@ const tool = {
     'Kills an exchange under load, and compares what clients were told with what is recovered.',
   flags: {
     kills: { value: 'N', about: 'How often', default: '20' },
-    seed: { value: 'N', about: 'Of what happens; else one that is printed' },
-    durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
+    seed: SEED_FLAG,
+    durability: DURABILITY_FLAG,
     replicated: {
       about: 'A leader, two followers and three servers of PostgreSQL fail, part by part',
     },
@@ -41,94 +44,77 @@ const tool = {
   },
 } as const
 
-async function run(args: string[]): Promise<boolean> {
-  const values = readFlags(tool, args)
-  if (values === undefined) return true
-  const kills = wholeNumber('kills', values.kills)
-  const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
-  if (values.replicated !== undefined) return runReplicated(kills, seed, planOf(values.faults))
-  const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
-  process.stdout.write(`seed ${seed}, ${kills} kills, ${durability}\n`)
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
-  const flags = ['--durability', durability]
-  const exchange = await ExchangeProcess.prepare(flags)
-  const progress = new Progress('kills', kills)
-  const logFile = path.join(folder, 'clients.jsonl')
-  const killed = () => progress.advance(1)
-  const chaos = new Chaos({ exchange, kills, seed, answersMax: ANSWERS_MAX, logFile, killed })
-  const report = await chaos.run().finally(() => exchange.stop('SIGKILL'))
-  progress.end()
-  const isVerified = verify(exchange.data)
-  process.stdout.write(textOf(report))
-  const isWell = report.findings.length === 0 && isVerified
-  const lost = report.findings.length
-  process.stdout.write(
-    `${JSON.stringify({ chaos: { seed, ...report, findings: lost, isWell } })}\n`,
-  )
-  if (!isWell) {
-    process.stdout.write(`Data folder ${exchange.data}, clients' log ${logFile}, seed ${seed}\n`)
-    return false
+async function runAlone(trial: Trial, kills: number, durability: string): Promise<Outcome> {
+  trial.begin(`${kills} kills, ${durability}`)
+  const exchange = await ExchangeProcess.prepare(['--durability', durability])
+  const chaos = new Chaos({
+    ...{ exchange, kills, seed: trial.seed, answersMax: ANSWERS_MAX },
+    logFile: path.join(trial.folder, LOG),
+    killed: trial.progress('kills', kills),
+  })
+  const { findings, ...report } = await chaos.run().finally(() => exchange.stop('SIGKILL'))
+  const faults = verify(exchange.data)
+  return {
+    lines: linesOf(report, findings),
+    findings: [...findings, ...faults],
+    figures: report,
+    folders: [exchange.data],
   }
-  await exchange.remove()
-  rmSync(folder, { recursive: true })
-  return true
 }
 
 const planOf = (names: string | undefined): readonly ReplicaFault[] | undefined =>
   names?.split(',').map((name) => oneOf('faults', name, replicaFaults))
 
 async function runReplicated(
+  trial: Trial,
   kills: number,
-  seed: number,
   plan: readonly ReplicaFault[] | undefined,
-): Promise<boolean> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
-  const logFile = path.join(folder, 'clients.jsonl')
+): Promise<Outcome> {
   const { members, servers } = await startMembers()
-  process.stdout.write(`seed ${seed}, ${kills} kills, replicated; ${members.networks.kind}\n`)
-  const progress = new Progress('kills', kills)
-  const struck = () => progress.advance(1)
+  trial.begin(`${kills} kills, replicated; ${members.networks.kind}`)
   const chaos = new ReplicatedChaos({
-    ...{ members, servers, kills, seed, answersMax: ANSWERS_MAX, logFile, struck },
+    ...{ members, servers, kills, seed: trial.seed, answersMax: ANSWERS_MAX },
+    logFile: path.join(trial.folder, LOG),
+    struck: trial.progress('kills', kills),
     ...(plan !== undefined && { plan }),
   })
-  const report = await chaos.run().finally(async () => {
+  const { findings, ...report } = await chaos.run().finally(async () => {
     await members.kill()
     await servers.remove()
   })
-  progress.end()
-  process.stdout.write(textOfReplicated(report))
-  const lost = report.findings.length
-  const outcome = { seed, ...report, findings: lost, isWell: lost === 0 }
-  process.stdout.write(`${JSON.stringify({ chaos: outcome })}\n`)
-  if (lost > 0) {
-    const folders = members.all.map(({ exchange }) => exchange.data).join(', ')
-    process.stdout.write(`Data folders ${folders}, clients' log ${logFile}, seed ${seed}\n`)
-    return false
+  if (findings.length === 0) await members.remove()
+  return {
+    lines: linesOfReplicated(report, findings),
+    findings,
+    figures: report,
+    folders: members.all.map(({ exchange }) => exchange.data),
   }
-  await members.remove()
-  rmSync(folder, { recursive: true })
-  return true
 }
 
-function verify(data: string): boolean {
+/** Returns what is wrong with the journals of a data folder. */
+function verify(data: string): readonly string[] {
   const script = path.join(import.meta.dirname, 'verify-journal.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--data', data])
   process.stdout.write(stdout)
-  if (status !== 0) process.stdout.write(stderr)
-  return status === 0
+  return status === 0 ? [] : [String(stderr).trim()]
 }
 
-function textOf({ kills, snapshotsBegunFrom, ...compared }: ChaosReport): string {
+type Findings = readonly string[]
+
+function linesOf(report: Omit<ChaosReport, 'findings'>, findings: Findings): string[] {
+  const { kills, snapshotsBegunFrom } = report
   return [
     `kills: ${kills.load} under load, ${kills.snapshot} around a snapshot, ${kills.start} while starting`,
     `starts that continued from a snapshot: ${snapshotsBegunFrom}`,
-    ...linesOf(compared),
-  ].join('\n')
+    ...comparedLines(report, findings),
+  ]
 }
 
-function textOfReplicated({ kills, successions, ...report }: ReplicatedReport): string {
-  const { trimmed, formers, seeds, outages, ...compared } = report
+function linesOfReplicated(
+  report: Omit<ReplicatedReport, 'findings'>,
+  findings: Findings,
+): string[] {
+  const { kills, successions, trimmed, formers, seeds, outages } = report
   return [
     `kills: ${kills.leader} of the leader, ${kills.follower} of a follower, ` +
       `${kills.primary} of PostgreSQL's primary, ${kills.standby} of a standby, ` +
@@ -142,15 +128,14 @@ function textOfReplicated({ kills, successions, ...report }: ReplicatedReport): 
     `longest times without orders, in ms (slowed down by the machine): ${Object.entries(outages)
       .map(([fault, { ms, slowdown }]) => `${fault} ${Math.round(ms)} (${slowdown.toFixed(1)})`)
       .join(', ')}`,
-    ...linesOf(compared),
-  ].join('\n')
+    ...comparedLines(report, findings),
+  ]
 }
 
-function linesOf({
-  answers,
-  resolved,
-  findings,
-}: Pick<ChaosReport, 'answers' | 'resolved' | 'findings'>): string[] {
+function comparedLines(
+  { answers, resolved }: Pick<ChaosReport, 'answers' | 'resolved'>,
+  findings: Findings,
+): string[] {
   const { orders, cancels, fills, amendments, lists, refusals } = answers
   const { tookEffect, didNot } = resolved
   return [
@@ -158,9 +143,11 @@ function linesOf({
       `amendments, ${lists} lists, ${refusals} refusals`,
     `requests without an answer: ${tookEffect} had taken effect, ${didNot} had not`,
     `lost, undone or impossible: ${findings.length}`,
-    ...findings.slice(0, FINDINGS_SHOWN),
-    '',
   ]
 }
 
-await runTool(run)
+await runTrial(tool, (values, trial) => {
+  const kills = wholeNumber('kills', values.kills)
+  if (values.replicated !== undefined) return runReplicated(trial, kills, planOf(values.faults))
+  return runAlone(trial, kills, durabilityOf(values.durability))
+})

@@ -13,12 +13,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Chaos, type ChaosReport } from './chaos/chaos.ts'
-import { Progress } from './command-line/progress.ts'
-import { oneOf, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
+import { Chaos } from './chaos/chaos.ts'
+import { oneOf, wholeNumber } from './command-line/tool.ts'
+import { runTrial, SEED_FLAG } from './command-line/trial.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { ExchangeProcess } from './exchange/exchange-process.ts'
 import { SignedClient } from './exchange/signed-client.ts'
@@ -35,8 +34,6 @@ const RESERVE_LEFT_BYTES = 80 << 20
 const ON_RESERVE_MS = 2_000
 /** Larger ones would take long to fill, and might hold something else. */
 const FILE_SYSTEM_BYTES_MAX = 2 ** 32
-/** Seeds stay readable, and are others in every run. */
-const SEEDS = 2 ** 31
 
 const faults = ['full', 'reserve', 'read-only'] as const
 const tool = {
@@ -47,7 +44,7 @@ const tool = {
     folder: { value: 'FOLDER', about: 'The root of a small file system of its own' },
     fault: { value: 'HOW', about: `One of ${faults.join(', ')}`, default: 'full' },
     rounds: { value: 'N', about: 'How often', default: '3' },
-    seed: { value: 'N', about: 'Of what happens; else one that is printed' },
+    seed: SEED_FLAG,
   },
 } as const
 
@@ -110,38 +107,6 @@ function smallDisk(folder: string | undefined): string {
   throw new UsageError(`${folder} is not the root of a file system of at most 4 GiB of its own.`)
 }
 
-async function run(args: string[]): Promise<boolean> {
-  const values = readFlags(tool, args)
-  if (values === undefined) return true
-  const folder = smallDisk(values.folder)
-  const fault = faultNamed(oneOf('fault', values.fault, faults), folder)
-  const rounds = wholeNumber('rounds', values.rounds)
-  const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
-  process.stdout.write(`seed ${seed}, ${rounds} times ${values.fault}
-`)
-  const progress = new Progress('faults', rounds)
-  const logFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-fault-'))
-  // There the data folder is made.
-  process.env.TMPDIR = folder
-  const reserveMb = values.fault === 'reserve' ? RESERVE_MB : 0
-  const flags = ['--read-only-seconds', '3600', '--disk-reserve-mb', String(reserveMb)]
-  const exchange = await ExchangeProcess.prepare(flags)
-  const chaos = new Chaos({
-    ...{ exchange, kills: rounds, seed, answersMax: ANSWERS_MAX },
-    logFile: path.join(logFolder, 'clients.jsonl'),
-    killed: () => progress.advance(1),
-    end: () => fault.strike(exchange),
-    whileDown: () => fault.mend(),
-  })
-  const report = await chaos.run().finally(() => exchange.stop('SIGKILL'))
-  progress.end()
-  print(report)
-  if (report.findings.length > 0) return false
-  await exchange.remove()
-  fs.rmSync(logFolder, { recursive: true })
-  return true
-}
-
 /** Until health fails; market data is readable then, and the exit code says that something is wrong. */
 async function endByRefusal(exchange: ExchangeProcess): Promise<void> {
   while ((await statusOf(`http://127.0.0.1:${exchange.adminPort}/healthz`)) === 200) {
@@ -186,11 +151,30 @@ async function stopOnReserve(exchange: ExchangeProcess): Promise<void> {
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
-function print({ answers, resolved, findings }: ChaosReport): void {
-  const { tookEffect, didNot } = resolved
-  process.stdout.write(`answers compared: ${JSON.stringify(answers)}\n`)
-  process.stdout.write(`unknown: ${tookEffect} had taken effect, ${didNot} had not\n`)
-  process.stdout.write(`lost, undone or impossible: ${findings.length}\n${findings.join('\n')}\n`)
-}
-
-await runTool(run)
+await runTrial(tool, async (values, trial) => {
+  const folder = smallDisk(values.folder)
+  const fault = faultNamed(oneOf('fault', values.fault, faults), folder)
+  const rounds = wholeNumber('rounds', values.rounds)
+  trial.begin(`${rounds} times ${values.fault}`)
+  const data = fs.mkdtempSync(path.join(folder, 'ringbook-'))
+  const reserveMb = values.fault === 'reserve' ? RESERVE_MB : 0
+  const flags = ['--read-only-seconds', '3600', '--disk-reserve-mb', String(reserveMb)]
+  const exchange = await ExchangeProcess.prepare(flags, undefined, undefined, data)
+  const chaos = new Chaos({
+    ...{ exchange, kills: rounds, seed: trial.seed, answersMax: ANSWERS_MAX },
+    logFile: path.join(trial.folder, 'clients.jsonl'),
+    killed: trial.progress('faults', rounds),
+    end: () => fault.strike(exchange),
+    whileDown: () => fault.mend(),
+  })
+  const { findings, ...figures } = await chaos.run().finally(() => exchange.stop('SIGKILL'))
+  const { tookEffect, didNot } = figures.resolved
+  return {
+    lines: [
+      `answers compared: ${JSON.stringify(figures.answers)}`,
+      `unknown: ${tookEffect} had taken effect, ${didNot} had not`,
+      `lost, undone or impossible: ${findings.length}`,
+    ],
+    ...{ findings, figures, folders: [data] },
+  }
+})

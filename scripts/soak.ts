@@ -11,6 +11,7 @@ import path from 'node:path'
 import { makeFolders } from '../src/journal/environment.ts'
 import { keepRun } from './benchmarks/kept-runs.ts'
 import { checkWritable, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
+import { SEED_FLAG, seedOf } from './command-line/trial.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { pictureOf } from './soak/picture.ts'
 import { keptOf, readReport, textOf } from './soak/report.ts'
@@ -21,8 +22,6 @@ const RATE_MAX = 100
 /** Of the small disk: the reserve and a start; then for each request for an order a second in an hour. */
 const DISK_MIB = 1_536
 const DISK_MIB_PER_ORDER_HOUR = 20
-/** Seeds stay readable, and are others in every run. */
-const SEEDS = 2 ** 31
 
 const tool = {
   name: 'soak',
@@ -40,7 +39,7 @@ const tool = {
       about:
         'Size of the small disk, a tmpfs, which takes root; 0 for none; else by hours and rate',
     },
-    seed: { value: 'N', about: 'Of what happens; else one that is printed' },
+    seed: SEED_FLAG,
     evaluate: { value: 'FOLDER', about: 'Evaluates the samples of an earlier run instead' },
     keep: { about: 'Keeps the result in bench/kept and the plot in docs/pictures' },
   },
@@ -55,7 +54,7 @@ async function run(args: string[]): Promise<boolean> {
   if (!(hours > 0)) throw new UsageError(`--hours must be above 0; it is ${values.hours}.`)
   const rate = wholeNumber('rate', values.rate)
   if (rate > RATE_MAX) throw new UsageError(`--rate must be at most ${RATE_MAX}; it is ${rate}.`)
-  const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
+  const seed = seedOf(values.seed)
   const usualMib = Math.ceil(DISK_MIB + DISK_MIB_PER_ORDER_HOUR * rate * hours)
   const diskMib = wholeNumber('disk-mb', values['disk-mb'] ?? String(usualMib), 0)
   const folder = folderOf(values.folder)

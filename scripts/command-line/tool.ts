@@ -5,7 +5,7 @@ import { fileFault } from '../../src/base/file-fault.ts'
 import { readCommandLine } from '../../src/config/command-line.ts'
 import { UsageError } from './usage-error.ts'
 
-interface Flag {
+export interface Flag {
   /** What stands for its value in the help; a flag without one is "on" when it is given. */
   readonly value?: string
   readonly about: string
@@ -19,7 +19,9 @@ export interface Tool<F extends Readonly<Record<string, Flag>>> {
   readonly flags: F
 }
 
-type Values<F> = { [K in keyof F]: F[K] extends { default: string } ? string : string | undefined }
+export type Values<F> = {
+  [K in keyof F]: F[K] extends { default: string } ? string : string | undefined
+}
 
 /** Undefined when help was asked for, which is printed then. Throws UsageError. */
 export function readFlags<const F extends Readonly<Record<string, Flag>>>(

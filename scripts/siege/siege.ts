@@ -5,6 +5,7 @@
  */
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ExchangeProcess } from '../exchange/exchange-process.ts'
 import { Target } from '../load/target.ts'
 import { Acknowledged, changesBetween, type Found } from './acknowledged.ts'
 import type { Attack } from './attack.ts'
@@ -30,13 +31,8 @@ export interface SiegeOptions {
   readonly seed: number
   /** Size of the prepared books and of the attacks; 1 is full size. */
   readonly scale: number
-  /** An empty folder. */
-  readonly data: string
-  readonly port: number
-  readonly adminPort: number
-  /** Flags of the server beside its defaults. */
-  readonly flags: readonly string[]
-  readonly files?: number
+  /** As `Siege.exchangeIn` prepares it; the siege starts and stops it. */
+  readonly exchange: ExchangeProcess
   readonly said: (sentence: string) => void
 }
 
@@ -91,9 +87,12 @@ export class Siege {
 
   constructor(options: SiegeOptions) {
     this.#options = options
-    const { flags, data, port, adminPort, files } = options
-    const limit = files === undefined ? {} : { files }
-    this.#server = new Server({ data, port, adminPort, flags, ...limit })
+    this.#server = new Server(options.exchange)
+  }
+
+  /** Prepares an exchange with its usual limits in an empty folder. */
+  static exchangeIn(data: string, flags: readonly string[]): Promise<ExchangeProcess> {
+    return ExchangeProcess.prepare(['--limits', 'on', ...flags], undefined, undefined, data)
   }
 
   async run(): Promise<SiegeReport> {
@@ -106,7 +105,7 @@ export class Siege {
   }
 
   async #run(): Promise<SiegeReport> {
-    const { seconds, controlSeconds, port } = this.#options
+    const { seconds, controlSeconds, exchange } = this.#options
     const prepared = await this.#prepare()
     const sink = await openSink()
     const quiet = `control run: ${controlSeconds} s, the generators write to a sink`
@@ -114,7 +113,7 @@ export class Siege {
     sink.end()
     await this.#server.stop('SIGTERM')
     const names = prepared.map(({ attack }) => attack.name).join(', ')
-    const front = { host: '127.0.0.1', port }
+    const front = { host: '127.0.0.1', port: exchange.port }
     const siege = await this.#politeRun(prepared, front, seconds, `siege: ${seconds} s, ${names}`)
     for (const warning of warningsIn(this.#server.output)) this.#options.said(warning)
     const alive = siege.end === undefined
@@ -183,7 +182,7 @@ export class Siege {
     await delay(WARM_UP_MS)
     said(title)
     const tallies = this.#generators.attack({ front, seconds, seed: this.#options.seed, scale })
-    const end = await Promise.race([this.#server.ended, tallies.then(() => undefined)])
+    const end = await Promise.race([this.#server.ended(), tallies.then(() => undefined)])
     this.#generators.end()
     await polite.end()
     said(textOf(polite, await tallies))

@@ -6,7 +6,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { claimPort } from '../../scripts/exchange/ports.ts'
 import { attackNamed } from '../../scripts/siege/attacks/table.ts'
 import { isUnharmed, Siege, type SiegeReport } from '../../scripts/siege/siege.ts'
 import { act } from './admin-server.ts'
@@ -43,19 +42,16 @@ async function siege(
   begun: (adminPort: number) => void,
 ): Promise<SiegeReport> {
   data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-siege-'))
-  const adminPort = await claimPort()
+  const exchange = await Siege.exchangeIn(data, ['--matchers', '1', '--gateways', '1'])
   return new Siege({
     attacks: names.map(attackNamed),
     seconds,
     controlSeconds: 1,
     seed: SEED,
     scale: SCALE,
-    data,
-    port: await claimPort(),
-    adminPort,
-    flags: [],
+    exchange,
     said: (sentence) => {
-      if (sentence.startsWith('siege:')) begun(adminPort)
+      if (sentence.startsWith('siege:')) begun(exchange.adminPort)
     },
   }).run()
 }

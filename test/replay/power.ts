@@ -5,11 +5,15 @@
  * nothing that was acknowledged may be lost; with 'committed' only the end of what was not flushed.
  * Exit code 1 when more is lost; the seed reproduces it.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { Progress } from '../../scripts/command-line/progress.ts'
-import { oneOf, readFlags, runTool, wholeNumber } from '../../scripts/command-line/tool.ts'
+import { wholeNumber } from '../../scripts/command-line/tool.ts'
+import {
+  DURABILITY_FLAG,
+  durabilityOf,
+  runTrial,
+  SEED_FLAG,
+  type Trial,
+} from '../../scripts/command-line/trial.ts'
 import { Prng } from '../../src/base/prng.ts'
 import type { Durability } from '../../src/journal/store.ts'
 import { type Loss, PowerPlay } from './power-play.ts'
@@ -18,16 +22,14 @@ import { AnyBlocks, ExchangeHistory } from './power-sources.ts'
 const BATCHES = 600
 const HISTORIES = 4
 const LIVES_MAX = 8
-/** Seeds stay readable, and are others in every run. */
-const SEEDS = 2 ** 31
 
 const tool = {
   name: 'power',
   about: 'Models power losses over the real files of a journal.',
   flags: {
     losses: { value: 'N', about: 'How often', default: '100' },
-    seed: { value: 'N', about: 'Of what happens; else one that is printed' },
-    durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
+    seed: SEED_FLAG,
+    durability: DURABILITY_FLAG,
   },
 } as const
 
@@ -38,25 +40,9 @@ interface Summary {
   lost: number
 }
 
-function run(args: string[]): boolean {
-  const values = readFlags(tool, args)
-  if (values === undefined) return true
-  const losses = wholeNumber('losses', values.losses)
-  const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
-  const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
-  process.stdout.write(`seed ${seed}, ${losses} power losses, ${durability}\n`)
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-power-'))
-  try {
-    const summary = play(folder, losses, seed, durability)
-    process.stdout.write(`${JSON.stringify({ power: { seed, losses, durability, ...summary } })}\n`)
-    return true
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function play(folder: string, losses: number, seed: number, durability: Durability): Summary {
-  const progress = new Progress('losses', losses)
+function play(trial: Trial, losses: number, durability: Durability): Summary {
+  const { seed, folder } = trial
+  const lost = trial.progress('losses', losses)
   const summary: Summary = {
     moments: { append: 0, checkpoint: 0, recovery: 0, emptying: 0 },
     ...{ acknowledged: 0, unacknowledgedSurvived: 0, lost: 0 },
@@ -77,10 +63,9 @@ function play(folder: string, losses: number, seed: number, durability: Durabili
       if (loss === undefined) break
       done++
       add(summary, loss)
-      progress.advance(1)
+      lost()
     }
   }
-  progress.end()
   return summary
 }
 
@@ -92,4 +77,11 @@ function add(summary: Summary, { moment, floor, survivors }: Loss): void {
   summary.unacknowledgedSurvived += Math.max(0, survivors - floor)
 }
 
-await runTool(run)
+await runTrial(tool, (values, trial) => {
+  const losses = wholeNumber('losses', values.losses)
+  const durability = durabilityOf(values.durability)
+  trial.begin(`${losses} power losses, ${durability}`)
+  // What should not be lost and is ends the run with an error.
+  const summary = play(trial, losses, durability)
+  return { lines: [], findings: [], figures: { losses, durability, ...summary } }
+})
