@@ -280,7 +280,7 @@ export class Environment {
 
 /**
  * Keeps LMDB's list of free pages sound against two faults of the package
- * (docs/decisions/lmdb-free-pages.md).
+ * (docs/decisions/lmdb.md).
  *
  * It keeps the list in memory between transactions, and writes back what it knows to have changed. It does
  * not know of runs of pages that a transaction took and gave back. What a transaction has read of the list,
