@@ -20,13 +20,13 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { buildConsole } from './build-console.mjs'
+import { buildDeclarations } from './build-declarations.mjs'
 import { buildDocs, DOCS_MAKER, DOCS_OUTPUT, digestOfDocs } from './build-docs.mjs'
 import { privates } from './build-privates.mjs'
 
 /** Files that are started by name. A file that a program imports by import() is a program too. */
 const PROGRAMS = [
-  /^src\/(main|index)\.ts$/,
-  /^src\/assembly\/child\.ts$/,
+  /^src\/(main|index|embedded)\.ts$/,
   /^src\/.*\.thread\.ts$/,
   // Its test runs it beside the built thread.
   /^src\/.*\/history-pool\.ts$/,
@@ -93,6 +93,7 @@ const isConsoleBuilt =
   consoleNames.length === 0 ||
   (consoleFiles === last.console && fs.existsSync('dist/src/console/index.html'))
 
+buildDeclarations()
 const [areTypesRight, [built, docs]] = await Promise.all([
   !isTyped || !hasTypescript || types === last.types || checkTypes(),
   bundleAndDocument(),

@@ -55,7 +55,12 @@ async function start(argv: readonly string[]): Promise<void> {
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(config.headerBytes)
   const { ownCommand } = await import('./cli/invocation.ts')
   const about = { version: readVersion(), command: ownCommand() }
-  await (await import('./threads/run.ts')).run({ config, time: new RealTime(), warnings, ...about })
+  await (await import('./assembly/run.ts')).run({
+    config,
+    time: new RealTime(),
+    warnings,
+    ...about,
+  })
 }
 
 try {

@@ -62,6 +62,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'queries',
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
+  assembly: [
+    ...['base', 'config', 'market', 'ring', 'journal', 'agents', 'gateway', 'queries', 'liquidity'],
+    ...['control', 'threads'],
+  ],
 }
 
 /** Pairs of rooms of which the first imports types alone: nothing of the other runs in a page. */

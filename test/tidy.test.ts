@@ -71,6 +71,7 @@ const wallClockReaders: Record<string, string> = {
   'src/agents/archivist.ts': 'retention by days',
   'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',
+  'src/assembly/loop/loop-archivist.ts': 'retention by days, and trading status',
   'src/threads/launch.ts': 'times of facts',
   'src/threads/open-folder.ts': 'times of facts',
   'src/threads/quorum-member.ts': 'times of facts',
@@ -181,7 +182,7 @@ describe('nothing is stale or dead', () => {
       }
     }
     const begun = [
-      ...['src/main.ts', 'src/console/main.tsx'],
+      ...['src/main.ts', 'src/embedded.ts', 'src/console/main.tsx'],
       ...['src/console/operator/main.tsx', 'src/console/docs/main.ts'],
     ]
     // Declarations are read by tsc alone.

@@ -17,7 +17,8 @@ export interface EmbeddedFolder {
 /** A given folder stays. */
 export function openEmbeddedFolder(given: string | undefined): EmbeddedFolder {
   if (given !== undefined) return { path: given, remove: () => {} }
-  const folder = mkdtempSync(path.join(isMemoryUsable() ? MEMORY : os.tmpdir(), 'ringbook-'))
+  const where = isMemoryUsable() ? MEMORY : os.tmpdir()
+  const folder = mkdtempSync(path.join(where, `ringbook-embedded-${process.pid}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   // Also when the program ends without a close.
   process.once('exit', remove)

@@ -1,4 +1,4 @@
-/** An exchange on the event loop of a child process (child.ts), which ends when this process does. */
+/** An exchange on the event loop of a child process (src/embedded.ts), which ends when this process does. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -10,7 +10,7 @@ const CLOSE_MS = 10_000
 
 export const startChild: StartExchange = async (options = {}) => {
   const { log = () => {}, failed, process: _, ...own } = options
-  const program = fileURLToPath(new URL('./child.js', import.meta.url))
+  const program = fileURLToPath(new URL('../embedded.js', import.meta.url))
   const child = spawn(process.execPath, [program, JSON.stringify(own)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -7,6 +7,7 @@ import { openAccounts } from './embedded-accounts.ts'
 import { embeddedConfig } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
 import { claimFreePort } from './free-port.ts'
+import { onOneLoop } from './loop/one-loop.ts'
 import type { EmbeddedExchange, ExchangeOptions, StartExchange } from './options.ts'
 
 const HOST = '127.0.0.1'
@@ -49,7 +50,7 @@ async function start(options: ExchangeOptions, taken: Taken): Promise<EmbeddedEx
       failed: (error) => failures.note(error),
       stopWanted: () => void close(),
     },
-    workers: { on: 'loop', sockets: realSockets },
+    workers: onOneLoop(realSockets),
   })
   const abort = async () => {
     await exchange.abort()

@@ -1,6 +1,6 @@
 /**
  * Workers of a whole exchange on the event loop of the caller: matchers, checkpointer, archivist, snapshots,
- * gateways with their queries, and house liquidity. Each works in bounded pieces, between which the loop
+ * gateways with their queries, and market makers. Each works in bounded pieces, between which the loop
  * serves everything else: a batch of a matcher, a transaction of the archive or of the journal, a query
  * within its row limit, a slice of a snapshot.
  *
@@ -17,25 +17,33 @@ import { CheckpointerAgent } from '../../agents/checkpointer.ts'
 import type { Time } from '../../base/time.ts'
 import type { Sockets } from '../../gateway/server.ts'
 import { WalCells } from '../../journal/wal-cells.ts'
+import type { Scheduler } from '../../threads/background.ts'
 import { StartError } from '../../threads/exclusive.ts'
 import type { GatewayStart, LiquidityStart, ThreadStart } from '../../threads/thread-messages.ts'
 import { hireThread } from '../../threads/thread-worker.ts'
 import type { Hire, WorkerKind } from '../../threads/worker-handle.ts'
+import type { Workers } from '../assemble.ts'
 import { LoopArchivist } from './loop-archivist.ts'
 import { LoopCheckpointer } from './loop-checkpointer.ts'
 import { LoopGateway } from './loop-gateway.ts'
-import { LoopLiquidity } from './loop-liquidity.ts'
+import { LoopMarketMakers } from './loop-market-makers.ts'
 import { LoopMatcher } from './loop-matcher.ts'
 import { LoopSnapshots } from './loop-snapshots.ts'
 import { LoopWorker, type MakeDuty, turn } from './loop-worker.ts'
 
-export interface LoopParts {
-  readonly time: Time
-  readonly sockets: Sockets
+/** Clients reach the exchange by these sockets. */
+export const onOneLoop =
+  (sockets: Sockets): Workers =>
+  (time) => ({ hire: hireOn(time, sockets), scheduler: noScheduler })
+
+/** No worker on a loop has a thread to schedule. */
+const noScheduler: Scheduler = {
+  probe: () => Promise.reject(new Error('no threads')),
+  holdDiskClass: async () => {},
+  give: async () => {},
 }
 
-/** Returns what creates the workers of one exchange. */
-export function hireOnLoop({ time, sockets }: LoopParts): Hire {
+function hireOn(time: Time, sockets: Sockets): Hire {
   const shared = new LoopShared(time)
   const makers: Partial<Record<WorkerKind, MakeDuty>> = {
     matching: (start, ways) =>
@@ -49,7 +57,7 @@ export function hireOnLoop({ time, sockets }: LoopParts): Hire {
         sockets,
         awaitArchivist: () => shared.round(),
       }),
-    liquidity: (start, ways) => new LoopLiquidity(start as LiquidityStart, ways),
+    liquidity: (start, ways) => new LoopMarketMakers(start as LiquidityStart, ways),
   }
   return (kind, index, events, heap) => {
     if (kind === 'backup') return hireThread(kind, index, events, heap)

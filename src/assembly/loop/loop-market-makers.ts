@@ -1,17 +1,17 @@
-/** House liquidity on the caller's event loop: a client of the exchange, as on its thread. */
+/** Market makers on the caller's event loop: a client of the exchange, as on its thread. */
 import { elapsedMsExactly } from '../../base/time.ts'
 import { MarketMakers } from '../../liquidity/market-makers.ts'
 import type { LiquidityStart, ThreadOrder } from '../../threads/thread-messages.ts'
 import type { LoopDuty, LoopWays } from './loop-worker.ts'
 
-export class LoopLiquidity implements LoopDuty {
+export class LoopMarketMakers implements LoopDuty {
   readonly #ways: LoopWays
-  readonly #house: MarketMakers
+  readonly #makers: MarketMakers
 
   constructor(start: LiquidityStart, ways: LoopWays) {
     const { time, report } = ways
     this.#ways = ways
-    this.#house = new MarketMakers({
+    this.#makers = new MarketMakers({
       ...start,
       passedMs: () => elapsedMsExactly(time),
       warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
@@ -20,13 +20,13 @@ export class LoopLiquidity implements LoopDuty {
   }
 
   async run(): Promise<void> {
-    await this.#house.opened
+    await this.#makers.opened
     this.#ways.report({ report: 'ready' })
   }
 
   take(order: ThreadOrder): void {
-    if (order.order === 'trust') this.#house.trust(order.certificate)
+    if (order.order === 'trust') this.#makers.trust(order.certificate)
     if (order.order !== 'stop') return
-    void this.#house.stop().then(() => this.#ways.report({ report: 'stopped' }))
+    void this.#makers.stop().then(() => this.#ways.report({ report: 'stopped' }))
   }
 }

@@ -1,17 +1,18 @@
+#!/usr/bin/env node
 /**
  * An exchange as a process of its own, for programs in any language:
  *
- *   node child.js '{"accounts": {"alice": {"USDT": "1000"}}}'
+ *   ringbook-embedded '{"accounts": {"alice": {"USDT": "1000"}}}'
  *
- * The argument is the JSON of the options of startExchange (options.ts), or left out. Writes one line of JSON
+ * The argument is the JSON of the options of startExchange (assembly/options.ts), or left out. Writes one line of JSON
  * to standard output once it serves clients: url, wsUrl, wsApiUrl, adminUrl, port, folder, accounts. Log and
  * errors go to standard error. It stops when its standard input ends, so it outlives no parent, or by SIGTERM.
  */
-import type { ExchangeOptions } from './options.ts'
+import type { ExchangeOptions } from './assembly/options.ts'
 
 const options: ExchangeOptions = JSON.parse(process.argv[2] ?? '{}')
 try {
-  const { startExchange } = await import('../index.ts')
+  const { startExchange } = await import('./index.ts')
   const { close, ...facts } = await startExchange({
     ...options,
     process: 'this',

@@ -5,18 +5,17 @@
  * half-written. The process only ends through `RunningExchange.stop` or `Exchange.abort`: Node.js alone would end
  * threads inside transactions, and wait for them for ever.
  */
-import type { Logger } from 'pino'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
-import { LinuxScheduler } from './background.ts'
-import { bannerText } from './banner.ts'
-import { Exchange, type ExchangeEvents } from './launch.ts'
-import { type LogOutput, openLog } from './log-output.ts'
-import { raiseInliningBudget } from './optimizer.ts'
-import { createPrivately } from './private-folder.ts'
-import type { RunningExchange } from './running-exchange.ts'
-import { hireThread } from './thread-worker.ts'
-import { collectYoungAlone, lowerV8Threads } from './v8-threads.ts'
+import { bannerText } from '../threads/banner.ts'
+import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
+import { type LogOutput, openLog } from '../threads/log-output.ts'
+import { raiseInliningBudget } from '../threads/optimizer.ts'
+import { createPrivately } from '../threads/private-folder.ts'
+import type { RunningExchange } from '../threads/running-exchange.ts'
+import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
+import { assemble } from './assemble.ts'
+import { onThreads } from './on-threads.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
 /** The longest time of an end before SIGKILL. */
@@ -57,7 +56,7 @@ type State =
 class ProcessLifecycle {
   readonly #config: Config
   readonly #time: Time
-  readonly #log: Logger
+  readonly #log: LogOutput['log']
   readonly #exchange: Exchange
   readonly #failedToStart: Promise<never>
   #failStart: (error: Error) => void = () => {}
@@ -73,8 +72,6 @@ class ProcessLifecycle {
     })
     // It may also fail after the start was given up.
     this.#failedToStart.catch(() => {})
-    const scheduler = new LinuxScheduler()
-    if (process.platform === 'linux') scheduler.open()
     const events: ExchangeEvents = {
       started: ({ fields, banner }) => {
         if (print === undefined) log.info(fields, 'started')
@@ -83,10 +80,7 @@ class ProcessLifecycle {
       failed: (error) => this.#failed(error),
       stopWanted: () => this.#stop(),
     }
-    this.#exchange = new Exchange({
-      ...{ config, time, log, warnings, events, scheduler },
-      hire: hireThread,
-    })
+    this.#exchange = assemble({ config, time, log, warnings, events, workers: onThreads })
   }
 
   async start(): Promise<void> {
