@@ -95,6 +95,11 @@ export function parseConfig(
   if (config.promoteAfter !== 0 && config.follow === '') {
     throw new ConfigError('promote-after needs follow: a member that follows takes the lead.')
   }
+  if (config.sandbox === 'on' && (config.durability === 'replicated' || config.follow !== '')) {
+    throw new ConfigError(
+      'sandbox on goes with no quorum: neither durability replicated nor follow.',
+    )
+  }
   return { config: config as Config, warnings: strangeVariables(env) }
 }
 

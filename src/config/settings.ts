@@ -545,6 +545,15 @@ export const settings = {
     max: 4_294_967_295,
     about: 'Seed of the market makers, for symbols whose table has none.',
   },
+  sandbox: {
+    kind: 'choice',
+    flag: 'sandbox',
+    unit: '',
+    default: 'off',
+    choices: ['on', 'off'],
+    about:
+      'Whether operators and clients may have the exchange fail on purpose, by rules; not with a quorum.',
+  },
   logLevel: {
     kind: 'choice',
     flag: 'log-level',

@@ -10,6 +10,7 @@ import type { DiskReading } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
 import type { Warning } from '../telemetry/warning-log.ts'
 import type { Fact } from './facts.ts'
+import type { FaultBook } from './fault-book.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
@@ -115,6 +116,8 @@ export interface ExchangeView {
   readonly matchers: number
   readonly gateways: number
   readonly accountsMax: number
+  /** The rules of the sandbox; undefined while it is off. */
+  readonly faults: FaultBook | undefined
 }
 
 /** What an action would do, told before it does it. */
@@ -152,6 +155,7 @@ export const actionGroups = {
   keys: 'API keys',
   money: 'Money',
   exchange: 'Exchange',
+  sandbox: 'Sandbox',
   operators: 'Operators',
 } as const
 export type ActionGroup = keyof typeof actionGroups

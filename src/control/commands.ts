@@ -3,6 +3,7 @@ import type { ActionRow } from './action.ts'
 import { accountActions } from './actions/accounts.ts'
 import { backupActions } from './actions/backups.ts'
 import { exchangeActions } from './actions/exchange.ts'
+import { faultActions } from './actions/faults.ts'
 import { keyActions } from './actions/keys.ts'
 import { listingActions } from './actions/listings.ts'
 import { memberActions } from './actions/members.ts'
@@ -31,6 +32,7 @@ export const actions: readonly ActionRow[] = [
   ...exchangeActions,
   ...memberActions,
   ...backupActions,
+  ...faultActions,
   ...operatorActions,
 ]
 

@@ -29,6 +29,7 @@ import type { WarningLog } from '../telemetry/warning-log.ts'
 import { ActionError, type BackupProgress, type ExchangeView, type JournalPlace } from './action.ts'
 import type { ControlPlane } from './command-executor.ts'
 import type { Fact } from './facts.ts'
+import type { FaultBook } from './fault-book.ts'
 import { keySpecOf } from './keys.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
@@ -144,6 +145,8 @@ export interface ActionEffects {
   readonly checkCertificate: () => void
   /** Once gateways serve the new certificate: has the market makers' own client trust it. */
   readonly trustCertificate: () => void
+  /** The rules of the sandbox; undefined while it is off. */
+  readonly faults: FaultBook | undefined
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -205,6 +208,7 @@ export class WorkerControlPlane implements ControlPlane {
       matchers: settings.matchers,
       gateways: settings.gateways,
       accountsMax: settings.accounts,
+      faults: effects.faults,
     }
   }
 

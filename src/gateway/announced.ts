@@ -3,6 +3,7 @@
 import { assert } from '../base/assert.ts'
 import type { SymbolId } from '../base/units.ts'
 import type { Announcement } from '../market/announcement.ts'
+import type { PostedFault } from '../market/fault-rule.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import type { KeyRing } from './authentication/key-ring.ts'
@@ -27,6 +28,8 @@ export interface AnnouncedParts {
   readonly openStreams: (symbol: string) => void
   /** Resolves when new connections get the certificate that is in its file now. */
   readonly reloadCertificate: () => Promise<void>
+  /** Puts rules of the sandbox into force. */
+  readonly setFaults: (faults: readonly PostedFault[]) => void
   /** Resolves when no command that changes orders is under way. */
   readonly finish: () => Promise<void>
   /** Resolves when the symbol's depth is the engine's. */
@@ -80,6 +83,9 @@ export async function applyAnnouncement(
       break
     case 'distribution':
       context.addDistribution(announcement.distribution)
+      break
+    case 'faults':
+      parts.setFaults(announcement.faults)
       break
     case 'balance':
       userStreams.balanceChanged(announcement.change)

@@ -13,6 +13,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
+import type { SandboxServices } from '../pipeline/faults.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
 import type { MemoryReading } from './limits/memory-watch.ts'
@@ -102,6 +103,8 @@ export interface GatewayServices {
   readonly readMemory: () => MemoryReading
   readonly clock: Clock
   readonly warn: (fields: object, message: string) => void
+  /** Undefined while the sandbox is off. */
+  readonly sandbox?: SandboxServices | undefined
 }
 
 export interface GatewayOptions {

@@ -10,6 +10,7 @@ import { LastPrices } from '../core/ledger/last-prices.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
+import { Faults } from '../pipeline/faults.ts'
 import { Leadership } from '../pipeline/leadership.ts'
 import { Overload } from '../pipeline/overload.ts'
 import { Pipeline, type PipelineParts } from '../pipeline/pipeline.ts'
@@ -91,6 +92,8 @@ export class Gateway {
   readonly #memory: MemoryGuard
   readonly #timers: NodeJS.Timeout[] = []
   readonly #leadership: Leadership
+  /** Undefined while the sandbox is off. */
+  readonly #faults: Faults | undefined
   #isCutOff = false
   #stopping = false
 
@@ -106,6 +109,8 @@ export class Gateway {
     this.#counters = counters
     this.#leadership = new Leadership(new RoleCells(cells.role, clock), () => this.#stopping)
     this.#probe = histograms && new LoopProbe(clock, histograms)
+    const { sandbox } = services
+    this.#faults = sandbox && new Faults({ time: sandbox.time, counters })
     this.#history = new CountedHistory(services.history)
     this.#inquiries = new Inquiries(counters, () => elapsedMs(clock))
     const parts: GatewayParts = {
@@ -223,6 +228,7 @@ export class Gateway {
       reloadCertificate: () => this.#server.reloadCertificate(),
       openStreams: (symbol) => this.#server.openStreams(symbol),
       syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
+      setFaults: (faults) => this.#faults?.set(faults),
       finish: () => this.#finished(),
     }
   }
@@ -239,6 +245,7 @@ export class Gateway {
       locks: new TradingLocks(cells.tradingLocks),
       overload: new Overload(this.#pending, pendingOrders, disk, counters),
       leadership: this.#leadership,
+      faults: this.#faults,
       outcomes: new Outcomes(cells.outcomes, place.index),
       isStopping: () => this.#stopping,
     }
@@ -304,6 +311,7 @@ export class Gateway {
   /** Refuses new connections, and with -1016 requests that memory cannot serve, from now on. */
   stopAccepting(): void {
     this.#stopping = true
+    this.#faults?.stop()
     this.#server.stopListening()
     this.#server.announceShutdown(this.#options.services.clock.nowMs())
     this.#server.endOrders()

@@ -3,6 +3,7 @@
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
 import type { AccountId, AssetId, Ms, OrderId, SymbolId } from '../base/units.ts'
+import type { PostedFault } from './fault-rule.ts'
 import type { KeySpec } from './key-spec.ts'
 import type {
   AccountSpec,
@@ -76,3 +77,5 @@ export type Announcement =
   | { readonly kind: 'finish' }
   | { readonly kind: 'distribution'; readonly distribution: DistributionSpec }
   | { readonly kind: 'balance'; readonly change: BalanceChange }
+  /** All rules of the sandbox. */
+  | { readonly kind: 'faults'; readonly faults: readonly PostedFault[] }

@@ -27,6 +27,7 @@ import type { AccountSpec } from '../market/listing.ts'
 import { GatewayCounter, type ThreadCounters } from '../shared/counters.ts'
 import type { Outcomes } from '../shared/outcomes.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
+import type { Faults } from './faults.ts'
 import type { Leadership } from './leadership.ts'
 import type { Overload } from './overload.ts'
 import type { Receipt, Receipts, Stages } from './receipts.ts'
@@ -38,6 +39,7 @@ import {
   type RawRequest,
   type Row,
   type SettledRequest,
+  type SpoiledAnswer,
   type Transport,
 } from './request.ts'
 
@@ -66,6 +68,8 @@ export interface PipelineParts {
   readonly counters: ThreadCounters
   readonly outcomes: Outcomes
   readonly clock: Clock
+  /** Undefined while the sandbox is off. */
+  readonly faults: Faults | undefined
   /** Whether requests that memory cannot serve are refused, because the exchange is stopping. */
   readonly isStopping: () => boolean
 }
@@ -170,16 +174,17 @@ export class Pipeline {
   /** 3. Key, time and signature. */
   #authenticate(request: ParsedRequest): KnownRequest | Fault {
     const { row, params, transport, nowMs } = request
-    const { authenticator } = this.parts
+    const { authenticator, faults } = this.parts
     if (row.security === 'NONE') return request.known(undefined, Ms(0))
     const key = authenticator.keyOf(row.security, transport)
     if (key instanceof Fault) return key
     if (!row.signed) return request.known(key, Ms(0))
-    const expiresMs = authenticator.expiryOf(params, transport, nowMs)
+    const skewMs = faults === undefined ? 0 : faults.skewMs(request, key)
+    const expiresMs = authenticator.expiryOf(params, transport, Ms(nowMs + skewMs))
     if (expiresMs instanceof Fault) return expiresMs
     const { address } = request
     const fault = authenticator.signatureFault(key, params, transport, address, nowMs)
-    return fault ?? request.known(key, expiresMs)
+    return fault ?? request.known(key, Ms(expiresMs - skewMs))
   }
 
   /** 4. What its row takes, and what the account and this exchange can do now. */
@@ -204,8 +209,12 @@ export class Pipeline {
       transport.answerOwn(request)
       return
     }
-    const { leadership, context } = this.parts
-    operation.handler(request, context, leadership.guarded(operation, request))
+    const { leadership, context, faults } = this.parts
+    if (faults === undefined) {
+      operation.handler(request, context, leadership.guarded(operation, request))
+    } else {
+      faults.handle(request, operation, (to, seen) => operation.handler(seen, context, to))
+    }
   }
 
   /** Responds to a request that ended at one of the steps. */
@@ -277,6 +286,18 @@ export class Pipeline {
     if (transport.isGone) return
     if (!request.isTrusted) outcomes.answered(errorStatus(id))
     const length = transport.fail(request, id, detail, data)
+    rateLimits.guard.answered(request.address, length, request.nowMs)
+  }
+
+  /** The same with an answer of the sandbox. What is cut counts as no answer. */
+  spoil(request: ClientRequest, answer: SpoiledAnswer): void {
+    const { transport } = request
+    const { rateLimits, outcomes } = this.parts
+    this.giveBack(request)
+    if (transport.isGone) return
+    if (answer.how === 'made') outcomes.refused(answer.code, this.#symbolOf(request))
+    if (answer.how !== 'cut') outcomes.answered(answer.status)
+    const length = transport.spoil(request, answer)
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
 
@@ -392,6 +413,14 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
 
   isReading(): boolean {
     return this.transport.isReading()
+  }
+
+  get weightFault(): Fault {
+    return this.#pipeline.parts.rateLimits.limiters.requestWeight.fault
+  }
+
+  spoil(answer: SpoiledAnswer): void {
+    this.#pipeline.spoil(this, answer)
   }
 
   takeStages(): Stages | undefined {

@@ -13,6 +13,7 @@ import type { Ms } from '../base/units.ts'
 import type { Caller } from '../gateway/authentication/authenticator.ts'
 import type { ApiKey } from '../gateway/authentication/key-ring.ts'
 import type { AddressHandle } from '../gateway/limits/address-table.ts'
+import type { Refusal } from '../gateway/limits/rate-limits.ts'
 import type { Stages } from './receipts.ts'
 
 /** The parameters of a request that is refused before they are read. */
@@ -60,11 +61,55 @@ export interface Transport extends Caller {
   ): number
   /** Called when a limit has refused the request, or orders of it. */
   limitReached(isBanned: boolean, nowMs: Ms): void
+  /** Names a fault of the sandbox in a header of the answer, where answers have headers. */
+  mark(fault: string): void
+  /** Sends what a fault of the sandbox makes of the answer. Returns its length. */
+  spoil(request: SettledRequest, answer: SpoiledAnswer): number
   /** Ends the connection of a client that gets no more answers. Returns false where there is none to end. */
   shutOut(request: SettledRequest): boolean
   /** Responds that the key of the logon is no longer valid, which ends the logon. */
   endLogon(nowMs: Ms): void
 }
+
+/**
+ * An answer that a fault of the sandbox spoils: `cut` sends nothing and `half` half of it, and both end the
+ * connection; `twice` sends it twice where frames answer.
+ */
+export interface SpoiledOutcome {
+  readonly how: 'cut' | 'half' | 'twice'
+  readonly status: number
+  readonly outcome: Reply | Refused
+}
+
+/** A row of the error table with what fills it. */
+export class Refused {
+  readonly id: ErrorId
+  readonly detail: readonly (string | number)[] | undefined
+  readonly data: AnyRows | undefined
+
+  constructor(
+    id: ErrorId,
+    detail: readonly (string | number)[] | undefined,
+    data: AnyRows | undefined,
+  ) {
+    this.id = id
+    this.detail = detail
+    this.data = data
+  }
+}
+
+/** An error that a fault of the sandbox made. */
+export interface MadeError {
+  readonly how: 'made'
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  /** What stands instead where answers may be pages. */
+  readonly html: string | undefined
+  readonly retrySeconds: number | undefined
+}
+
+export type SpoiledAnswer = SpoiledOutcome | MadeError
 
 /** As it arrived. */
 export interface RawRequest {
@@ -100,6 +145,12 @@ export interface CheckedRequest extends KnownRequest, Request, Responder {
   readonly params: Params
   readonly nowMs: Ms
   readonly expiresMs: Ms
+  /** The refusal of too much weight. */
+  readonly weightFault: Fault
+  /** Notes until when a limit refuses it. Returns why. */
+  limitedBy(refusal: Refusal): Fault
+  /** Ends it with an answer of the sandbox. */
+  spoil(answer: SpoiledAnswer): void
 }
 
 /** It has an outcome, and is charged what that weighs: what encoders show of it. */

@@ -83,6 +83,7 @@ const gatewayRows = {
   framesRefused: ['total', 'frames', 'closed with their connection: too many bytes of one address'],
   answersRefused: ['total', 'requests', 'refused after too many bytes of answers to their address'],
   memoryShed: ['total', 'connections', 'closed or refused under memory pressure'],
+  faultsTouched: ['total', 'matches', 'of fault rules of the sandbox that the rule touched'],
 } as const satisfies Record<string, CounterRow>
 
 const storeRows = {

@@ -1,7 +1,8 @@
 /**
  * The metrics for Prometheus: every row of shared/counters.ts and shared/histograms.ts under a name made
  * of the row's, the fill of rings and lags of journals, and the process itself. A scrape reads shared
- * memory and delays no thread. The set of series follows from settings and listings, never from clients.
+ * memory and delays no thread. The set of series follows from settings, listings and the few rules of a
+ * sandbox, never from other clients.
  */
 import { SymbolId } from '../base/units.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
@@ -52,6 +53,16 @@ export interface MetricsParts {
   readonly sharedBytes: number
   readonly isReady: () => boolean
   readonly degraded: () => readonly string[]
+  /** The rules of the sandbox, which are bounded; undefined while it is off. */
+  readonly faults: (() => readonly FaultReading[]) | undefined
+}
+
+/** What a rule of the sandbox counts; the account is that which made it for itself, or ''. */
+export interface FaultReading {
+  readonly name: string
+  readonly account: string
+  readonly matches: number
+  readonly touched: number
 }
 
 /** One sample of a family: its labels, in the order of the family's, and its value. */
@@ -75,6 +86,7 @@ export class Metrics {
     this.#addRole()
     this.#addDisk()
     this.#addQuorum()
+    this.#addFaults()
     this.#gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
     const degraded = 'Parts that are made again, or stand still, while orders are accepted.'
     this.#gauge('degraded', degraded, [], () => [[[], parts.degraded().length]])
@@ -306,6 +318,26 @@ export class Metrics {
       'Time for which the quorum has not answered.',
       [],
       one(({ waitMs }) => waitMs / 1_000),
+    )
+  }
+
+  #addFaults(): void {
+    const { faults } = this.#parts
+    if (faults === undefined) return
+    const labels = ['rule', 'account']
+    const each = (pick: (reading: FaultReading) => number) => (): Sample[] =>
+      faults().map((reading) => [[reading.name, reading.account], pick(reading)])
+    this.#counter(
+      'fault_matches_total',
+      'Requests and frames that match a rule of the sandbox.',
+      labels,
+      each(({ matches }) => matches),
+    )
+    this.#counter(
+      'fault_touched_total',
+      'Those that the rule touched.',
+      labels,
+      each(({ touched }) => touched),
     )
   }
 

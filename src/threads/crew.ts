@@ -4,7 +4,9 @@
  * given up ends those that there are by then.
  */
 import type { Logger } from 'pino'
+import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import { FaultBook } from '../control/fault-book.ts'
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -50,7 +52,9 @@ export class Roster {
 }
 
 /** What a worker tells the main thread besides what every one does. */
-export type OwnEvents = Partial<Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure'>>
+export type OwnEvents = Partial<
+  Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure' | 'onFaults'>
+>
 
 export interface CrewParts {
   readonly config: Config
@@ -63,6 +67,7 @@ export interface CrewParts {
   readonly log: Logger
   readonly degrade: (part: string, why: string | undefined) => void
   readonly scheduler: Scheduler
+  readonly time: Time
 }
 
 export class Crew {
@@ -70,12 +75,19 @@ export class Crew {
   readonly matchers: readonly WorkerHandle[]
   readonly checkpointer: WorkerHandle
   readonly derived: DerivedWorkers
+  /** The rules of the sandbox; undefined while it is off. */
+  readonly faults: FaultBook | undefined
 
   /** Creates the workers of each kind, the slowest to load first. */
-  constructor({ config, hire, log, degrade, scheduler }: CrewParts, roster: Roster) {
+  constructor({ config, hire, log, degrade, scheduler, time }: CrewParts, roster: Roster) {
     const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = config
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
-    this.gateways = Array.from({ length: gateways }, (_, index) => hire('gateway', index, {}, heap))
+    const faults = config.sandbox === 'on' ? new FaultBook(time, () => this.gateways) : undefined
+    const own: OwnEvents = faults ? { onFaults: (request) => faults.answer(request) } : {}
+    this.faults = faults
+    this.gateways = Array.from({ length: gateways }, (_, index) =>
+      hire('gateway', index, own, heap),
+    )
     this.matchers = Array.from({ length: matchers }, (_, index) => hire('matching', index))
     this.checkpointer = hire('checkpointer', 0)
     this.derived = new DerivedWorkers({

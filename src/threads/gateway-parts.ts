@@ -1,7 +1,10 @@
 /** What a gateway's worker is made of, whether it has a thread or shares an event loop. */
 import { ASSETS_MAX } from '../base/limits.ts'
+import type { Time } from '../base/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { GatewayOptions, GatewayServices } from '../gateway/gateway-options.ts'
+import type { FaultAnswer, FaultRequest } from '../market/fault-rule.ts'
+import type { SandboxServices } from '../pipeline/faults.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { gatewayBellOffset, matcherBellOffset } from './memory.ts'
 import { acceptsWithin } from './open-files.ts'
@@ -39,6 +42,36 @@ export function gatewayOptions(start: GatewayStart, services: GatewayServices): 
     },
     cells: regions,
     services,
+  }
+}
+
+/** What clients of one gateway ask the main thread about rules of the sandbox. */
+export class RuleQuestions {
+  readonly #report: (message: ThreadReport) => void
+  readonly #asked = new Map<number, (answer: FaultAnswer) => void>()
+  #askedCount = 0
+
+  constructor(report: (message: ThreadReport) => void) {
+    this.#report = report
+  }
+
+  /** Returns what the gateway uses of its thread; undefined while the sandbox is off. */
+  sandbox({ config }: Pick<GatewayStart, 'config'>, time: Time): SandboxServices | undefined {
+    return config.sandbox === 'on' ? { time, ask: (request) => this.#ask(request) } : undefined
+  }
+
+  /** Takes an answer of the main thread. Returns whether the order is one. */
+  take(order: ThreadOrder): boolean {
+    if (order.order !== 'faults') return false
+    this.#asked.get(order.number)?.(order.answer)
+    this.#asked.delete(order.number)
+    return true
+  }
+
+  #ask(request: FaultRequest): Promise<FaultAnswer> {
+    const number = ++this.#askedCount
+    this.#report({ report: 'faults', number, request })
+    return new Promise((resolve) => this.#asked.set(number, resolve))
   }
 }
 

@@ -8,7 +8,7 @@ import { HistoryPool } from '../queries/history-pool.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { readConsole } from './console-parts.ts'
-import { gatewayOptions, obey } from './gateway-parts.ts'
+import { gatewayOptions, obey, RuleQuestions } from './gateway-parts.ts'
 import { archivistBellOffset } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
@@ -17,6 +17,7 @@ import { threadNumber } from './thread-number.ts'
 const time = new RealTime()
 const { port, start } = startedWith<GatewayStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
+const rules = new RuleQuestions(report)
 await run(start)
 
 async function run(start: GatewayStart): Promise<void> {
@@ -31,6 +32,7 @@ async function run(start: GatewayStart): Promise<void> {
       clock: time,
       warn: (fields, message) =>
         report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
+      sandbox: rules.sandbox(start, time),
     }),
   )
   const close = async () => {
@@ -38,7 +40,10 @@ async function run(start: GatewayStart): Promise<void> {
     memory.close()
     await history.close()
   }
-  port.on('message', (message: ThreadOrder) => obey(message, gateway, close, report))
+  port.on('message', (message: ThreadOrder) => {
+    if (!rules.take(message)) return obey(message, gateway, close, report)
+    return undefined
+  })
   // An uncaught error ends the thread, and open sockets would then abort the whole process.
   process.on('uncaughtException', (error) => {
     gateway.close()

@@ -236,10 +236,10 @@ export class Exchange {
   }
 
   #createCrew(config: Config, admin: AdminServer): Crew {
-    const { log, scheduler } = this.#parts
+    const { log, scheduler, time } = this.#parts
     const hire: CrewParts['hire'] = (...worker) => this.#hire(...worker)
     const degrade: CrewParts['degrade'] = (part, why) => admin.degrade(part, why)
-    return new Crew({ config, hire, log, degrade, scheduler }, this.#roster)
+    return new Crew({ config, hire, log, degrade, scheduler, time }, this.#roster)
   }
 
   #hire(kind: WorkerKind, index: number, own: OwnEvents = {}, heap?: HeapBound): WorkerHandle {
@@ -354,6 +354,7 @@ export class Exchange {
         bookMemory: (symbol) => bookMemory(symbol, config),
         checkCertificate: () => this.#checkCertificate(),
         trustCertificate: () => liquidity.trustCertificate(),
+        faults: crew.faults,
         drain: () => drain.run(),
         // The action that asked for it returns first.
         stop: () => time.defer(events.stopWanted),

@@ -6,6 +6,7 @@ import { FigureReader, type LoopTime } from '../admin-api/figures.ts'
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import { ownerName } from '../control/actions/faults.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { tradingCount } from '../control/exchange-state.ts'
 import type { Registry } from '../control/registry.ts'
@@ -14,7 +15,7 @@ import { readCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
-import { Metrics } from '../telemetry/metrics.ts'
+import { Metrics, type MetricsParts } from '../telemetry/metrics.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
 import { type Regions, reservedBytes } from './memory.ts'
 
@@ -62,7 +63,14 @@ function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
     sharedBytes: reservedBytes(regions),
     isReady: () => admin.isReady,
     degraded: () => admin.degraded,
+    faults: faultReader(parts),
   })
+}
+
+/** Undefined while the sandbox is off. */
+function faultReader({ executor, registry }: OpenAdminServerParts): MetricsParts['faults'] {
+  const book = executor.view.faults
+  return book && (() => book.rows().map((row) => ({ ...row, account: ownerName(row, registry) })))
 }
 
 function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReader {

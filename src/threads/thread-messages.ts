@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { Announcement } from '../market/announcement.ts'
+import type { FaultAnswer, FaultRequest } from '../market/fault-rule.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
   AccountSpec,
@@ -94,6 +95,8 @@ export type ThreadReport =
   | { readonly report: 'follows' }
   /** It has put facts into the slot of the control journal. */
   | { readonly report: 'facts' }
+  /** A gateway's client asks about the rules of the sandbox. */
+  | { readonly report: 'faults'; readonly number: number; readonly request: FaultRequest }
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }
@@ -126,6 +129,7 @@ export type ThreadOrder =
   | { readonly order: 'stop' }
   | ThreadNews
   | ThreadQuestion
+  | FaultsOrder
   | SnapshotOrder
   | TrustOrder
   | DeliverOrder
@@ -157,6 +161,13 @@ export interface ThreadQuestion {
   readonly order: 'question'
   readonly number: number
   readonly question: Question
+}
+
+/** From the main thread to a gateway: the answer to its report of this number. */
+export interface FaultsOrder {
+  readonly order: 'faults'
+  readonly number: number
+  readonly answer: FaultAnswer
 }
 
 /** From the main thread to the snapshots' thread, which checks for it at intervals. */

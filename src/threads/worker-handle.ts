@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { Announcement } from '../market/announcement.ts'
+import type { FaultAnswer, FaultRequest } from '../market/fault-rule.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type {
   BackupStart,
@@ -18,7 +19,7 @@ import type {
 type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<
   ThreadReport['report'],
-  'log' | 'failed' | 'applied' | 'facts' | 'degraded'
+  'log' | 'failed' | 'applied' | 'facts' | 'degraded' | 'faults'
 >
 
 export interface WorkerEvents {
@@ -31,6 +32,8 @@ export interface WorkerEvents {
   readonly onFacts?: () => void
   /** Called with the reason when what the thread keeps is not what it should be; undefined once it is. */
   readonly onDegraded?: (why: string | undefined) => void
+  /** Called when a gateway's client asks about the rules of the sandbox. */
+  readonly onFaults?: (request: FaultRequest) => Promise<FaultAnswer>
 }
 
 /** The bound of a thread's heap, and the flag that sets it. */
@@ -116,6 +119,7 @@ export abstract class WorkerHandle {
     } else if (report.report === 'applied') this.#applied(report)
     else if (report.report === 'facts') onFacts?.()
     else if (report.report === 'degraded') onDegraded?.(report.why)
+    else if (report.report === 'faults') void this.#answerFaults(report.number, report.request)
     else this.#arrived(report.report, report)
   }
 
@@ -226,6 +230,12 @@ export abstract class WorkerHandle {
   ask(order: 'drain' | 'readOnly' | 'stop', answer: ReportName): Promise<ThreadReport> {
     this.post({ order })
     return this.waitFor(answer)
+  }
+
+  async #answerFaults(number: number, request: FaultRequest): Promise<void> {
+    // A gateway that fails meanwhile ends the exchange.
+    const answer = await this.#events.onFaults?.(request).catch(() => undefined)
+    if (answer !== undefined) this.post({ order: 'faults', number, answer })
   }
 
   #applied(report: Applied): void {

@@ -94,7 +94,7 @@ async function act(): Promise<void> {
       listenKeys: { revoke: () => {} },
       bookMemory: () => ({ book: share(0), openCounts: share(0) }),
       ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-      ...{ drain: async () => {}, stop: () => {} },
+      ...{ drain: async () => {}, stop: () => {}, faults: undefined },
       fail: (error) => {
         throw error
       },

@@ -72,6 +72,18 @@ describe('settings', () => {
     [['--data', ''], {}, '', '--data must not be empty.'],
     [['--durability', 'replicated'], {}, '', 'durability replicated and replica go together.'],
     [
+      ['--sandbox', 'on', '--durability', 'replicated', '--replica', 'postgres://u@a/b'],
+      {},
+      '',
+      'sandbox on goes with no quorum: neither durability replicated nor follow.',
+    ],
+    [
+      ['--sandbox', 'on', '--follow', 'postgres://u@a/b'],
+      {},
+      '',
+      'sandbox on goes with no quorum: neither durability replicated nor follow.',
+    ],
+    [
       [
         ...['--durability', 'replicated', '--replica', 'postgres://ringbook@a/ringbook'],
         ...['--follow', 'postgres://ringbook@a/ringbook'],

@@ -3,7 +3,7 @@ import { Gateway } from '../../gateway/gateway.ts'
 import type { Sockets } from '../../gateway/server.ts'
 import { InlineHistory } from '../../queries/inline-history.ts'
 import { readConsole } from '../../threads/console-parts.ts'
-import { gatewayOptions, obey } from '../../threads/gateway-parts.ts'
+import { gatewayOptions, obey, RuleQuestions } from '../../threads/gateway-parts.ts'
 import type { GatewayStart, ThreadOrder } from '../../threads/thread-messages.ts'
 import type { LoopDuty, LoopWays } from './loop-worker.ts'
 
@@ -14,6 +14,7 @@ export class LoopGateway implements LoopDuty {
   readonly #ways: LoopWays
   readonly #history: InlineHistory
   readonly #gateway: Gateway
+  readonly #rules: RuleQuestions
   #closed = () => {}
 
   constructor(
@@ -26,6 +27,7 @@ export class LoopGateway implements LoopDuty {
     const warn = (fields: object, message: string) =>
       report({ report: 'log', level: 'warn', fields: { ...fields }, message })
     this.#ways = ways
+    this.#rules = new RuleQuestions(report)
     this.#history = new InlineHistory({
       dataFolder: config.data,
       ...{ published: regions.published, archived: regions.archived, archive: regions.archive },
@@ -40,6 +42,7 @@ export class LoopGateway implements LoopDuty {
         readMemory: () => UNWATCHED,
         clock: time,
         warn,
+        sandbox: this.#rules.sandbox(start, time),
       }),
     )
   }
@@ -55,6 +58,7 @@ export class LoopGateway implements LoopDuty {
 
   take(order: ThreadOrder): void {
     const { report } = this.#ways
+    if (this.#rules.take(order)) return
     const close = async () => {
       this.#gateway.close()
       this.#history.close()

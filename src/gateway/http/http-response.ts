@@ -2,7 +2,9 @@
  * One HTTP response: status, the headers of supplement 2g, JSON. Every response of REST is written here,
  * in one corked call, and never after the client has gone.
  */
+
 import type { HttpResponse } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
 import type { Ms } from '../../base/units.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { retryAfterSeconds } from '../limits/limiters.ts'
@@ -24,7 +26,8 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** `404 Not Found` */
-const statusText = (status: number): string => `${status} ${REASONS[status] ?? 'Unknown'}`
+const statusText = (status: number): string =>
+  `${status} ${REASONS[status] ?? STATUS_CODES[status] ?? 'Unknown'}`
 
 const JSON_TYPE = 'application/json;charset=UTF-8'
 /** The pages have a style of their own and nothing else: a browser must not run or fetch more. */
@@ -138,18 +141,28 @@ export const NOT_FOUND_PAGE = '<html><body><h2>404 Not Found</h2></body></html>'
 
 export interface HtmlAnswer extends Pick<HttpAnswer, 'status' | 'weightUsed' | 'isHead'> {
   readonly html: string
+  /** Further header lines, each begun with CRLF. */
+  readonly moreHeaders?: string
 }
 
 /** Writes HTML, within uWebSockets.js's own callback for the request. */
 export function writePage(
   response: HttpResponse,
-  { status, weightUsed, html, isHead }: HtmlAnswer,
+  { status, weightUsed, html, isHead, moreHeaders = '' }: HtmlAnswer,
   kept: UnreadBytes,
   from: Forwarded | undefined,
 ): void {
-  response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE))
+  response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE) + moreHeaders)
   if (isHead === true) endHead(response, Buffer.byteLength(html), from)
   else kept.end(response, html, from)
+}
+
+/** Writes the first half of a response, within a cork: its connection is to end then. */
+export function writeHalf(response: HttpResponse, answer: HttpAnswer): void {
+  const { status, json, weightUsed, moreHeaders } = answer
+  const body = Buffer.from(json)
+  response.writeStatus(headOf(status, weightUsed) + moreHeaders)
+  response.tryEnd(body.subarray(0, body.length >> 1), body.length)
 }
 
 /** Returns the header line of 429 and 418: `untilMs` is the time for a retry. */

@@ -13,7 +13,14 @@ import { RawParams } from '../../api/params.ts'
 import { Ms } from '../../base/units.ts'
 import { ClientRequest } from '../../pipeline/pipeline.ts'
 import { stagesHeader } from '../../pipeline/receipts.ts'
-import { nothingSent, type SettledRequest, type Transport } from '../../pipeline/request.ts'
+import {
+  type MadeError,
+  nothingSent,
+  Refused,
+  type SettledRequest,
+  type SpoiledAnswer,
+  type Transport,
+} from '../../pipeline/request.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { addressKey } from '../limits/quota.ts'
@@ -24,10 +31,14 @@ import {
   retryAfterHeader,
   UNCOUNTED,
   writeAnswer,
+  writeHalf,
   writeLast,
+  writePage,
 } from './http-response.ts'
 import { microsecondsOf } from './time-unit.ts'
 
+/** Names the fault rules of the sandbox that touched the request, in a header for each. */
+export const FAULT_HEADER = 'X-Ringbook-Fault'
 /** A longer body is refused: no operation comes near it. */
 export const BODY_BYTES_MAX = 64 * 1024
 
@@ -104,8 +115,8 @@ class RestCall implements Transport, HttpAnswer {
   readonly #response: HttpResponse
   readonly #query: string
   readonly #forwarded: Forwarded | undefined
-  /** Header lines that let pages of other origins read the response; or ''. */
-  readonly #crossOrigin: string
+  /** Header lines that let pages of other origins read the response, and name faults; or ''. */
+  #lastHeaders: string
   #body = ''
   #peer = ''
   /** Whether the request's callback is still running, in which the response is corked. */
@@ -125,7 +136,7 @@ class RestCall implements Transport, HttpAnswer {
     this.#parts = parts
     this.#response = response
     this.#forwarded = parts.clients.forwarded(response, request)
-    this.#crossOrigin = parts.crossOrigin.headers(operation, request)
+    this.#lastHeaders = parts.crossOrigin.headers(operation, request)
     // Undefined, whatever its type says, when the address has no question mark.
     this.#query = request.getQuery() ?? ''
     const microseconds = microsecondsOf(request.getHeader(header.timeUnit))
@@ -280,6 +291,62 @@ class RestCall implements Transport, HttpAnswer {
     return this.#send(request, errorStatus(id), errorBody(id, detail, data))
   }
 
+  mark(fault: string): void {
+    this.#lastHeaders += `\r\n${FAULT_HEADER}: ${fault}`
+  }
+
+  spoil(request: SettledRequest, answer: SpoiledAnswer): number {
+    const { how, status } = answer
+    if (how === 'made') return this.#sendMade(request, answer)
+    if (how === 'cut') {
+      this.isGone = true
+      this.#response.close()
+      return 0
+    }
+    const { outcome } = answer
+    const json =
+      outcome instanceof Refused
+        ? errorBody(outcome.id, outcome.detail, outcome.data)
+        : bytesOf(outcome)
+    return how === 'half' ? this.#sendHalf(request, status, json) : this.#send(request, status, json)
+  }
+
+  /** Sends an error that no table has, or the page that stands instead. */
+  #sendMade(request: SettledRequest, made: MadeError): number {
+    const { status, code, message, html, retrySeconds } = made
+    if (retrySeconds !== undefined) this.#lastHeaders += `\r\nRetry-After: ${retrySeconds}`
+    if (html === undefined) {
+      return this.#send(request, status, JSON.stringify({ code, msg: message }))
+    }
+    this.isGone = true
+    const shared = { status, html, weightUsed: UNCOUNTED, isHead: this.isHead }
+    const page = { ...shared, moreHeaders: this.#lastHeaders }
+    this.#corkedly(() => writePage(this.#response, page, this.#parts.unread, this.#forwarded))
+    return html.length
+  }
+
+  /** Ends the connection behind the first half of the body. */
+  #sendHalf(request: SettledRequest, status: number, json: string | Uint8Array): number {
+    this.#watchAbort()
+    this.status = status
+    this.json = json
+    this.weightUsed = request.weightUsed
+    this.moreHeaders = this.#lastHeaders
+    this.#corkedly(() => writeHalf(this.#response, this))
+    // What was written leaves at the end of the cork.
+    setImmediate(() => {
+      if (this.isGone) return
+      this.isGone = true
+      this.#response.close()
+    })
+    return json.length >> 1
+  }
+
+  #corkedly(write: () => void): void {
+    if (this.#corked) write()
+    else this.#response.cork(write)
+  }
+
   /** Whether a PROXY header named the client: its connection serves this request only. */
   get #isByPreamble(): boolean {
     return this.#forwarded?.byPreamble === true
@@ -305,7 +372,7 @@ class RestCall implements Transport, HttpAnswer {
     } else if (request.ordersThisSecond >= 0) this.moreHeaders = orderCounts(request)
     const stages = request.takeStages()
     if (stages !== undefined) this.moreHeaders += stagesHeader(stages)
-    this.moreHeaders += this.#crossOrigin
+    this.moreHeaders += this.#lastHeaders
     writeAnswer(this.#response, this, this.#corked, this.#parts.unread, this.#forwarded)
     return json.length
   }

@@ -45,6 +45,11 @@ export const Ending = {
 } as const
 export type Ending = (typeof Ending)[keyof typeof Ending]
 
+/** What the types of uWebSockets.js leave out. */
+interface Fragmenting {
+  sendFirstFragment(message: Uint8Array): number
+}
+
 export interface SocketData {
   readonly connection: Connection
   /** The client's address, 4 or 16 bytes. */
@@ -175,6 +180,14 @@ export abstract class Connection implements Guarded, Sender {
     this.dropped()
     // The socket is closed; uWebSockets.js reports it only after the other frames of the same send.
     this.#socket = undefined
+  }
+
+  /** Sends the first half of a text frame, and ends the connection at once. */
+  sendHalf(frame: string): void {
+    const bytes = Buffer.from(frame)
+    const socket = this.#socket as Fragmenting | undefined
+    socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1))
+    setImmediate(() => this.cut())
   }
 
   /** Sends the kept frames together. */

@@ -21,8 +21,10 @@ import {
   type CheckedRequest,
   noRow,
   nothingSent,
+  Refused,
   type Row,
   type SettledRequest,
+  type SpoiledAnswer,
   type Transport,
 } from '../../pipeline/request.ts'
 import { unusableKey } from '../authentication/authenticator.ts'
@@ -325,6 +327,20 @@ class ApiCall implements Transport {
     return isLimited ? new Rows(limitedData, { nowMs, retryMs }, inMilliseconds) : undefined
   }
 
+  /** A frame has no place for it. */
+  mark(): void {}
+
+  spoil(request: SettledRequest, answer: SpoiledAnswer): number {
+    const { how, status } = answer
+    const outcome = outcomeText(answer)
+    const text = `{"id":${this.#id},"status":${status},${outcome}${this.#end(request)}`
+    if (how === 'cut') this.#connection.cut()
+    else if (how === 'half') this.#connection.sendHalf(text)
+    else this.#connection.send(text)
+    if (how === 'twice') this.#connection.send(text)
+    return outcome.length
+  }
+
   limitReached(isBanned: boolean, nowMs: Ms): void {
     this.#connection.limitReached(isBanned, nowMs)
   }
@@ -375,6 +391,16 @@ class ApiCall implements Transport {
     const count = isOverOrders ? rateLimits.orderCount(account!.id, limiter, nowMs) : charged
     return limitText(limiter, count)
   }
+}
+
+/** Returns the member of a response that holds what a fault of the sandbox left of its outcome. */
+function outcomeText(answer: SpoiledAnswer): string {
+  if (answer.how === 'made') {
+    return `"error":${JSON.stringify({ code: answer.code, msg: answer.message })}`
+  }
+  const { outcome } = answer
+  if (!(outcome instanceof Refused)) return `"result":${textOf(outcome)}`
+  return `"error":${errorBody(outcome.id, outcome.detail, outcome.data)}`
 }
 
 const limitText = ({ row }: Limiter, count: number): string => JSON.stringify({ ...row, count })

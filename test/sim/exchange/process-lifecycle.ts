@@ -573,7 +573,7 @@ export class ProcessLifecycle {
         listenKeys: new SharedListenKeys(regions.listenKeys, options.time),
         bookMemory: (symbol) => bookMemory(symbol, config),
         ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-        ...{ drain: async () => {}, stop: () => {} },
+        ...{ drain: async () => {}, stop: () => {}, faults: undefined },
         fail: (error) => {
           throw error
         },

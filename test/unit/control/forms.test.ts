@@ -85,6 +85,7 @@ describe('an action beside each row', () => {
     asked.orders.push({ symbolId: 0, account: 1, orderId: 5, time: 1 })
     asked.sessions.push({ gateway: 0, session: 3, account: 1 })
     await bench.ask('key-create alice')
+    await bench.ask('fault-add lost cut')
     const [row] = (await bench.ask(name)).rows
     for (const column of Object.values(rowAction.takes)) expect(row).toHaveProperty(column)
   })

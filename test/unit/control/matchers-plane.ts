@@ -65,6 +65,7 @@ export function controlPlaneOf(
     effects: {
       ...{ listenKeys: unused, bookMemory: unused, checkCertificate: unused },
       ...{ trustCertificate: unused, drain: unused, stop: unused, fail: unused },
+      faults: undefined,
     },
   })
 }

@@ -10,6 +10,7 @@ import {
 import { actions } from '../../../src/control/commands.ts'
 import { exchangeAccount } from '../../../src/control/demo.ts'
 import type { Fact } from '../../../src/control/facts.ts'
+import { FaultBook } from '../../../src/control/fault-book.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
@@ -106,6 +107,7 @@ export class PlainControlPlane implements ControlPlane {
     matchers: 2,
     gateways: 2,
     accountsMax: 4,
+    faults: new FaultBook({ elapsedNs: () => 0 }, () => []),
   }
 
   /** What was journaled, without the log of actions. */

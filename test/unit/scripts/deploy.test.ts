@@ -68,6 +68,7 @@ beforeAll(async () => {
     role: new RoleCells(share(ROLE_BYTES), new RealTime()),
     quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES)),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true, degraded: () => [] },
+    faults: undefined,
   })
   shown = parseExposition(await metrics.text())
 })

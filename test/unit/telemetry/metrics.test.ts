@@ -73,6 +73,7 @@ beforeEach(() => {
     sharedBytes: 4096,
     isReady: () => true,
     degraded: () => [],
+    faults: undefined,
   })
 })
 

@@ -1,0 +1,206 @@
+/** Actions on the rules of the sandbox, which are in the memory of the running exchange only. */
+import { ConfigError, readTables } from '../../config/config.ts'
+import {
+  type FaultField,
+  type FaultRow,
+  type FaultRule,
+  FaultRuleError,
+  faultEffects,
+  faultFields,
+  readFaultRule,
+} from '../../market/fault-rule.ts'
+import {
+  type ActionContext,
+  ActionError,
+  type ActionParam,
+  type ActionRow,
+  type TableRow,
+} from '../action.ts'
+import { type FaultBook, isSame } from '../fault-book.ts'
+import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
+
+const fieldNames = Object.keys(faultFields) as FaultField[]
+
+/** A field of a rule as a parameter. */
+function paramOf(name: FaultField): ActionParam {
+  const field: { readonly about: string; readonly choices?: readonly string[] } = faultFields[name]
+  const { about, choices } = field
+  const isNeeded = name === 'name' || name === 'do'
+  return {
+    ...{ name, kind: 'text', about },
+    ...(isNeeded && { required: true as const }),
+    ...(choices !== undefined && { choices }),
+  }
+}
+
+/** What removes the rules of operators and accounts alike. */
+const ALL = 'all'
+
+export const faultActions: readonly ActionRow[] = [
+  {
+    name: 'faults',
+    group: 'sandbox',
+    role: 'watch',
+    example: 'faults',
+    about: 'Shows the fault rules of the sandbox, with what matched and what they touched.',
+    isImmediate: true,
+    params: [],
+    rowAction: { name: 'fault-remove', label: 'Remove', takes: { name: 'name' } },
+    run: (_, { view, registry }) => {
+      const book = view.faults
+      if (book === undefined) return { said: SANDBOX_OFF, rows: [] }
+      const rows = book.rows().map(({ isOver, matches, touched, ...row }): TableRow => {
+        const name = shownName(row, registry)
+        return { name, do: row.do, rule: row.rule, matches, touched, state: isOver ? 'over' : 'on' }
+      })
+      return { said: `${counted(rows.length, 'rule')}.`, rows }
+    },
+  },
+  {
+    name: 'fault-add',
+    group: 'sandbox',
+    role: 'admin',
+    example: 'fault-add lost unknown --operation placeOrder --every 3',
+    about: 'Adds a fault rule to the sandbox, or replaces the one of its name.',
+    isImmediate: true,
+    params: fieldNames.map(paramOf),
+    run: (args, { view, registry }) => {
+      const book = bookOf(view.faults)
+      const given = fieldNames.filter((name) => args.has(name))
+      const rule = readRule(
+        Object.fromEntries(given.map((name) => [name, args.text(name)])),
+        registry,
+      )
+      return {
+        said: '',
+        report: () =>
+          added(book, [rule], `The rule ${rule.name} is in force: ${faultEffects[rule.do].about}`),
+      }
+    },
+  },
+  {
+    name: 'fault-remove',
+    group: 'sandbox',
+    role: 'admin',
+    example: 'fault-remove lost',
+    about: 'Removes a fault rule of the sandbox, or all.',
+    isImmediate: true,
+    params: [
+      {
+        name: 'name',
+        kind: 'text',
+        about: "Its name, of an account's own as alice/lost; or all.",
+        required: true,
+      },
+    ],
+    run: (args, { view, registry }) => {
+      const book = bookOf(view.faults)
+      const name = args.text('name')
+      const removed = book.rows().filter((row) => name === ALL || shownName(row, registry) === name)
+      if (name !== ALL && removed.length === 0) throw new ActionError(`There is no rule ${name}.`)
+      return {
+        said: '',
+        report: async () => {
+          await book.remove((rule) => removed.some((row) => isSame(rule, row)))
+          return `${counted(removed.length, 'rule')} removed.`
+        },
+      }
+    },
+  },
+  {
+    name: 'faults-apply',
+    group: 'sandbox',
+    role: 'admin',
+    example: 'faults-apply @examples/faults/flaky-network.toml',
+    about: 'Adds the fault rules of a file to the sandbox: all of them or none.',
+    isImmediate: true,
+    params: [
+      {
+        name: 'rules',
+        kind: 'text',
+        about: 'The text of the file, TOML with a [[fault]] for each rule; @path reads it.',
+        required: true,
+      },
+    ],
+    run: (args, { view, registry }) => {
+      const book = bookOf(view.faults)
+      const rules = readProfile(args.text('rules'), registry)
+      const said = `${counted(rules.length, 'rule')} in force.`
+      return { said: '', report: () => added(book, rules, said) }
+    },
+  },
+]
+
+const SANDBOX_OFF = 'The sandbox is off (--sandbox on).'
+
+function bookOf(book: ActionContext['view']['faults']): FaultBook {
+  if (book === undefined) throw new ActionError(SANDBOX_OFF)
+  return book
+}
+
+/** The rule's name, behind that of the account that made it for itself. */
+function shownName(row: Pick<FaultRow, 'name' | 'owner'>, registry: Registry): string {
+  const owner = ownerName(row, registry)
+  return owner === '' ? row.name : `${owner}/${row.name}`
+}
+
+/** Returns the name of the account that made the rule for itself; '' for an operator's. */
+export function ownerName({ owner }: Pick<FaultRow, 'owner'>, { accounts }: Registry): string {
+  return owner === undefined ? '' : (accounts[owner]?.name ?? String(owner))
+}
+
+/** Throws ActionError. */
+function readRule(given: Readonly<Record<string, unknown>>, { accounts }: Registry): FaultRule {
+  try {
+    return readFaultRule(given, (text) => {
+      const found = accounts.find((row) => row?.name === text)
+      return (found ?? accounts.find((row) => String(row?.id) === text))?.id
+    })
+  } catch (error) {
+    if (error instanceof FaultRuleError) throw new ActionError(error.message)
+    throw error
+  }
+}
+
+/** Resolves to the sentence once the rules are in force. Rejects with ActionError. */
+async function added(book: FaultBook, rules: readonly FaultRule[], said: string): Promise<string> {
+  try {
+    await book.add(rules)
+  } catch (error) {
+    if (error instanceof FaultRuleError) throw new ActionError(error.message)
+    throw error
+  }
+  return said
+}
+
+/** Reads a file of rules. Throws ActionError with the number of the rule that is wrong. */
+function readProfile(text: string, registry: Registry): readonly FaultRule[] {
+  const { fault, ...others } = tablesOf(text)
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw new ActionError(`The file has ${other} beside [[fault]] tables.`)
+  if (!Array.isArray(fault) || fault.length === 0) {
+    throw new ActionError('The file has no [[fault]] table.')
+  }
+  const rules = fault.map((table: Record<string, unknown>, at) => {
+    try {
+      return readRule(table, registry)
+    } catch (error) {
+      if (!(error instanceof ActionError)) throw error
+      throw new ActionError(`[[fault]] ${at + 1}: ${error.message}`)
+    }
+  })
+  const names = rules.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new ActionError(`Two rules have the name ${twice}.`)
+  return rules
+}
+
+function tablesOf(text: string): Record<string, unknown> {
+  try {
+    return readTables('file of rules', 'given', () => text)
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ActionError(error.message)
+    throw error
+  }
+}

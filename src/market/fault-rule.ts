@@ -1,0 +1,409 @@
+/**
+ * A rule of the sandbox: which requests or frames it touches, when, and what it does to them. Rules come
+ * from operators, from TOML files and from clients, all with the same fields. They live in memory only.
+ */
+import { parseAddressRanges } from '../base/address-range.ts'
+import type { AccountId } from '../base/units.ts'
+
+/** Rules at a time; and those that one account may have of its own. */
+export const FAULTS_MAX = 64
+export const OWN_FAULTS_MAX = 16
+
+interface FieldRow {
+  readonly kind: 'text' | 'integer' | 'number'
+  readonly about: string
+  readonly choices?: readonly string[]
+  readonly min?: number
+  readonly max?: number
+}
+
+/** Which errors an order can be refused with, though it would have passed: rows of api/errors.ts. */
+export const REFUSALS = [
+  ...['INSUFFICIENT_BALANCE', 'DUPLICATE_ORDER', 'MARKET_CLOSED', 'WOULD_MATCH_IMMEDIATELY'],
+  ...['WOULD_TRIGGER_IMMEDIATELY', 'BOOK_FULL', 'ACCOUNT_DISABLED', 'UNKNOWN_ORDER'],
+  ...['CANCEL_RESTRICTED', 'FILTER_FAILURE'],
+] as const satisfies readonly string[]
+
+const DAY_SECONDS = 86_400
+const DELAY_MS_MAX = 60_000
+const SKEW_MS_MAX = 365 * 1_000 * DAY_SECONDS
+
+/** Every effect: what it does, to requests or frames, and the fields that it needs and takes. */
+export const faultEffects = {
+  answer: {
+    about: 'Answers with a status, code and message, and executes nothing.',
+    touches: 'requests',
+    needs: ['status'],
+    takes: ['code', 'message', 'retry'],
+  },
+  forbid: {
+    about: 'Answers 403 with the page of a firewall, and executes nothing.',
+    touches: 'requests',
+    needs: [],
+    takes: [],
+  },
+  limit: {
+    about: 'Answers 429 as if too much weight was used, and executes nothing.',
+    touches: 'requests',
+    needs: [],
+    takes: ['retry'],
+  },
+  ban: {
+    about: 'Answers 418 with the text of a ban, and executes nothing.',
+    touches: 'requests',
+    needs: [],
+    takes: ['retry'],
+  },
+  proxy: {
+    about: 'Answers 502, 503 or 504 with the page of a proxy, and executes nothing.',
+    touches: 'requests',
+    needs: [],
+    takes: ['status', 'retry'],
+  },
+  refuse: {
+    about: 'Refuses for a reason of the engine, though the request would have passed.',
+    touches: 'requests',
+    needs: ['reason'],
+    takes: ['filter'],
+  },
+  unknown: {
+    about: 'Executes, and answers 504 with -1007.',
+    touches: 'requests',
+    needs: [],
+    takes: [],
+  },
+  cut: {
+    about: 'Executes, and ends the connection before the answer.',
+    touches: 'requests',
+    needs: [],
+    takes: [],
+  },
+  half: {
+    about: 'Executes, and ends the connection in the middle of the answer.',
+    touches: 'requests',
+    needs: [],
+    takes: [],
+  },
+  twice: {
+    about: 'Executes, and answers twice over WebSocket; once over REST.',
+    touches: 'requests',
+    needs: [],
+    takes: [],
+  },
+  delay: {
+    about: 'Delays the way in, before the engine, or the way out.',
+    touches: 'requests',
+    needs: ['ms'],
+    takes: ['way', 'spread', 'most', 'sigma'],
+  },
+  skew: {
+    about: "Has signed requests meet a server's clock that is ahead by ms, or behind.",
+    touches: 'clock',
+    needs: ['ms'],
+    takes: [],
+  },
+  close: {
+    about: 'Closes the WebSocket with a code; without one it ends as if the network broke.',
+    touches: 'frames',
+    needs: [],
+    takes: ['code', 'message'],
+  },
+  stall: {
+    about: 'Holds the frames back for ms, then sends them all, in their order.',
+    touches: 'frames',
+    needs: ['ms'],
+    takes: [],
+  },
+  drop: {
+    about: 'Drops the frame: diff depth then has a gap between u and U.',
+    touches: 'frames',
+    needs: [],
+    takes: [],
+  },
+  duplicate: {
+    about: 'Sends the frame twice.',
+    touches: 'frames',
+    needs: [],
+    takes: [],
+  },
+  expire: {
+    about: 'Has the listen key of the event expire; the event itself is sent first.',
+    touches: 'frames',
+    needs: [],
+    takes: [],
+  },
+  shutdown: {
+    about: 'Sends serverShutdown before the frame.',
+    touches: 'frames',
+    needs: [],
+    takes: [],
+  },
+} as const satisfies Record<string, EffectRow>
+
+interface EffectRow {
+  readonly about: string
+  readonly touches: 'requests' | 'clock' | 'frames'
+  readonly needs: readonly string[]
+  readonly takes: readonly string[]
+}
+
+export type FaultEffect = keyof typeof faultEffects
+const effectNames = Object.keys(faultEffects) as FaultEffect[]
+
+export const spreads = ['fixed', 'uniform', 'lognormal'] as const
+export type Spread = (typeof spreads)[number]
+
+/** Every field of a rule. Patterns have * for any characters. */
+export const faultFields = {
+  name: { kind: 'text', about: 'Names the rule in lists, metrics and X-Ringbook-Fault.' },
+  do: { kind: 'text', about: 'What it does.', choices: effectNames },
+  account: { kind: 'text', about: 'Name or id of the account that it touches.' },
+  key: { kind: 'text', about: 'The API key that it touches.' },
+  address: { kind: 'text', about: 'The addresses that it touches, as 10.0.0.0/8.' },
+  operation: { kind: 'text', about: 'Pattern of operation ids, as placeOrder or *Order.' },
+  stream: { kind: 'text', about: 'Pattern of streams, as btcusdt@depth*; user for accounts.' },
+  parameter: { kind: 'text', about: 'A parameter and its pattern, as newClientOrderId=lost-*.' },
+  symbol: { kind: 'text', about: 'The symbol that it touches.' },
+  every: { kind: 'integer', about: 'Touches every n-th match.', min: 1, max: 1e9 },
+  after: { kind: 'integer', about: 'Lets so many matches pass first.', min: 0, max: 1e9 },
+  chance: { kind: 'number', about: 'Touches a match with this probability.', min: 0, max: 1 },
+  seed: { kind: 'integer', about: 'Of chance and spreads; 1.', min: 0, max: 2 ** 32 - 1 },
+  times: { kind: 'integer', about: 'Ends after it touched so many.', min: 1, max: 1e9 },
+  seconds: { kind: 'integer', about: 'Ends after so long.', min: 1, max: 365 * DAY_SECONDS },
+  status: { kind: 'integer', about: 'HTTP status of the answer.', min: 400, max: 599 },
+  code: {
+    kind: 'integer',
+    about: 'Error code; of a close, 1000 to 4999.',
+    min: -9_599,
+    max: 4_999,
+  },
+  message: { kind: 'text', about: 'Text of the error, or of the close.' },
+  retry: { kind: 'integer', about: 'Retry-After, seconds.', min: 0, max: DAY_SECONDS },
+  reason: { kind: 'text', about: 'Why it refuses.', choices: REFUSALS },
+  filter: { kind: 'text', about: 'The filter that FILTER_FAILURE names; PRICE_FILTER.' },
+  ms: { kind: 'integer', about: 'Milliseconds.', min: -SKEW_MS_MAX, max: SKEW_MS_MAX },
+  spread: { kind: 'text', about: 'fixed, uniform up to most, or lognormal.', choices: spreads },
+  most: { kind: 'integer', about: 'Longest delay, ms.', min: 0, max: DELAY_MS_MAX },
+  sigma: {
+    kind: 'number',
+    about: 'Of a lognormal delay, whose median is ms; 0.5.',
+    min: 0,
+    max: 4,
+  },
+  way: { kind: 'text', about: 'in or out; out.', choices: ['in', 'out'] },
+} as const satisfies Record<string, FieldRow>
+
+export type FaultField = keyof typeof faultFields
+type Integers = 'every' | 'after' | 'seed' | 'times' | 'seconds' | 'status' | 'code' | 'retry'
+type Numbers = Integers | 'ms' | 'most' | 'chance' | 'sigma'
+
+/** A rule as its fields say. A field that was not given is not there. */
+export type FaultRule = {
+  readonly [Field in Exclude<FaultField, 'name' | 'do' | 'account'>]?: Field extends Numbers
+    ? number
+    : string
+} & {
+  readonly name: string
+  readonly do: FaultEffect
+  /** The account that it touches; undefined for all. */
+  readonly account?: AccountId
+  /** The account that made it for itself; undefined for an operator's. */
+  readonly owner?: AccountId
+}
+
+/** A rule in force, as all gateways have it. */
+export interface PostedFault {
+  readonly rule: FaultRule
+  /** When it ends, in monotonic ms; Infinity for never. */
+  readonly untilMs: number
+  /** FAULT_CELLS_BYTES, of many writers: every gateway counts atomically; market/fault-trigger.ts. */
+  readonly cells: SharedArrayBuffer
+}
+
+/** A client asks its gateway to change or show the rules of its own account. */
+export type FaultRequest = { readonly account: AccountId } & (
+  | { readonly ask: 'add'; readonly given: Readonly<Record<string, unknown>> }
+  | { readonly ask: 'remove'; readonly name: string | undefined }
+  | { readonly ask: 'list' }
+)
+
+/** One rule as lists show it. */
+export interface FaultRow {
+  readonly name: string
+  readonly do: string
+  /** Its other fields, as `operation=placeOrder every=3`. */
+  readonly rule: string
+  /** Requests or frames that it is for. */
+  readonly matches: number
+  /** Those that it touched. */
+  readonly touched: number
+  readonly isOver: boolean
+  /** The account that made it for itself; undefined for an operator's. */
+  readonly owner: AccountId | undefined
+}
+
+/** The rules that the account now has, or why nothing has changed: one sentence. */
+export type FaultAnswer = { readonly rows: readonly FaultRow[] } | { readonly refused: string }
+
+/** What is wrong with a rule, in one sentence. */
+export class FaultRuleError extends Error {
+  override readonly name = 'FaultRuleError'
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,32}$/
+const TEXT_CHARS_MAX = 200
+const INTEGER = /^-?[0-9]{1,15}$/
+const NUMBER = /^[0-9]{1,9}(\.[0-9]{1,9})?$/
+
+/**
+ * Reads the fields of a rule, as text or as JSON values. `accountOf` finds an account by name or id.
+ * Throws FaultRuleError.
+ */
+export function readFaultRule(
+  given: Readonly<Record<string, unknown>>,
+  accountOf: (text: string) => AccountId | undefined,
+): FaultRule {
+  const fields: Record<string, string | number> = {}
+  for (const [field, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (!(field in faultFields)) throw new FaultRuleError(`A fault has no field ${field}.`)
+    fields[field] = readField(field as FaultField, value)
+  }
+  if (!NAME.test(String(fields.name ?? '')) || fields.name === 'all') {
+    throw new FaultRuleError('name must be letters, digits, _ . and -, at most 32, and not all.')
+  }
+  if (fields.do === undefined) throw new FaultRuleError(`do must be ${oneOf(effectNames)}.`)
+  if (fields.account !== undefined) {
+    const account = accountOf(String(fields.account))
+    if (account === undefined) throw new FaultRuleError(`There is no account ${fields.account}.`)
+    fields.account = account
+  }
+  const rule = fields as unknown as FaultRule
+  checkFields(rule)
+  checkPlace(rule)
+  return rule
+}
+
+function readField(field: FaultField, value: unknown): string | number {
+  const { kind, choices, min = 0, max = 0 } = faultFields[field] as FieldRow
+  const isPlain = typeof value === 'string' || typeof value === 'number'
+  const text = isPlain ? String(value) : ''
+  if (kind === 'text') {
+    if (choices !== undefined && !choices.includes(text)) refuse(field, oneOf(choices))
+    if (text === '' || text.length > TEXT_CHARS_MAX) {
+      refuse(field, `a text of 1 to ${TEXT_CHARS_MAX} characters`)
+    }
+    return text
+  }
+  const pattern = kind === 'integer' ? INTEGER : NUMBER
+  const number = pattern.test(text) ? Number(text) : Number.NaN
+  if (number >= min && number <= max) return number
+  return refuse(
+    field,
+    `${kind === 'integer' ? 'a whole number' : 'a number'} from ${min} to ${max}`,
+  )
+}
+
+function refuse(field: string, what: string): never {
+  throw new FaultRuleError(`${field} must be ${what}.`)
+}
+
+/** Fields that say where and when, and so go with every effect. */
+const EVERYWHERE: readonly string[] = [
+  ...['name', 'do', 'account', 'key', 'address', 'symbol'],
+  ...['every', 'after', 'chance', 'seed', 'times', 'seconds'],
+]
+/** What only requests have, and only frames. */
+const PLACES: Readonly<Record<EffectRow['touches'], readonly string[]>> = {
+  requests: ['operation', 'parameter'],
+  clock: ['operation', 'parameter'],
+  frames: ['stream'],
+}
+
+function checkFields(rule: FaultRule): void {
+  const { needs, takes, touches }: EffectRow = faultEffects[rule.do]
+  for (const field of needs) {
+    if (!(field in rule)) throw new FaultRuleError(`${rule.do} needs the field ${field}.`)
+  }
+  const known = [...EVERYWHERE, ...PLACES[touches], ...needs, ...takes]
+  for (const field of Object.keys(rule)) {
+    if (!known.includes(field)) throw new FaultRuleError(`${rule.do} takes no field ${field}.`)
+  }
+  const { ms = 0, most, spread, status } = rule
+  if (rule.do === 'proxy' && status !== undefined && (status < 502 || status > 504)) {
+    refuse('status', '502, 503 or 504')
+  }
+  if (rule.do !== 'skew' && (ms < 0 || ms > DELAY_MS_MAX)) {
+    refuse('ms', `a whole number from 0 to ${DELAY_MS_MAX}`)
+  }
+  if (spread === 'uniform' && (most === undefined || most < ms)) refuse('most', 'at least ms')
+  checkCode(rule)
+}
+
+/** A message of a close fits into its frame (RFC 6455, 5.5), in any characters. */
+const CLOSE_CHARS_MAX = 40
+
+function checkCode({
+  do: effect,
+  code = effect === 'close' ? 1_000 : -1,
+  message = '',
+}: FaultRule) {
+  if (effect !== 'close') {
+    if (code >= 0) refuse('code', 'negative')
+    return
+  }
+  // Those that a close frame may have (RFC 6455, 7.4).
+  const isLegal = (code >= 1_000 && code <= 1_014 && !RESERVED.includes(code)) || code >= 3_000
+  if (!isLegal) refuse('code', 'a code of a close frame, as 1000, 1001, 1008 or 4000')
+  if (message.length > CLOSE_CHARS_MAX) {
+    refuse('message', `a text of 1 to ${CLOSE_CHARS_MAX} characters`)
+  }
+}
+const RESERVED: readonly number[] = [1_004, 1_005, 1_006]
+
+function checkPlace({ address, parameter, stream, do: effect }: FaultRule): void {
+  if (address !== undefined && (parseAddressRanges(address) ?? []).length === 0) {
+    refuse('address', 'addresses or ranges, with commas')
+  }
+  if (parameter !== undefined && !/^[A-Za-z]{1,40}=/.test(parameter)) {
+    refuse('parameter', 'a name and a pattern, as newClientOrderId=lost-*')
+  }
+  if (effect === 'expire' && stream !== undefined && stream !== USER_STREAM) {
+    refuse('stream', `${USER_STREAM}, or left out`)
+  }
+}
+
+/** What the events of accounts are called among streams. */
+export const USER_STREAM = 'user'
+
+const oneOf = (texts: readonly string[]): string =>
+  `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
+
+/** Whether the text is what the pattern says, in which * stands for any characters. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  let at = 0
+  let from = 0
+  let star = -1
+  let starFrom = 0
+  while (from < text.length) {
+    if (pattern[at] === '*') {
+      star = at++
+      starFrom = from
+    } else if (pattern[at] === text[from]) {
+      at++
+      from++
+    } else if (star >= 0) {
+      at = star + 1
+      from = ++starFrom
+    } else return false
+  }
+  while (pattern[at] === '*') at++
+  return at === pattern.length
+}
+
+/** The rule's fields but for its name and what it does. */
+export function ruleText({ name: _, do: __, owner: ___, ...fields }: FaultRule): string {
+  return Object.entries(fields)
+    .map(([field, value]) => `${field}=${value}`)
+    .join(' ')
+}

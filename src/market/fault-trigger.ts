@@ -1,0 +1,104 @@
+/**
+ * When a rule of the sandbox touches what matches it. All gateways number its matches in one shared cell;
+ * what happens to a match follows from the rule and the number alone, so the same order of matches gives the
+ * same faults over any number of gateways. Chance is a hash of seed, name and number.
+ *
+ *   cell 0   i32   matches
+ *   cell 1   i32   those that the rule touched
+ */
+import type { FaultRow, FaultRule, PostedFault } from './fault-rule.ts'
+import { ruleText } from './fault-rule.ts'
+
+export const FAULT_CELLS_BYTES = 8
+const MATCHES = 0
+const TOUCHED = 1
+/** The draws of one match. */
+export const Draw = { CHANCE: 0, DELAY: 1, SECOND_DELAY: 2 } as const
+/** Matches that are numbered: the cell has 31 bits. */
+const NUMBERS_MAX = 2 ** 31 - 2
+
+export class FaultTrigger {
+  readonly rule: FaultRule
+  readonly #untilMs: number
+  readonly #cells: Int32Array
+  /** Matches up to this number are counted in #touched: those that the rule touches. */
+  #counted = 0
+  #touched = 0
+
+  constructor({ rule, untilMs, cells }: PostedFault) {
+    this.rule = rule
+    this.#untilMs = untilMs
+    this.#cells = new Int32Array(cells)
+  }
+
+  /** Takes the next number for a match at this monotonic time. Returns it if the rule touches the match, else 0. */
+  pull(elapsedMs: number): number {
+    if (elapsedMs >= this.#untilMs) return 0
+    if (Atomics.load(this.#cells, MATCHES) >= NUMBERS_MAX) return 0
+    const number = Atomics.add(this.#cells, MATCHES, 1) + 1
+    if (!this.#touches(number)) return 0
+    Atomics.add(this.#cells, TOUCHED, 1)
+    return number
+  }
+
+  /** Whether the rule touches the match of this number. */
+  #touches(number: number): boolean {
+    const { times } = this.rule
+    if (times === undefined) return isTouched(this.rule, number)
+    // Matches that other gateways numbered count, too.
+    while (this.#counted < number - 1 && this.#touched < times) {
+      if (isTouched(this.rule, ++this.#counted)) this.#touched++
+    }
+    return this.#touched < times && isTouched(this.rule, number)
+  }
+}
+
+function isTouched(
+  { after = 0, every = 1, chance = 1, seed = 1, name }: FaultRule,
+  number: number,
+) {
+  if (number <= after || (number - after) % every !== 0) return false
+  return chance === 1 || drawOf(seed, name, number, Draw.CHANCE) < chance
+}
+
+/** Returns a number from 0 up to 1 that follows from all of these, and from nothing else. */
+export function drawOf(seed: number, name: string, number: number, draw: number): number {
+  let hash = mixed(seed ^ 0x9e3779b9)
+  for (let i = 0; i < name.length; i++) hash = mixed(hash ^ name.charCodeAt(i))
+  hash = mixed(hash ^ number)
+  return (mixed(hash ^ (draw + 1)) >>> 0) / 2 ** 32
+}
+
+/** The last steps of MurmurHash3, which spread every bit over all of them. */
+function mixed(bits: number): number {
+  let z = (bits + 0x9e3779b9) | 0
+  z = Math.imul(z ^ (z >>> 16), 0x85ebca6b)
+  z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
+  return z ^ (z >>> 16)
+}
+
+/** Returns the ms for which the rule delays the match of this number, whole. */
+export function delayOf(rule: FaultRule, number: number): number {
+  const { ms = 0, spread = 'fixed', most = DELAY_MS_MOST, sigma = 0.5, seed = 1, name } = rule
+  const draw = drawOf(seed, name, number, Draw.DELAY)
+  if (spread === 'fixed') return ms
+  if (spread === 'uniform') return Math.floor(ms + draw * (most - ms + 1))
+  // Box and Muller: two even draws make one of the normal distribution.
+  const other = drawOf(seed, name, number, Draw.SECOND_DELAY)
+  const normal = Math.sqrt(-2 * Math.log(1 - draw)) * Math.cos(2 * Math.PI * other)
+  return Math.min(most, Math.round(ms * Math.exp(sigma * normal)))
+}
+const DELAY_MS_MOST = 60_000
+
+/** Reads what lists show of a rule. */
+export function faultRow({ rule, untilMs, cells }: PostedFault, elapsedMs: number): FaultRow {
+  const counts = new Int32Array(cells)
+  const touched = Atomics.load(counts, TOUCHED)
+  const isSpent = rule.times !== undefined && touched >= rule.times
+  return {
+    ...{ name: rule.name, do: rule.do, rule: ruleText(rule), owner: rule.owner },
+    matches: Atomics.load(counts, MATCHES),
+    touched,
+    isOver: isSpent || elapsedMs >= untilMs,
+  }
+}

@@ -1,0 +1,334 @@
+/**
+ * Faults of the sandbox, for requests that would otherwise be handled: rules are tried in their order,
+ * delays add up, and the first rule with another effect ends the search. A request that a step of the pipeline
+ * refuses is no match of any rule. Nothing of it is there while the sandbox is off.
+ *
+ * It answers through the request or its transport, and executes through the caller's function, so it changes
+ * no order, no balance, and nothing of another account.
+ */
+import { type AnyRows, Encoded, type Reply } from '../api/answers/answer.ts'
+import { bytesOf } from '../api/answers/json.ts'
+import type { Request, Responder } from '../api/context.ts'
+import { type ErrorId, errorStatus, Fault } from '../api/errors.ts'
+import type { Operation } from '../api/operations/index.ts'
+import { slotOf } from '../api/parameters.ts'
+import {
+  type AddressRange,
+  isInRange,
+  mappedAddress,
+  parseAddressRanges,
+} from '../base/address-range.ts'
+import { elapsedMs, type Time, type Timer } from '../base/time.ts'
+import { Ms } from '../base/units.ts'
+import {
+  type FaultAnswer,
+  type FaultRequest,
+  type FaultRule,
+  faultEffects,
+  matchesPattern,
+  type PostedFault,
+  REFUSALS,
+} from '../market/fault-rule.ts'
+import { delayOf, FaultTrigger } from '../market/fault-trigger.ts'
+import { GatewayCounter, type ThreadCounters } from '../shared/counters.ts'
+import { type CheckedRequest, type MadeError, type ParsedRequest, Refused } from './request.ts'
+
+/** What the sandbox uses of its gateway's thread. */
+export interface SandboxServices {
+  /** Of delays. */
+  readonly time: Time
+  /** Resolves to the answer of the main thread, which keeps the rules. */
+  readonly ask: (request: FaultRequest) => Promise<FaultAnswer>
+}
+
+export interface FaultsParts {
+  readonly time: Time
+  readonly counters: ThreadCounters
+}
+
+/** Requests to the sandbox itself are never touched: a rule could not be removed any more. */
+const OWN_PATHS = '/sandbox/'
+const LIMIT_SECONDS = 10
+const BAN_SECONDS = 120
+const MS_PER_SECOND = 1_000
+
+/** `seen` is the request, or what a skewed clock makes of it. */
+type Execute = (responder: Responder, seen: Request) => void
+
+export class Faults {
+  readonly #parts: FaultsParts
+  #ofRequests: readonly RequestRule[] = []
+  #ofClock: readonly RequestRule[] = []
+  /** What is delayed, with its timer. */
+  readonly #delayed = new Map<() => void, Timer>()
+  #isStopping = false
+
+  constructor(parts: FaultsParts) {
+    this.#parts = parts
+  }
+
+  /** These rules are in force from now on, instead of others. */
+  set(posted: readonly PostedFault[]): void {
+    const of = (touches: 'requests' | 'clock') =>
+      posted
+        .filter(({ rule }) => faultEffects[rule.do].touches === touches)
+        .map((fault) => new RequestRule(fault))
+    this.#ofRequests = of('requests')
+    this.#ofClock = of('clock')
+  }
+
+  /** Returns the ms by which the server's clock is ahead for this request, or below 0 behind. */
+  skewMs(request: ParsedRequest, key: CheckedRequest['key']): number {
+    let skewMs = 0
+    for (const rule of this.#ofClock) {
+      if (this.#pull(rule, { ...whereOf(request), key, account: key?.account }) === 0) continue
+      request.transport.mark(rule.name)
+      skewMs += rule.rule.ms ?? 0
+    }
+    return skewMs
+  }
+
+  /** Has the request executed and answered as the rules say. */
+  handle(request: CheckedRequest, operation: Operation, execute: Execute): void {
+    const seen = operation.id === 'time' ? this.#skewed(request) : request
+    if (this.#ofRequests.length === 0 || operation.path.startsWith(OWN_PATHS)) {
+      execute(request, seen)
+      return
+    }
+    let inMs = 0
+    let outMs = 0
+    let ending: FaultRule | undefined
+    const place = { ...whereOf(request), key: request.key, account: request.account }
+    for (const rule of this.#ofRequests) {
+      const number = this.#pull(rule, place)
+      if (number === 0) continue
+      request.transport.mark(rule.name)
+      if (rule.rule.do !== 'delay') {
+        ending = rule.rule
+        break
+      }
+      if (rule.rule.way === 'in') inMs += delayOf(rule.rule, number)
+      else outMs += delayOf(rule.rule, number)
+    }
+    const out = (send: () => void) => this.#after(outMs, send)
+    this.#after(inMs, () => this.#end(request, ending, (to) => execute(to, seen), out))
+  }
+
+  /** The request at the time that a skewed clock shows. */
+  #skewed(request: CheckedRequest): Request {
+    const { params, account, expiresMs, microseconds, encoding } = request
+    const { overWebSocket, session, charge } = request
+    const nowMs = Ms(request.nowMs + this.skewMs(request, undefined))
+    const form = { microseconds, encoding, overWebSocket }
+    return { ...form, params, account, nowMs, expiresMs, session, charge }
+  }
+
+  /** Nothing is delayed from now on: the gateway stops. */
+  stop(): void {
+    this.#isStopping = true
+    for (const [run, timer] of [...this.#delayed]) {
+      timer.cancel()
+      this.#delayed.delete(run)
+      run()
+    }
+  }
+
+  #pull(rule: RequestRule, place: Place): number {
+    if (!rule.matches(place)) return 0
+    const { time, counters } = this.#parts
+    const number = rule.trigger.pull(elapsedMs(time))
+    if (number > 0) counters.add(GatewayCounter.faultsTouched, 1)
+    return number
+  }
+
+  #after(delayMs: number, run: () => void): void {
+    if (delayMs <= 0 || this.#isStopping) {
+      run()
+      return
+    }
+    const timer = this.#parts.time.after(delayMs, () => {
+      this.#delayed.delete(run)
+      run()
+    })
+    this.#delayed.set(run, timer)
+  }
+
+  #end(
+    request: CheckedRequest,
+    rule: FaultRule | undefined,
+    execute: (responder: Responder) => void,
+    out: (send: () => void) => void,
+  ): void {
+    switch (rule?.do) {
+      case undefined:
+        execute(new TouchedAnswer(request, undefined, out))
+        break
+      case 'unknown':
+      case 'cut':
+      case 'half':
+      case 'twice':
+        execute(new TouchedAnswer(request, rule.do, out))
+        break
+      case 'refuse':
+        refuse(request, rule, out)
+        break
+      default:
+        out(() => answerInstead(request, rule!))
+    }
+  }
+}
+
+/** What rules look at. */
+interface Place {
+  readonly request: ParsedRequest
+  readonly key: CheckedRequest['key']
+  readonly account: CheckedRequest['account']
+}
+const whereOf = (request: ParsedRequest): Pick<Place, 'request'> => ({ request })
+
+class RequestRule {
+  readonly rule: FaultRule
+  readonly trigger: FaultTrigger
+  readonly #addresses: readonly AddressRange[] | undefined
+  readonly #parameter: { readonly name: string; readonly pattern: string } | undefined
+
+  constructor(fault: PostedFault) {
+    const { address, parameter } = fault.rule
+    this.rule = fault.rule
+    this.trigger = new FaultTrigger(fault)
+    if (address !== undefined) this.#addresses = parseAddressRanges(address)
+    if (parameter !== undefined) {
+      const at = parameter.indexOf('=')
+      this.#parameter = { name: parameter.slice(0, at), pattern: parameter.slice(at + 1) }
+    }
+  }
+
+  get name(): string {
+    return this.rule.name
+  }
+
+  matches({ request, key, account }: Place): boolean {
+    const { rule } = this
+    if (rule.account !== undefined && account?.id !== rule.account) return false
+    if (rule.key !== undefined && key?.apiKey !== rule.key) return false
+    const id = request.operation?.id ?? ''
+    if (rule.operation !== undefined && !matchesPattern(rule.operation, id)) return false
+    const { params } = request
+    const isOf = (name: string, pattern: string) => {
+      const text = params.text(slotOf(name as 'symbol'))
+      return text !== undefined && matchesPattern(pattern, text)
+    }
+    if (rule.symbol !== undefined && !isOf('symbol', rule.symbol)) return false
+    if (this.#parameter !== undefined && !isOf(this.#parameter.name, this.#parameter.pattern)) {
+      return false
+    }
+    if (this.#addresses === undefined) return true
+    const address = mappedAddress(new Uint8Array(request.transport.remoteAddress()))
+    return this.#addresses.some((range) => isInRange(address, range))
+  }
+}
+
+/** The answer as it is, or not as it should be, perhaps later. */
+class TouchedAnswer implements Responder {
+  readonly #request: CheckedRequest
+  readonly #how: Spoiling | undefined
+  readonly #out: (send: () => void) => void
+
+  constructor(
+    request: CheckedRequest,
+    how: Spoiling | undefined,
+    out: (send: () => void) => void,
+  ) {
+    this.#request = request
+    this.#how = how
+    this.#out = out
+  }
+
+  /** Encodes it now, since its rows may be others later. */
+  reply(answer: Reply): void {
+    const request = this.#request
+    const encoding = request.encoding ?? 'JSON'
+    const kept =
+      answer instanceof Encoded ? answer : new Encoded(encoding, Buffer.from(bytesOf(answer)))
+    this.#out(() => {
+      if (!this.#spoils(200, kept)) request.reply(kept)
+    })
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
+    this.#out(() => {
+      const isSpoiled = this.#spoils(errorStatus(id), new Refused(id, detail, data))
+      if (!isSpoiled) this.#request.error(id, detail, data)
+    })
+  }
+
+  isReading(): boolean {
+    return this.#request.isReading()
+  }
+
+  #spoils(status: number, outcome: Reply | Refused): boolean {
+    const how = this.#how
+    if (how === 'unknown') this.#request.error('TIMEOUT')
+    else if (how !== undefined) this.#request.spoil({ how, status, outcome })
+    return how !== undefined
+  }
+}
+
+type Spoiling = 'unknown' | 'cut' | 'half' | 'twice'
+
+/** Names of the error table, as rules may name them. */
+const refusals: readonly ErrorId[] = REFUSALS
+
+/** Refuses as the engine does: the order is charged like one that it refused. */
+function refuse(
+  request: CheckedRequest,
+  { reason, filter = 'PRICE_FILTER' }: FaultRule,
+  out: (send: () => void) => void,
+): void {
+  const id = refusals.find((one) => one === reason) ?? 'INSUFFICIENT_BALANCE'
+  if (request.charge?.pay() === false) return
+  out(() => request.error(id, id === 'FILTER_FAILURE' ? [filter] : []))
+}
+
+function answerInstead(request: CheckedRequest, rule: FaultRule): void {
+  const { nowMs } = request
+  const { status = 502, retry } = rule
+  const limitedFor = (seconds: number) => Ms(nowMs + seconds * MS_PER_SECOND)
+  if (rule.do === 'limit') {
+    const untilMs = limitedFor(retry ?? LIMIT_SECONDS)
+    request.limitedBy({ fault: request.weightFault, untilMs })
+    request.error(request.weightFault.id, request.weightFault.detail)
+  } else if (rule.do === 'ban') {
+    const untilMs = limitedFor(retry ?? BAN_SECONDS)
+    const { id, detail } = request.limitedBy({
+      fault: new Fault('ADDRESS_BANNED', untilMs),
+      untilMs,
+    })
+    request.error(id, detail)
+  } else if (rule.do === 'answer' && (status === 429 || status === 418)) {
+    request.limitedBy({ fault: request.weightFault, untilMs: limitedFor(retry ?? LIMIT_SECONDS) })
+    request.spoil({ ...made(status, rule, undefined), retrySeconds: undefined })
+  } else if (rule.do === 'forbid') request.spoil(made(403, rule, FORBIDDEN_PAGE))
+  else if (rule.do === 'proxy') request.spoil(made(status, rule, proxyPage(status)))
+  else request.spoil(made(status, rule, undefined))
+}
+
+const UNKNOWN_CODE = -1_000
+const UNKNOWN_TEXT = 'An unknown error occurred while processing the request.'
+
+function made(status: number, rule: FaultRule, html: string | undefined): MadeError {
+  const { code = UNKNOWN_CODE, message = UNKNOWN_TEXT, retry } = rule
+  return { how: 'made', status, code, message, html, retrySeconds: retry }
+}
+
+/** As firewalls and proxies before an exchange send them. */
+const page = (title: string): string =>
+  `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n` +
+  '</body>\r\n</html>\r\n'
+const FORBIDDEN_PAGE = page('403 Forbidden')
+const proxyTitles: Readonly<Record<number, string>> = {
+  502: '502 Bad Gateway',
+  503: '503 Service Temporarily Unavailable',
+  504: '504 Gateway Time-out',
+}
+const proxyPage = (status: number): string => page(proxyTitles[status] ?? String(status))

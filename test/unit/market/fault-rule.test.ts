@@ -1,0 +1,135 @@
+/** Rules of the sandbox: which texts are one, when they touch, and that chance depends on numbers alone. */
+import { describe, expect, test } from 'vitest'
+import { AccountId } from '../../../src/base/units.ts'
+import {
+  type FaultRule,
+  FaultRuleError,
+  matchesPattern,
+  readFaultRule,
+  ruleText,
+} from '../../../src/market/fault-rule.ts'
+import {
+  delayOf,
+  drawOf,
+  FAULT_CELLS_BYTES,
+  FaultTrigger,
+  faultRow,
+} from '../../../src/market/fault-trigger.ts'
+
+const accountOf = (text: string) => (text === 'alice' ? AccountId(3) : undefined)
+const read = (given: Record<string, unknown>) => readFaultRule(given, accountOf)
+
+test('texts and JSON values make the same rule', () => {
+  const text = { name: 'lost', do: 'unknown', account: 'alice', every: '3', chance: '0.25' }
+  const values = { name: 'lost', do: 'unknown', account: 'alice', every: 3, chance: 0.25 }
+  expect(read(text)).toEqual(read(values))
+  expect(read(text)).toEqual({ ...values, account: 3 })
+  expect(ruleText(read(text))).toBe('account=3 every=3 chance=0.25')
+})
+
+test.each([
+  [{ name: 'a b', do: 'cut' }, 'name must be letters, digits, _ . and -, at most 32, and not all.'],
+  [{ name: 'a' }, 'do must be answer,'],
+  [{ name: 'a', do: 'explode' }, 'do must be answer,'],
+  [{ name: 'a', do: 'cut', colour: 'red' }, 'A fault has no field colour.'],
+  [{ name: 'a', do: 'cut', account: 'bob' }, 'There is no account bob.'],
+  [{ name: 'a', do: 'cut', ms: 5 }, 'cut takes no field ms.'],
+  [{ name: 'a', do: 'answer' }, 'answer needs the field status.'],
+  [{ name: 'a', do: 'answer', status: 200 }, 'status must be a whole number from 400 to 599.'],
+  [{ name: 'a', do: 'answer', status: 500, code: 7 }, 'code must be negative.'],
+  [{ name: 'a', do: 'proxy', status: 500 }, 'status must be 502, 503 or 504.'],
+  [{ name: 'a', do: 'delay', ms: -1 }, 'ms must be a whole number from 0 to 60000.'],
+  [{ name: 'a', do: 'delay', ms: 9, spread: 'uniform', most: 5 }, 'most must be at least ms.'],
+  [{ name: 'a', do: 'close', code: 1005 }, 'code must be a code of a close frame,'],
+  [{ name: 'a', do: 'close', operation: 'time' }, 'close takes no field operation.'],
+  [{ name: 'a', do: 'cut', stream: 'user' }, 'cut takes no field stream.'],
+  [{ name: 'a', do: 'cut', address: 'home' }, 'address must be addresses or ranges, with commas.'],
+  [{ name: 'a', do: 'cut', parameter: 'lost-*' }, 'parameter must be a name and a pattern,'],
+  [{ name: 'a', do: 'cut', chance: 2 }, 'chance must be a number from 0 to 1.'],
+])('%o is refused', (given, sentence) => {
+  expect(() => read(given)).toThrow(FaultRuleError)
+  expect(() => read(given)).toThrow(sentence)
+})
+
+test.each([
+  ['lost-*', 'lost-1', true],
+  ['lost-*', 'found-1', false],
+  ['*', '', true],
+  ['*@depth*', 'btcusdt@depth@100ms', true],
+  ['*Order', 'placeOrderList', false],
+  ['a*b*c', 'aXbYbZc', true],
+  ['a*b*c', 'aXbYcZ', false],
+  ['', 'a', false],
+])('the pattern %s and the text %s', (pattern, text, isMatch) => {
+  expect(matchesPattern(pattern, text)).toBe(isMatch)
+})
+
+const posted = (rule: Partial<FaultRule>, untilMs = Number.POSITIVE_INFINITY) => ({
+  rule: { name: 'rule', do: 'cut', ...rule } as FaultRule,
+  untilMs,
+  cells: new SharedArrayBuffer(FAULT_CELLS_BYTES),
+})
+
+/** The numbers that a rule touches among so many matches. */
+function touchedOf(rule: Partial<FaultRule>, matches: number): number[] {
+  const trigger = new FaultTrigger(posted(rule))
+  return Array.from({ length: matches }, () => trigger.pull(0)).filter((number) => number > 0)
+}
+
+describe('when a rule touches', () => {
+  test('each match, every n-th, those after n, so many', () => {
+    expect(touchedOf({}, 3)).toEqual([1, 2, 3])
+    expect(touchedOf({ every: 3 }, 9)).toEqual([3, 6, 9])
+    expect(touchedOf({ after: 2 }, 4)).toEqual([3, 4])
+    expect(touchedOf({ after: 2, every: 2 }, 7)).toEqual([4, 6])
+    expect(touchedOf({ every: 2, times: 2 }, 9)).toEqual([2, 4])
+  })
+
+  test('until a time', () => {
+    const fault = posted({}, 1_000)
+    const trigger = new FaultTrigger(fault)
+    expect([trigger.pull(999), trigger.pull(1_000)]).toEqual([1, 0])
+    expect(faultRow(fault, 999)).toMatchObject({ matches: 1, touched: 1, isOver: false })
+    expect(faultRow(fault, 1_000).isOver).toBe(true)
+  })
+
+  test('by chance, as often as it says', () => {
+    const count = touchedOf({ chance: 0.3, seed: 7 }, 10_000).length
+    expect(count).toBeGreaterThan(2_800)
+    expect(count).toBeLessThan(3_200)
+    expect(touchedOf({ chance: 0.3, seed: 8 }, 50)).not.toEqual(
+      touchedOf({ chance: 0.3, seed: 7 }, 50),
+    )
+  })
+})
+
+test.each([
+  { chance: 0.4, seed: 11 },
+  { chance: 0.4, seed: 11, times: 9 },
+  { every: 4, after: 3, times: 5 },
+])('the order of matches alone decides, over two gateways: %o', (rule) => {
+  const alone = touchedOf(rule, 60)
+  for (const first of [1, 2, 3, 5]) {
+    const fault = posted(rule)
+    const gateways = [new FaultTrigger(fault), new FaultTrigger(fault)]
+    const numbers = Array.from({ length: 60 }, (_, at) =>
+      gateways[at % first === 0 ? 0 : 1]!.pull(0),
+    )
+    expect(numbers.filter((number) => number > 0)).toEqual(alone)
+    expect(faultRow(fault, 0)).toMatchObject({ matches: 60, touched: alone.length })
+  }
+})
+
+test('delays are fixed or spread, and the same for the same number', () => {
+  const rule = { name: 'slow', do: 'delay', ms: 100, seed: 5 } as const
+  const delays = (more: Partial<FaultRule>) =>
+    Array.from({ length: 2_000 }, (_, at) => delayOf({ ...rule, ...more }, at + 1))
+  expect(new Set(delays({}))).toEqual(new Set([100]))
+  const uniform = delays({ spread: 'uniform', most: 200 })
+  expect([Math.min(...uniform), Math.max(...uniform)]).toEqual([100, 200])
+  const lognormal = delays({ spread: 'lognormal', sigma: 0.5 }).sort((a, b) => a - b)
+  expect(lognormal[1_000]).toBeGreaterThan(90)
+  expect(lognormal[1_000]).toBeLessThan(110)
+  expect(delays({ spread: 'lognormal' })).toEqual(delays({ spread: 'lognormal' }))
+  expect(drawOf(1, 'a', 1, 0)).not.toBe(drawOf(1, 'a', 1, 1))
+})

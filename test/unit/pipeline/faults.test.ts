@@ -1,0 +1,236 @@
+/** Faults of requests, as clients meet them, and that nobody else does. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { AccountId, Ms } from '../../../src/base/units.ts'
+import { readFaultRule } from '../../../src/market/fault-rule.ts'
+import { keyOf, OneThreadExchange, queryOf, sign } from '../../fixtures/one-thread-exchange.ts'
+
+/** Of delays: it stands still until a test moves it. */
+const time = new ManualTime(new ManualClock(Ms(0)))
+let exchange: OneThreadExchange
+beforeAll(async () => {
+  exchange = await OneThreadExchange.start({ gateways: 2, sandbox: time })
+})
+afterAll(() => exchange.close())
+beforeEach(async () => {
+  await exchange.faults.remove(() => true)
+  for (const account of [1, 2]) {
+    await exchange.signed(account, 'DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+  }
+})
+
+type Given = Readonly<Record<string, string | number>>
+const add = (given: Given) =>
+  exchange.faults.add([
+    readFaultRule({ name: 'rule', ...given }, (text) => AccountId(Number(text))),
+  ])
+
+let ids = 0
+const terms = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+const place = (account: number, id = `id-${++ids}`) =>
+  exchange.signed(account, 'POST', '/api/v3/order', {
+    ...{ ...terms, price: '100', quantity: '1', newClientOrderId: id },
+  })
+const statusOf = async (account: number, origClientOrderId: string) => {
+  const params = { symbol: 'BTCUSDT', origClientOrderId }
+  const { status, body } = await exchange.signed(account, 'GET', '/api/v3/order', params)
+  return status === 200 ? body!.status : body!.code
+}
+const faultOf = (headers: Headers) => headers.get('x-ringbook-fault')
+
+/** What a request answers, as text: pages are none of JSON. */
+async function raw(account: number, method: string, path: string, params: Given = {}) {
+  const query = queryOf({ ...params, timestamp: exchange.nowMs() })
+  const response = await fetch(
+    `${exchange.url}${path}?${query}&signature=${sign(account, query)}`,
+    { method, headers: { 'X-MBX-APIKEY': keyOf(account).apiKey } },
+  )
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+describe('an answer instead of execution', () => {
+  test('has the status, code, message and Retry-After of the rule', async () => {
+    const answer = { status: 599, code: -1234, message: 'Out to "lunch".', retry: 7 }
+    await add({ do: 'answer', operation: 'placeOrder', ...answer })
+    const { status, headers, body } = await place(1, 'never')
+    expect([status, body]).toEqual([599, { code: -1234, msg: 'Out to "lunch".' }])
+    expect([headers.get('retry-after'), faultOf(headers)]).toEqual(['7', 'rule'])
+    expect(await statusOf(1, 'never')).toBe(-2013)
+  })
+
+  test('is 429 and 418 with the texts of limits and bans', async () => {
+    await add({ do: 'limit', operation: 'account' })
+    const limited = await exchange.signed(1, 'GET', '/api/v3/account')
+    expect([limited.status, limited.body!.code]).toEqual([429, -1003])
+    expect(limited.body!.msg).toContain('Too much request weight used; current limit is')
+    expect(limited.headers.get('retry-after')).toBe('10')
+    await add({ do: 'ban', operation: 'account', retry: 60 })
+    const banned = await exchange.signed(1, 'GET', '/api/v3/account')
+    expect([banned.status, banned.body!.code]).toEqual([418, -1003])
+    expect(banned.body!.msg).toMatch(/IP banned until \d{13}\./)
+    expect(banned.headers.get('retry-after')).toBe('60')
+    expect((await exchange.send('GET', '/api/v3/ping')).status).toBe(200)
+  })
+
+  test.each([
+    [{ do: 'forbid' }, 403, '403 Forbidden'],
+    [{ do: 'proxy' }, 502, '502 Bad Gateway'],
+    [{ do: 'proxy', status: 503 }, 503, '503 Service Temporarily Unavailable'],
+    [{ do: 'proxy', status: 504 }, 504, '504 Gateway Time-out'],
+  ])('is a page of %o', async (rule, status, title) => {
+    await add({ ...rule, operation: 'placeOrder' })
+    const params = { ...terms, price: '100', quantity: '1', newClientOrderId: 'page' }
+    const answer = await raw(1, 'POST', '/api/v3/order', params)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(faultOf(answer.headers)).toBe('rule')
+    expect(answer.text).toContain(`<h1>${title}</h1>`)
+    expect(await statusOf(1, 'page')).toBe(-2013)
+  })
+
+  test.each([
+    [{ reason: 'INSUFFICIENT_BALANCE' }, -2010, /insufficient balance/],
+    [{ reason: 'FILTER_FAILURE', filter: 'LOT_SIZE' }, -1013, /Filter failure: LOT_SIZE/],
+    [{ reason: 'UNKNOWN_ORDER' }, -2011, /Unknown order sent/],
+  ])('is a refusal for %o', async (rule, code, message) => {
+    await add({ do: 'refuse', operation: 'placeOrder', ...rule })
+    const { status, body } = await place(1, 'refused')
+    expect([status, body!.code]).toEqual([400, code])
+    expect(body!.msg).toMatch(message)
+    expect(await statusOf(1, 'refused')).toBe(-2013)
+  })
+})
+
+describe('an order is executed', () => {
+  test('and answered with -1007', async () => {
+    await add({ do: 'unknown', parameter: 'newClientOrderId=lost-*' })
+    const { status, body, headers } = await place(1, 'lost-1')
+    expect([status, body!.code, faultOf(headers)]).toEqual([504, -1007, 'rule'])
+    expect(await statusOf(1, 'lost-1')).toBe('NEW')
+    expect((await place(1, 'kept-1')).status).toBe(200)
+  })
+
+  test.each(['cut', 'half'])('and its answer is %s', async (how) => {
+    await add({ do: how, operation: 'placeOrder' })
+    await expect(place(1, `gone-${how}`)).rejects.toThrow(/fetch failed|terminated/)
+    expect(await statusOf(1, `gone-${how}`)).toBe('NEW')
+  })
+
+  test('after a delay of the way in, and answered after one of the way out', async () => {
+    await add({ do: 'delay', way: 'in', ms: 300, operation: 'placeOrder', parameter: 'side=BUY' })
+    const late = place(1, 'late')
+    await expect.poll(() => exchange.faults.rows()[0]?.touched).toBe(1)
+    time.advance(299)
+    expect(await statusOf(1, 'late')).toBe(-2013)
+    time.advance(1)
+    const { status, headers } = await late
+    expect([status, faultOf(headers)]).toEqual([200, 'rule'])
+    await add({ do: 'delay', ms: 300, operation: 'placeOrder' })
+    let isAnswered = false
+    const answer = place(1, 'early').finally(() => {
+      isAnswered = true
+    })
+    await expect.poll(() => statusOf(1, 'early')).toBe('NEW')
+    time.advance(299)
+    expect(await statusOf(1, 'early')).toBe('NEW')
+    expect(isAnswered).toBe(false)
+    time.advance(1)
+    expect((await answer).status).toBe(200)
+  })
+})
+
+test('rules are for the account, key, address, operation, symbol and parameter that they name', async () => {
+  const touched = async (rule: Given) => {
+    await add({ do: 'answer', status: 418, operation: 'placeOrder', ...rule })
+    const { status } = await place(1, `where-${++ids}`)
+    return status === 418
+  }
+  expect(await touched({ account: '1' })).toBe(true)
+  expect(await touched({ account: '2' })).toBe(false)
+  expect(await touched({ key: keyOf(1).apiKey })).toBe(true)
+  expect(await touched({ key: keyOf(2).apiKey })).toBe(false)
+  expect(await touched({ address: '127.0.0.0/8' })).toBe(true)
+  expect(await touched({ address: '10.0.0.0/8,::1' })).toBe(false)
+  expect(await touched({ operation: 'place*' })).toBe(true)
+  expect(await touched({ operation: 'cancelOrder' })).toBe(false)
+  expect(await touched({ symbol: 'BTCUSDT' })).toBe(true)
+  expect(await touched({ symbol: 'ETHUSDT' })).toBe(false)
+  expect(await touched({ parameter: 'price=10*' })).toBe(true)
+  expect(await touched({ parameter: 'icebergQty=*' })).toBe(false)
+})
+
+test("a rule of one account's touches no other one", async () => {
+  const asked = { ask: 'add', account: AccountId(1) } as const
+  await exchange.faults.answer({ ...asked, given: { name: 'mine', do: 'answer', status: 500 } })
+  expect((await place(1)).status).toBe(500)
+  expect((await place(2)).status).toBe(200)
+  expect((await exchange.send('GET', '/api/v3/time')).status).toBe(200)
+  await exchange.faults.answer({ ask: 'remove', account: AccountId(2), name: undefined })
+  expect((await place(1)).status).toBe(500)
+  await exchange.faults.answer({ ask: 'remove', account: AccountId(1), name: 'mine' })
+  expect((await place(1)).status).toBe(200)
+})
+
+test('a request that the exchange refuses anyway is no match', async () => {
+  await add({ do: 'answer', status: 500, operation: 'placeOrder' })
+  const { status, body } = await exchange.signed(1, 'POST', '/api/v3/order', {
+    ...terms,
+    price: 'x',
+  })
+  expect([status, body!.code]).toEqual([400, -1100])
+  expect(exchange.faults.rows()[0]).toMatchObject({ matches: 0, touched: 0 })
+  const before = exchange.counter('faultsTouched') + exchange.counter('faultsTouched', 1)
+  await place(1)
+  expect(exchange.faults.rows()[0]).toMatchObject({ matches: 1, touched: 1 })
+  expect(exchange.counter('faultsTouched') + exchange.counter('faultsTouched', 1)).toBe(before + 1)
+})
+
+test('the first rule that answers ends the search, delays before it add up', async () => {
+  await add({ name: 'slow', do: 'delay', ms: 10, operation: 'placeOrder' })
+  await add({ name: 'first', do: 'answer', status: 500, operation: 'placeOrder' })
+  await add({ name: 'second', do: 'cut', operation: 'placeOrder' })
+  const answer = place(1)
+  await expect.poll(() => exchange.faults.rows()[1]?.touched).toBe(1)
+  time.advance(10)
+  const { status, headers } = await answer
+  expect([status, faultOf(headers)]).toEqual([500, 'slow, first'])
+  expect(exchange.faults.rows().map(({ touched }) => touched)).toEqual([1, 1, 0])
+})
+
+test('matches are numbered over both gateways', async () => {
+  await add({ do: 'answer', status: 500, operation: 'placeOrder', every: 3, times: 2 })
+  const seen = []
+  for (let i = 0; i < 12; i++) {
+    // A connection of its own may reach either gateway.
+    const { status } = await place(1)
+    if (status === 500) seen.push(i + 1)
+  }
+  expect(seen).toEqual([3, 6])
+  expect(exchange.faults.rows()[0]).toMatchObject({ matches: 12, touched: 2, isOver: true })
+})
+
+test('a clock that is ahead or behind for one key refuses its signed requests', async () => {
+  await add({ name: 'ahead', do: 'skew', ms: 6_000, key: keyOf(1).apiKey })
+  const old = await exchange.signed(1, 'GET', '/api/v3/account')
+  expect([old.status, old.body!.code, faultOf(old.headers)]).toEqual([400, -1021, 'ahead'])
+  expect(old.body!.msg).toContain('outside of the recvWindow')
+  expect((await exchange.signed(2, 'GET', '/api/v3/account')).status).toBe(200)
+  await exchange.faults.remove(({ name }) => name === 'ahead')
+  await add({ name: 'behind', do: 'skew', ms: -1_500, key: keyOf(1).apiKey })
+  const early = await exchange.signed(1, 'GET', '/api/v3/account')
+  expect(early.body!.msg).toContain("1000ms ahead of the server's time")
+  await add({ name: 'behind', do: 'skew', ms: -1_500, address: '127.0.0.1' })
+  const { body } = await exchange.send('GET', '/api/v3/time')
+  expect(exchange.nowMs() - Number(body!.serverTime)).toBeGreaterThanOrEqual(1_500)
+})
+
+test('a stop lets nothing wait', async () => {
+  const other = await OneThreadExchange.start({ sandbox: time })
+  const slow = { name: 'slow', do: 'delay', ms: 60_000, operation: 'placeOrder' }
+  await other.faults.add([readFaultRule(slow, () => undefined)])
+  const answer = other.limitOrder(1, 'BUY', '100', '1')
+  await expect.poll(() => other.counter('faultsTouched')).toBe(1)
+  other.gateways[0]!.stopAccepting()
+  expect((await answer).status).toBe(200)
+  other.close()
+})
