@@ -234,11 +234,7 @@ class TouchedAnswer implements Responder {
   readonly #how: Spoiling | undefined
   readonly #out: (send: () => void) => void
 
-  constructor(
-    request: CheckedRequest,
-    how: Spoiling | undefined,
-    out: (send: () => void) => void,
-  ) {
+  constructor(request: CheckedRequest, how: Spoiling | undefined, out: (send: () => void) => void) {
     this.#request = request
     this.#how = how
     this.#out = out

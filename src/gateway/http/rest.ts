@@ -308,7 +308,9 @@ class RestCall implements Transport, HttpAnswer {
       outcome instanceof Refused
         ? errorBody(outcome.id, outcome.detail, outcome.data)
         : bytesOf(outcome)
-    return how === 'half' ? this.#sendHalf(request, status, json) : this.#send(request, status, json)
+    return how === 'half'
+      ? this.#sendHalf(request, status, json)
+      : this.#send(request, status, json)
   }
 
   /** Sends an error that no table has, or the page that stands instead. */
