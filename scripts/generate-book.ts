@@ -16,6 +16,7 @@ import {
   type FieldType,
   type Structure,
 } from '../src/layout/schema/field.ts'
+import { order, progress } from '../src/layout/schema/order-fields.ts'
 import { placesOf, sectionBytes } from '../src/layout/schema.ts'
 import { constantName, streamOf, unitOf } from './field-accessors.ts'
 
@@ -186,6 +187,9 @@ function sourceOf([name, type]: Field): string {
   return isInt64(type) ? `book.${name}.of(slot)` : `book.${name}[slot]!`
 }
 
+/** Whether a summary of an order (core/matching/order-summary.ts) lacks the field. */
+const isOwn = ([name]: Field): boolean => ![...order, ...progress].some(([field]) => field === name)
+
 export function orderImageModule(): string {
   const plain = orderImage.filter(([, type]) => type !== 'id')
   const ids = orderImage.filter(([, type]) => type === 'id')
@@ -202,16 +206,27 @@ export function orderImageModule(): string {
     "import type { ImageReader, ImageWriter } from '../../layout/image.ts'",
     "import type { OrderBook } from '../book/order-book.ts'",
     "import type { Folding } from './folding.ts'",
+    "import { type OrderSummary, TurnOrder } from './order-summary.ts'",
     '',
     '/** What snapshots and hashes have of an open order. */',
-    'export class OrderImage {',
-    ...plain.map(([name, type]) => `  ${name} = 0${asUnit(type)}`),
-    ...ids.map(([name]) => `  readonly ${name} = new Int32Array(CLIENT_ORDER_ID_WORDS)`),
+    'export class OrderImage extends TurnOrder {',
+    ...plain.filter(isOwn).map(([name, type]) => `  ${name} = 0${asUnit(type)}`),
     '',
     '  /** Takes an order that `write` wrote. */',
     '  read(image: ImageReader): void {',
     ...plain.map(take),
-    ...ids.map(([name]) => `    image.words(this.${name}, 0, CLIENT_ORDER_ID_WORDS)`),
+    '    image.words(this.idWords, 0, CLIENT_ORDER_ID_WORDS)',
+    '  }',
+    '',
+    '  /** Copies what the book says of an open order. */',
+    '  static copy(book: OrderBook, slot: number, into: OrderSummary): void {',
+    ...plain
+      .filter((field) => !isOwn(field))
+      .map((field) => `    into.${field[0]} = ${sourceOf(field)}`),
+    ...ids.flatMap(([name]) => [
+      `    into.idWords = book.${name}`,
+      `    into.idAt = book.${name}At(slot)`,
+    ]),
     '  }',
     '',
     '  static write(book: OrderBook, slot: number, image: ImageWriter): void {',

@@ -4,19 +4,12 @@ import type { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { Folding } from './folding.ts'
+import { type OrderSummary, TurnOrder } from './order-summary.ts'
 
 /** What snapshots and hashes have of an open order. */
-export class OrderImage {
-  orderId = 0 as OrderId
-  priceTicks = 0 as Ticks
+export class OrderImage extends TurnOrder {
   openLots = 0 as Lots
-  filledLots = 0 as Lots
-  filledAtoms = 0 as QuoteAtoms
-  createdMs = 0 as Ms
   updatedMs = 0 as Ms
-  account = 0 as AccountId
-  terms = 0
-  readonly clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
 
   /** Takes an order that `write` wrote. */
   read(image: ImageReader): void {
@@ -29,7 +22,20 @@ export class OrderImage {
     this.updatedMs = image.double() as Ms
     this.account = image.word() as AccountId
     this.terms = image.word()
-    image.words(this.clientOrderId, 0, CLIENT_ORDER_ID_WORDS)
+    image.words(this.idWords, 0, CLIENT_ORDER_ID_WORDS)
+  }
+
+  /** Copies what the book says of an open order. */
+  static copy(book: OrderBook, slot: number, into: OrderSummary): void {
+    into.orderId = book.orderId[slot]!
+    into.priceTicks = book.priceTicksOf(slot)
+    into.filledLots = book.filledLots[slot]!
+    into.filledAtoms = book.filledAtoms.of(slot)
+    into.createdMs = book.createdMsOf(slot)
+    into.account = book.account[slot]!
+    into.terms = book.terms[slot]!
+    into.idWords = book.clientOrderId
+    into.idAt = book.clientOrderIdAt(slot)
   }
 
   static write(book: OrderBook, slot: number, image: ImageWriter): void {

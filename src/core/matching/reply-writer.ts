@@ -7,7 +7,6 @@ import {
   type Lots,
   type Ms,
   type OrderId,
-  QuoteAtoms,
   type SymbolId,
   Ticks,
   TradeId,
@@ -32,6 +31,7 @@ import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { Counter } from './counters.ts'
+import { OrderSummary } from './order-summary.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -44,6 +44,8 @@ export class ReplyWriter {
   readonly #counters: Float64Array
   readonly #symbolId: SymbolId
   readonly #output: EngineOutput
+  /** The open order that a reply is about. */
+  readonly #order = new OrderSummary()
   #gateway = -1
   #correlation = 0
 
@@ -96,19 +98,12 @@ export class ReplyWriter {
     const details = isDetailed(book.terms[slot]!) ? DetailsSection.bytes : 0
     const at = this.#open(OrderState.type, OrderState.bytes + details, isLast ? FLAG_LAST : 0)
     const { replies } = this.#output
-    OrderState.setAccount(replies, at, book.account[slot]!)
-    OrderState.setTerms(replies, at, book.terms[slot]!)
-    OrderState.setOrderId(replies, at, book.orderId[slot]!)
-    OrderState.setPriceTicks(replies, at, book.priceTicksOf(slot))
-    OrderState.setLots(replies, at, this.#state.lotsOf(slot))
-    OrderState.setQuoteAtoms(replies, at, QuoteAtoms(0))
-    OrderState.setFilledLots(replies, at, book.filledLots[slot]!)
-    OrderState.setFilledAtoms(replies, at, book.filledAtoms.of(slot))
-    OrderState.setPreventedLots(replies, at, this.#state.details.preventedLots.of(slot))
-    OrderState.setCreatedMs(replies, at, book.createdMsOf(slot))
+    const order = this.#order
+    this.#state.copyOrder(slot, order)
+    OrderState.writeOrder(replies, at, order)
+    OrderState.writeProgress(replies, at, order)
     OrderState.setUpdatedMs(replies, at, book.updatedMsOf(slot))
-    const idAt = book.clientOrderIdAt(slot)
-    OrderState.setClientOrderId(replies, at, book.clientOrderId, idAt)
+    OrderState.setClientOrderId(replies, at, order.idWords, order.idAt)
     this.#state.details.write(slot, replies, OrderState.detailsAt(replies, at))
   }
 

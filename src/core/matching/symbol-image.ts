@@ -51,14 +51,11 @@ function writeOrder({ book, details }: SymbolState, slot: number, image: ImageWr
 }
 
 function readOrder(state: SymbolState, image: ImageReader): void {
-  const read = new OrderImage()
-  read.read(image)
-  const { account, terms, orderId, priceTicks, openLots: lots, createdMs } = read
-  state.timeMs = read.updatedMs
-  const idWords = read.clientOrderId
-  const own = { slot: 0, account, terms, orderId, priceTicks, lots, createdMs, idWords, idAt: 0 }
-  const order = { ...own, filledLots: read.filledLots, filledAtoms: read.filledAtoms }
-  if (isDetailed(terms)) {
+  const order = new OrderImage()
+  order.read(image)
+  order.lots = order.openLots
+  state.timeMs = order.updatedMs
+  if (isDetailed(order.terms)) {
     const slot = state.open(order, image.word() as OrderPhase)
     state.details.readImage(slot, image)
     if (state.isWaiting(slot)) {
@@ -67,7 +64,7 @@ function readOrder(state: SymbolState, image: ImageReader): void {
       return
     }
   }
-  state.recoverRest(order, lots)
+  state.recoverRest(order, order.openLots)
 }
 
 function writeLists(lists: OrderLists, image: ImageWriter): void {

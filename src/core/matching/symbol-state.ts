@@ -33,6 +33,7 @@ import type { OrderBook } from '../book/order-book.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
+import { OrderImage } from './order-image.gen.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import type { OrderSummary } from './order-summary.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
@@ -443,20 +444,10 @@ export class SymbolState {
 
   /** Copies what events say of an open order. */
   copyOrder(slot: number, into: OrderSummary): void {
-    const { book, details } = this
-    const terms = book.terms[slot]!
+    OrderImage.copy(this.book, slot, into)
     into.slot = slot
-    into.account = book.account[slot]!
-    into.terms = terms
-    into.orderId = book.orderId[slot]!
-    into.priceTicks = book.priceTicksOf(slot)
     into.lots = this.lotsOf(slot)
-    into.filledLots = book.filledLots[slot]!
-    into.filledAtoms = book.filledAtoms.of(slot)
-    into.preventedLots = isDetailed(terms) ? details.preventedLots.of(slot) : Lots(0)
-    into.createdMs = book.createdMsOf(slot)
-    into.idWords = book.clientOrderId
-    into.idAt = book.clientOrderIdAt(slot)
+    into.preventedLots = this.details.preventedLots.of(slot)
   }
 
   #watch(slot: number): void {
