@@ -4,7 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleRequests } from '../../../scripts/api-pages/example-requests.ts'
-import type { AnyRows, Reply } from '../../../src/api/answers/answer.ts'
+import { type AnyRows, Encoded, MixedRows, type Reply } from '../../../src/api/answers/answer.ts'
+import { type ShapeName, schemas } from '../../../src/api/answers/by-name.ts'
+import type { Table } from '../../../src/api/answers/element.ts'
 import { errorRows } from '../../../src/api/answers/errors.ts'
 import { plainRows } from '../../../src/api/answers/plain.ts'
 import { type ErrorId, errorStatus } from '../../../src/api/errors.ts'
@@ -19,6 +21,8 @@ import { OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 interface Taken {
   readonly status: number
   readonly bytes: Buffer
+  /** The tables of its rows. */
+  readonly tables: readonly Table[]
 }
 
 /** The whole transport. */
@@ -33,7 +37,8 @@ class MemoryCall extends InnerCall {
   }
 
   succeed(_request: object, answer: Reply): number {
-    return this.#send(200, plainRows(answer))
+    if (answer instanceof Encoded) throw new Error('rows were wanted')
+    return this.#send(200, answer instanceof MixedRows ? answer.parts : [answer], plainRows(answer))
   }
 
   fail(
@@ -42,12 +47,13 @@ class MemoryCall extends InnerCall {
     detail?: readonly (string | number)[],
     data?: AnyRows,
   ): number {
-    return this.#send(errorStatus(id), plainRows(errorRows(id, detail, data)))
+    const rows = errorRows(id, detail, data)
+    return this.#send(errorStatus(id), [rows], plainRows(rows))
   }
 
-  #send(status: number, value: unknown): number {
+  #send(status: number, shown: readonly AnyRows[], value: unknown): number {
     const bytes = encodeCbor(value)
-    this.#take({ status, bytes })
+    this.#take({ status, bytes, tables: shown.map(({ answer }) => answer) })
     return bytes.length
   }
 }
@@ -67,6 +73,12 @@ function ask(operation: Operation, params: Readonly<Record<string, string>>): Pr
   })
 }
 
+/** The shapes that the documents give the operation's answers. An empty list has no rows of any. */
+const shapesOf = ({ answer }: Operation): readonly object[] =>
+  [...JSON.stringify(answer).matchAll(/schemas\/(\w+)/g)].map(([, name]) =>
+    name === 'EmptyList' ? schemas.Empty : schemas[name as ShapeName],
+  )
+
 /** The archive of the test is empty. */
 const unknown = ['orderList -2018']
 
@@ -76,9 +88,11 @@ test('every operation answers, in the order of the documents', async () => {
   for (const [name, params] of Object.entries(exampleRequests)) {
     const operation = operations.find(({ id }) => id === name)!
     const needsKey = params.listenKey !== undefined
-    const { status, bytes } = await ask(operation, needsKey ? { listenKey } : params)
+    const { status, bytes, tables } = await ask(operation, needsKey ? { listenKey } : params)
     const body = decodeCbor(bytes)
     if (status !== 200) refused.push(`${name} ${(body as { code: number }).code}`)
+    const shapes = status === 200 ? shapesOf(operation) : [schemas.Error]
+    for (const { schema } of tables) expect(shapes, name).toContainEqual(schema)
     expectShape(operation.method, operation.path, status, body)
     if (name === 'startListenKey') ({ listenKey } = body as { listenKey: string })
   }
