@@ -9,7 +9,7 @@ import type { ErrorId } from '../../api/errors.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 
 /**
- * One at a time: the pages of several would be rendered in one tick, and delay orders by all of them
+ * One at a time: the answers of several would be encoded in one tick, and delay orders by all of them
  * (`npm run siege -- --attacks order-status`).
  */
 export const INQUIRIES_MAX = 1
@@ -17,15 +17,15 @@ export const INQUIRIES_MAX = 1
 export const INQUIRIES_WAITING_MAX = 1024
 /** Of these, inquiries of one account. */
 export const ACCOUNT_WAITING_MAX = 512
-/** Rows that one account's inquiries may take in a second, on average: some 6 MB of text. */
+/** Rows that one account's inquiries may take in a second, on average: some 8 MB, encoded in 11 ms. */
 export const ACCOUNT_ROWS_PER_SECOND = 16_384
 /** What an account may take at once before it is paced, as time. */
 const BURST_MS = 1_000
 /** What a page costs beside its rows, as rows. */
 const PAGE_ROWS = 16
 /**
- * Rows that all inquiries under way hold together; an inquiry that needs more is refused. As text they
- * are some hundred MB, and a string has room for them.
+ * Rows that all inquiries under way hold together; an inquiry that needs more is refused. Encoded they
+ * are some 200 MB.
  */
 export const INQUIRY_ROWS_MAX = 400_000
 
