@@ -3,7 +3,7 @@ import { Side } from '../../base/codes.ts'
 import { type Lots, type Ms, type Ticks, TradeId } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { DepthRow } from '../../core/folds/depth-diff.ts'
-import type { BarRow } from '../../history/market-history.ts'
+import type { AggregateTradeRow, BarRow, PublicTradeRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
 /** The best levels of a book, at most `limit` of a side. They are read at once, or not at all. */
@@ -34,7 +34,7 @@ export class BookRow {
 }
 
 /** The trades of a window. */
-export interface WindowRow extends BarRow {
+export interface WindowRow extends Omit<BarRow, 'takerBuyLots' | 'takerBuyQuoteAtoms'> {
   readonly spec: SymbolSpec
   readonly openMs: Ms
   readonly closeMs: Ms
@@ -52,25 +52,69 @@ export interface DayRow extends WindowRow {
   readonly bestAskLots: Lots
 }
 
-const noTrades = { firstTradeId: TradeId(-1), lastTradeId: TradeId(-1) }
+const NONE = TradeId(-1)
 
 /** Ids are -1 where nothing traded. */
-export const windowRow = (spec: SymbolSpec, bar: BarRow, openMs: Ms, closeMs: Ms): WindowRow =>
-  bar.count === 0
-    ? { ...bar, ...noTrades, spec, openMs, closeMs }
-    : { ...bar, spec, openMs, closeMs }
+export const windowRow = (spec: SymbolSpec, bar: BarRow, openMs: Ms, closeMs: Ms): WindowRow => ({
+  spec,
+  openMs,
+  closeMs,
+  count: bar.count,
+  firstTradeId: bar.count === 0 ? NONE : bar.firstTradeId,
+  lastTradeId: bar.count === 0 ? NONE : bar.lastTradeId,
+  openTicks: bar.openTicks,
+  highTicks: bar.highTicks,
+  lowTicks: bar.lowTicks,
+  closeTicks: bar.closeTicks,
+  lots: bar.lots,
+  quoteAtoms: bar.quoteAtoms,
+})
 
 export const dayRow = (
   window: WindowRow,
   beforeTicks: Ticks,
   lastLots: Lots,
-  { bestBidTicks, bestBidLots, bestAskTicks, bestAskLots }: DepthFold,
+  depth: DepthFold,
 ): DayRow => ({
-  ...window,
+  spec: window.spec,
+  openMs: window.openMs,
+  closeMs: window.closeMs,
+  count: window.count,
+  firstTradeId: window.firstTradeId,
+  lastTradeId: window.lastTradeId,
+  openTicks: window.openTicks,
+  highTicks: window.highTicks,
+  lowTicks: window.lowTicks,
+  closeTicks: window.closeTicks,
+  lots: window.lots,
+  quoteAtoms: window.quoteAtoms,
   beforeTicks,
   lastLots,
-  bestBidTicks,
-  bestBidLots,
-  bestAskTicks,
-  bestAskLots,
+  bestBidTicks: depth.bestBidTicks,
+  bestBidLots: depth.bestBidLots,
+  bestAskTicks: depth.bestAskTicks,
+  bestAskLots: depth.bestAskLots,
+})
+
+/** What a stream sends of a trade. Fields are named: a spread costs a microsecond more. */
+export const tradeRow = (spec: SymbolSpec, trade: PublicTradeRow, eventMs: Ms) => ({
+  spec,
+  eventMs,
+  tradeId: trade.tradeId,
+  priceTicks: trade.priceTicks,
+  lots: trade.lots,
+  timeMs: trade.timeMs,
+  isBuyerMaker: trade.isBuyerMaker,
+})
+
+export const aggregateTradeRow = (spec: SymbolSpec, trade: AggregateTradeRow, eventMs: Ms) => ({
+  spec,
+  eventMs,
+  aggregateId: trade.aggregateId,
+  firstTradeId: trade.firstTradeId,
+  lastTradeId: trade.lastTradeId,
+  priceTicks: trade.priceTicks,
+  lots: trade.lots,
+  timeMs: trade.timeMs,
+  isBuyerMaker: trade.isBuyerMaker,
 })

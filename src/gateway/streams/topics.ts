@@ -5,7 +5,8 @@
  * (fanout.ts). Egress passes every event; a timer drives streams with a speed.
  */
 import type { AnyRows } from '../../api/answers/answer.ts'
-import { bytesOf } from '../../api/answers/json.ts'
+import { writeJson } from '../../api/answers/json.ts'
+import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { takenTradeAt } from '../../core/folds/trade-row.ts'
 import { RecordHeader, Trade } from '../../layout/accessors.gen.ts'
@@ -31,7 +32,7 @@ export const framingOf = (combined: boolean, microseconds: boolean): Framing =>
 export const combinedFrame = (name: string, payload: string): string =>
   `{"stream":"${name}","data":${payload}}`
 
-const END = Buffer.from('}')
+const frameEnd = new Piece('}')
 
 export interface TopicsParts extends FeedParts {
   readonly counters: ThreadCounters
@@ -46,7 +47,7 @@ export class Topic {
   /** Undefined for a stream of all symbols. */
   readonly spec: SymbolSpec | undefined
   /** What stands before a payload in combined framing. */
-  readonly begin: Buffer
+  readonly begin: Piece
   /** Those with readers, by framing. */
   readonly audiences = FRAMINGS.map(() => new Map<ReaderGroup, Audience>())
   /** Set while it has readers. */
@@ -56,7 +57,7 @@ export class Topic {
     this.name = name
     this.row = row
     this.spec = spec
-    this.begin = Buffer.from(combinedFrame(name, '').slice(0, -1))
+    this.begin = new Piece(combinedFrame(name, '').slice(0, -1))
   }
 
   get isRead(): boolean {
@@ -195,20 +196,29 @@ export class Topics {
   }
 
   #send(topic: Topic, frame: (microseconds: boolean) => AnyRows): void {
-    let payload: Uint8Array | undefined
-    let payloadUnit = -1
+    let bytes: Uint8Array | undefined
+    let encodedUnit = -1
     for (const framing of FRAMINGS) {
       const audiences = topic.audiences[framing]!
       if (audiences.size === 0) continue
       const unit = framing >> 1
-      if (payload === undefined || payloadUnit !== unit) {
-        payload = Buffer.from(bytesOf(frame(unit === 1)))
-        payloadUnit = unit
+      if (bytes === undefined || encodedUnit !== unit) {
+        bytes = combined(topic.begin, frame(unit === 1))
+        encodedUnit = unit
       }
       const isCombined = (framing & 1) === 1
-      const bytes = isCombined ? Buffer.concat([topic.begin, payload, END]) : payload
-      this.#parts.publish(audiences.values(), bytes)
+      const payload = isCombined ? bytes : bytes.subarray(topic.begin.bytes, -frameEnd.bytes)
+      this.#parts.publish(audiences.values(), payload)
       this.#parts.counters.add(GatewayCounter.streamMessages, 1)
     }
   }
+}
+
+/** Returns a frame in combined framing, within which its payload stands, as bytes to keep. */
+function combined(begin: Piece, frame: AnyRows): Uint8Array {
+  jsonBytes.begin()
+  jsonBytes.piece(begin)
+  writeJson(jsonBytes, frame)
+  jsonBytes.piece(frameEnd)
+  return Buffer.from(jsonBytes.view())
 }

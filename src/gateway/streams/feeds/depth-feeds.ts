@@ -60,7 +60,8 @@ export class DepthChangesFeed implements Feed {
   tick(nowMs: Ms, isDue: boolean): void {
     const changes = isDue ? this.#diff.takeChanges() : undefined
     if (changes === undefined) return
-    const row = { ...changes, spec: this.#fold.spec, eventMs: nowMs }
+    const { firstUpdateId, finalUpdateId, bids, asks } = changes
+    const row = { firstUpdateId, finalUpdateId, bids, asks, spec: this.#fold.spec, eventMs: nowMs }
     this.#send((microseconds) => new Rows(depthFrame, row, { microseconds }))
   }
 

@@ -1,6 +1,7 @@
 /** Streams of trades: each trade, and the aggregates of one taker order at one price. */
 import { Rows } from '../../../api/answers/answer.ts'
 import { aggregateTradeFrame, tradeFrame } from '../../../api/answers/market-streams.ts'
+import { aggregateTradeRow, tradeRow } from '../../../api/rows/market.ts'
 import { TradeId } from '../../../base/units.ts'
 import { AggregateFold } from '../../../core/folds/aggregate-fold.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
@@ -21,7 +22,7 @@ export class TradeFeed implements Feed {
   }
 
   traded(trade: TakenTrade): void {
-    const row = { ...trade, spec: this.#spec, eventMs: this.#parts.clock.nowMs() }
+    const row = tradeRow(this.#spec, trade, this.#parts.clock.nowMs())
     this.#send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
   }
 }
@@ -88,7 +89,7 @@ export class AggregateTradeFeed implements Feed {
 
   #tell(trade: AggregateTradeRow | undefined): void {
     if (trade === undefined) return
-    const row = { ...trade, spec: this.#spec, eventMs: this.#parts.clock.nowMs() }
+    const row = aggregateTradeRow(this.#spec, trade, this.#parts.clock.nowMs())
     this.#send((microseconds) => new Rows(aggregateTradeFrame, row, { microseconds }))
   }
 }
