@@ -251,13 +251,21 @@ async function bundleProgram(name) {
     },
     plugins: [
       {
+        name: 'programs',
+        // A file that is imported at run time is another program's: only its name is told.
+        resolveId(source, importer, { kind }) {
+          if (kind !== 'dynamic-import' || !source.endsWith('.ts')) return null
+          const target = path.join(path.relative('.', path.dirname(importer ?? '')), source)
+          imports.add(target)
+          const from = path.relative(path.dirname(name), target).replace(/\.ts$/, '.js')
+          return { id: from.startsWith('.') ? from : `./${from}`, external: true }
+        },
+      },
+      {
         name: 'places',
         transform: {
-          filter: { code: /\bimport(\.meta\b|\()/ },
-          handler(code, id) {
-            const module = path.relative('.', id)
-            return { code: placed(code, module, name, imports), map: null }
-          },
+          filter: { code: /\bimport\.meta\b/ },
+          handler: (code, id) => ({ code: placed(code, path.relative('.', id), name), map: null }),
         },
       },
       privates(),
@@ -279,22 +287,17 @@ async function bundleProgram(name) {
 }
 
 /**
- * A module's code as the program's file needs it: `import.meta` still tells where the module would be
- * without the bundle, and import() names the other program's file. Adds these programs to `imports`.
+ * A module's code in the program's file: `import.meta` still tells where the module would be without the
+ * bundle.
  *
  * @param {string} code
  * @param {string} module
  * @param {string} program
- * @param {Set<string>} imports
  */
-function placed(code, module, program, imports) {
+function placed(code, module, program) {
   const folder = path.relative(path.dirname(program), path.dirname(module))
-  const named = code.replaceAll(/\bimport\('(\.[^']+)\.ts'\)/g, (_, target) => {
-    imports.add(path.join(path.dirname(module), `${target}.ts`))
-    return `import('${target}.js')`
-  })
-  if (folder === '') return named
-  return named
+  if (folder === '') return code
+  return code
     .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`)
     .replaceAll('import.meta.url', `new URL('${folder}/', import.meta.url).href`)
 }
