@@ -301,7 +301,7 @@ async function recordAnswers(): Promise<void> {
     }
   }
   for (const query of operatorQueries) {
-    const { rows } = await operate(query.action, query.params)
+    const { rows } = await operate(query.act, query.params)
     answers.push({ ...query, body: rows })
   }
   fs.writeFileSync(path.join(kept, 'answers.json'), JSON.stringify(answers))

@@ -2,7 +2,8 @@
 
 export interface Asked {
   readonly target?: string
-  readonly action?: string
+  /** An action of operators, by the name that recorded files give it. */
+  readonly act?: string
   readonly params?: Readonly<Record<string, string>>
   /** Whose signed request it is. */
   readonly account?: string
@@ -54,15 +55,15 @@ export const accountQueries: readonly Query[] = [
 ]
 
 export const operatorQueries: readonly {
-  readonly action: string
+  readonly act: string
   readonly params: Query['params']
 }[] = [
-  { action: 'audit', params: {} },
-  { action: 'accounts', params: {} },
-  { action: 'keys', params: {} },
-  { action: 'operators', params: {} },
-  { action: 'orders', params: { limit: '100' } },
-  { action: 'trades', params: { limit: '100' } },
-  ...['one', 'two', 'three'].map((account) => ({ action: 'balances', params: { account } })),
-  ...SYMBOLS.map((symbol) => ({ action: 'book', params: { symbol, levels: '50' } })),
+  { act: 'audit', params: {} },
+  { act: 'accounts', params: {} },
+  { act: 'keys', params: {} },
+  { act: 'operators', params: {} },
+  { act: 'orders', params: { limit: '100' } },
+  { act: 'trades', params: { limit: '100' } },
+  ...['one', 'two', 'three'].map((account) => ({ act: 'balances', params: { account } })),
+  ...SYMBOLS.map((symbol) => ({ act: 'book', params: { symbol, levels: '50' } })),
 ]

@@ -37,14 +37,14 @@ export async function expectAnswers(
   expect(answers.length).toBeGreaterThan(100)
   for (const asked of answers.filter(isExpected)) {
     const { target, params = {}, account, body } = asked
-    const what = `${target ?? asked.action} ${JSON.stringify(params)} of ${account}`
+    const what = `${target ?? asked.act} ${JSON.stringify(params)} of ${account}`
     expect(timeless(await answerOf(exchange, asked)), what).toEqual(timeless(body))
   }
 }
 
 async function answerOf(exchange: ExchangeProcess, asked: Asked): Promise<unknown> {
   const { target = '', params = {}, account } = asked
-  if (asked.action !== undefined) return (await act(exchange, asked.action, params)).rows
+  if (asked.act !== undefined) return (await act(exchange, asked.act, params)).rows
   if (account !== undefined) return new Trader(exchange, account).ask('GET', target, params)
   return (await fetch(`${exchange.url}${target}`)).json()
 }
