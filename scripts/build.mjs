@@ -279,6 +279,8 @@ async function bundleProgram(name) {
       codeSplitting: false,
       sourcemap: true,
       sourcemapExcludeSources: true,
+      // A fifth of what V8 would read at each start.
+      comments: false,
     })
     .finally(() => bundler.close())
   if (output[0].code.startsWith('#!')) fs.chmodSync(outputOf(name), 0o755)

@@ -2,6 +2,7 @@
 import { RealTime } from '../base/real-time.ts'
 import { realSockets } from '../gateway/server.ts'
 import { openLog } from '../threads/log-output.ts'
+import { takeFolder } from '../threads/take-folder.ts'
 import { assemble } from './assemble.ts'
 import { openAccounts } from './embedded-accounts.ts'
 import { embeddedConfig } from './embedded-config.ts'
@@ -11,6 +12,7 @@ import { onOneLoop } from './loop/one-loop.ts'
 import type { EmbeddedExchange, ExchangeOptions, StartExchange } from './options.ts'
 
 const HOST = '127.0.0.1'
+const nothing = { close: () => {} }
 
 /** What a start has taken, given back in the opposite order. */
 class Taken {
@@ -50,6 +52,8 @@ async function start(options: ExchangeOptions, taken: Taken): Promise<EmbeddedEx
       failed: (error) => failures.note(error),
       stopWanted: () => void close(),
     },
+    // Its temporary folder has a name that no other process has.
+    takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
     workers: onOneLoop(realSockets),
   })
   const abort = async () => {

@@ -13,6 +13,7 @@ import { type LogOutput, openLog } from '../threads/log-output.ts'
 import { raiseInliningBudget } from '../threads/optimizer.ts'
 import { createPrivately } from '../threads/private-folder.ts'
 import type { RunningExchange } from '../threads/running-exchange.ts'
+import { takeFolder } from '../threads/take-folder.ts'
 import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
 import { assemble } from './assemble.ts'
 import { onThreads } from './on-threads.ts'
@@ -80,7 +81,10 @@ class ProcessLifecycle {
       failed: (error) => this.#failed(error),
       stopWanted: () => this.#stop(),
     }
-    this.#exchange = assemble({ config, time, log, warnings, events, workers: onThreads })
+    this.#exchange = assemble({
+      ...{ config, time, log, warnings, events, takeFolder },
+      workers: onThreads,
+    })
   }
 
   async start(): Promise<void> {

@@ -4,8 +4,9 @@
  * answer is trusted only if it comes in time, without a notice, and before the server reads new settings:
  * a wait that was cancelled ends with a notice, one that `synchronous_standby_names = ''` released does not.
  */
+import { createRequire } from 'node:module'
 import net from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import { assert } from '../base/assert.ts'
 import { hostOf, hostUrls } from '../base/postgres-url.ts'
 import type { Time } from '../base/time.ts'
@@ -21,6 +22,10 @@ const VERSIONS_MIN = [150_013, 160_009, 170_005]
 const UNIQUE_VIOLATION = '23505'
 /** Classes of SQLSTATE after which another server, or the same one later, may take the statement. */
 const PASSING = /^(08|25006|25P|40|53|55|57|58|XX)/
+
+const load = createRequire(import.meta.url)
+/** Loads the package when a session needs it: most exchanges have no quorum. */
+const loadPg = (): typeof pg => load('pg')
 
 /** The longest wait for a lock, as a share of that for an answer. */
 const LOCK_SHARE = 0.8
@@ -155,7 +160,7 @@ export class PostgresSession {
       return await this.#inTime(connection, connection.client.query(asked))
     } catch (error) {
       const { message } = error as Error
-      const code = error instanceof pg.DatabaseError ? error.code : undefined
+      const code = error instanceof loadPg().DatabaseError ? error.code : undefined
       if (code === undefined || PASSING.test(code) || code === UNIQUE_VIOLATION) {
         throw this.lost(message)
       }
@@ -177,7 +182,7 @@ export class PostgresSession {
   /** Returns why the server will not do; undefined when it is connected. */
   async #connect(url: string): Promise<string | undefined> {
     const socket = new net.Socket()
-    const client = new pg.Client({
+    const client = new (loadPg().Client)({
       connectionString: url,
       application_name: 'ringbook',
       stream: () => socket,

@@ -1,5 +1,6 @@
 /** A gateway's thread: one Gateway on its event loop, told by message to drain and to stop. */
 
+import { loadRenderers } from '../api/answers/shape-text.ts'
 import { RealTime } from '../base/real-time.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { MemoryWatch, memoryBytesMax } from '../gateway/limits/memory-watch.ts'
@@ -52,6 +53,8 @@ async function run(start: GatewayStart): Promise<void> {
   })
   await gateway.start()
   report({ report: 'ready', thread: threadNumber() })
+  // No start waits for them, and no client's first request either.
+  time.defer(loadRenderers)
 }
 
 function openHistory({ config, regions }: GatewayStart): HistoryPool {

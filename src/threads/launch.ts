@@ -58,7 +58,6 @@ import { retentionOf } from './retention-days.ts'
 import { Drain, RunningExchange } from './running-exchange.ts'
 import { StartCounts } from './start-counts.ts'
 import { type ClaimedPlace, startedFields } from './started-fields.ts'
-import { takeFolder } from './take-folder.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
 import type { HeapBound, Hire, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -86,6 +85,8 @@ export interface AssemblyParts {
   readonly log: Logger
   readonly warnings: WarningLog
   readonly events: ExchangeEvents
+  /** Takes the data folder, so that no other process runs on it. Rejects with StartError. */
+  readonly takeFolder: (config: Config, log: Logger) => Promise<Claim>
   /** Creates the workers: on threads, or on this event loop. */
   readonly hire: Hire
   /** Of background threads. */
@@ -187,7 +188,7 @@ export class Exchange {
 
   /** Takes the data folder and both ports. */
   async #claimPlace(): Promise<Place> {
-    const { config, log } = this.#parts
+    const { config, log, takeFolder } = this.#parts
     const claim = await takeFolder(config, log)
     this.#claimed.push(claim)
     const scheme = checkTls(config, (sentence) => log.warn(sentence)) ? 'https' : 'http'

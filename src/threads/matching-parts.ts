@@ -33,6 +33,8 @@ export interface MatchingWays {
   readonly rest: MatcherOptions['rest']
   /** Returns once the write-ahead log has room behind the position, or throws StorageError. */
   readonly makeRoom: (cells: WalCells, position: number) => void
+  /** Of a segment of the write-ahead log. */
+  readonly segmentBytes: number
 }
 
 export interface Matching {
@@ -75,14 +77,14 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
 /** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
 function openOwnJournal(
   start: ThreadStart,
-  { makeRoom }: MatchingWays,
+  { makeRoom, segmentBytes }: MatchingWays,
   counters: ThreadCounters,
 ): Journal {
   const { index, config, regions, replica, follows } = start
   const cells = new WalCells(regions.wals[index]!)
   const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
   const parts = {
-    cells,
+    ...{ cells, segmentBytes },
     segmentBegun: () => bell.ring(),
     makeRoom: (position: number) => {
       counters.add(MatcherCounter.walFull, 1)

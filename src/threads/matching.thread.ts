@@ -9,6 +9,7 @@ import { assert } from '../base/assert.ts'
 import { RealTime } from '../base/real-time.ts'
 import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
+import { SEGMENT_BYTES } from '../journal/wal-writer.ts'
 import { Hold } from '../market/announcement.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { MatcherCounter } from '../shared/counters.ts'
@@ -35,7 +36,7 @@ run(start)
 function run(start: ThreadStart): void {
   const { regions, follows, epoch } = start
   const matching = openMatching(start, {
-    ...{ time, report, rest },
+    ...{ time, report, rest, segmentBytes: SEGMENT_BYTES },
     makeRoom: (cells, position) => {
       if (cells.waitCheckpointed(position, ROOM_WAIT_MS)) return
       throw new StorageError(

@@ -4,7 +4,8 @@
  *
  * What is free text is escaped. Decimals and names of enumerations need none.
  */
-import fastJson, { type Schema as FastSchema } from 'fast-json-stringify'
+import { createRequire } from 'node:module'
+import type { default as FastJson, Schema as FastSchema } from 'fast-json-stringify'
 import type { Schema } from './schema.ts'
 
 interface Shape {
@@ -19,9 +20,17 @@ interface Shape {
   readonly additionalProperties?: unknown
 }
 
+const load = createRequire(import.meta.url)
+
+/**
+ * Loads the library, which the first renderer does otherwise: 75 ms of a processor that no start should wait
+ * for.
+ */
+export const loadRenderers = (): typeof FastJson => load('fast-json-stringify')
+
 /** Returns the text of a value of the shape. A member that is undefined is left out if it may be. */
 export const rendererOf = <Value>(shape: Schema): ((value: Value) => string) =>
-  fastJson(asWanted(shape))
+  loadRenderers()(asWanted(shape))
 
 /**
  * The shape as the library wants it: tuples by `items`, constants as defaults of members that no value

@@ -7,6 +7,7 @@ import { gatewayOptions, obey, RuleQuestions } from '../../threads/gateway-parts
 import type { GatewayStart, ThreadOrder } from '../../threads/thread-messages.ts'
 import type { LoopDuty, LoopWays } from './loop-worker.ts'
 
+const NO_PAGES = { files: [], docs: [], demoKeys: [] }
 /** The heap is the caller's: the gateway bounds what clients have open, not what the process uses. */
 const UNWATCHED = { heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }
 
@@ -37,7 +38,8 @@ export class LoopGateway implements LoopDuty {
     this.#gateway = new Gateway(
       gatewayOptions(start, {
         sockets,
-        console: readConsole(config),
+        // Without the console nobody reads documents here either.
+        console: config.console === 'off' ? NO_PAGES : readConsole(config),
         history: this.#history.queries,
         readMemory: () => UNWATCHED,
         clock: time,

@@ -14,6 +14,8 @@ import { sleepOn } from './loop-sleep.ts'
 import { type LoopDuty, type LoopWays, turn } from './loop-worker.ts'
 
 const HOLD_MS_MAX = 2_000
+/** A start writes each segment once. */
+const SEGMENT_BYTES = 1 << 20
 
 export class LoopMatcher implements LoopDuty {
   readonly #start: ThreadStart
@@ -32,7 +34,7 @@ export class LoopMatcher implements LoopDuty {
     this.#phase = new Int32Array(regions.phase)
     this.#bell = new Doorbell(regions.bells, matcherBellOffset(index))
     this.#matching = openMatching(start, {
-      ...{ ...ways, rest: undefined },
+      ...{ ...ways, rest: undefined, segmentBytes: SEGMENT_BYTES },
       makeRoom: (cells, position) => {
         while (cells.checkpointed < position) checkpoint().doWork()
       },
