@@ -57,7 +57,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['base', 'config', 'journal', 'replica', 'control'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
-    'api',
+    ...['api', 'pipeline'],
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],
     'queries',
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],

@@ -38,7 +38,6 @@ export interface HistoryPoolOptions {
   readonly warn?: (reason: string, message: string) => void
 }
 
-const THREADS_MIN = 1
 const THREADS_MAX = 2
 const QUEUE_MAX = 1_000
 const WAIT_MS = 10_000
@@ -103,7 +102,7 @@ export class HistoryPool {
     }
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
-      minThreads: options.startsAll ? THREADS_MAX : THREADS_MIN,
+      minThreads: options.startsAll ? THREADS_MAX : 0,
       maxThreads: THREADS_MAX,
       // A thread takes a second of processor to be as fast as it can: one that has begun stays.
       idleTimeout: Number.POSITIVE_INFINITY,
@@ -122,6 +121,11 @@ export class HistoryPool {
     // Of a thread that ends without a query; the pool replaces it.
     this.#pool.on('error', (error: Error) => this.#note(error, THREAD_FAILED))
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+  }
+
+  /** Creates the first thread, unless there is one: the first query then does not wait for it. */
+  warm(): void {
+    if (this.#pool.threads.length === 0) this.#start(null).catch(() => {})
   }
 
   /**

@@ -80,7 +80,7 @@ export class Crew {
 
   /** Creates the workers of each kind, the slowest to load first. */
   constructor({ config, hire, log, degrade, scheduler, time }: CrewParts, roster: Roster) {
-    const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = config
+    const { gateways, matchers, gatewayHeapMb } = config
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     const faults = config.sandbox === 'on' ? new FaultBook(time, () => this.gateways) : undefined
     const own: OwnEvents = faults ? { onFaults: (request) => faults.answer(request) } : {}
@@ -93,13 +93,13 @@ export class Crew {
     this.derived = new DerivedWorkers({
       launch: (kind, events) => hire(kind, 0, events),
       ...{ log, degrade, scheduler },
-      makesSnapshots: snapshotMinutes > 0,
+      created: (worker) => roster.add(worker),
     })
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     for (const gateway of this.gateways) roster.add(leaving(gateway, () => gateway.leave()))
     // Once they have recovered, they need nothing of LMDB.
     for (const it of this.matchers) roster.add(leaving(it, () => it.left('recovered')))
-    roster.add(this.checkpointer, ...this.derived.all)
+    roster.add(this.checkpointer)
     roster.onEnd(() => void this.derived.unschedule())
   }
 }

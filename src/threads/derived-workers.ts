@@ -17,25 +17,21 @@ export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'log' | 'd
   ) => WorkerHandle
   readonly log: Logger
   readonly scheduler: Scheduler
-  readonly makesSnapshots: boolean
+  /** Called with each worker that is created. */
+  readonly created: (worker: DerivedWorker) => void
 }
 
 export class DerivedWorkers {
   readonly archivist: DerivedWorker
-  readonly snapshots: DerivedWorker | undefined
   readonly #parts: DerivedWorkersParts
+  readonly #all: DerivedWorker[] = []
   #background: Background | undefined
   #cells = new ArchiveCells()
 
-  /** Creates the threads, the slower one to load first. */
+  /** Creates the archivist, for which a start waits. */
   constructor(parts: DerivedWorkersParts) {
     this.#parts = parts
     this.archivist = this.#create('archivist', () => this.#cells.beats)
-    this.snapshots = parts.makesSnapshots ? this.#create('snapshot') : undefined
-  }
-
-  get all(): readonly DerivedWorker[] {
-    return this.snapshots === undefined ? [this.archivist] : [this.archivist, this.snapshots]
   }
 
   /** Resolves when the archivist is ready, or has failed. */
@@ -43,6 +39,13 @@ export class DerivedWorkers {
     this.#cells = new ArchiveCells(regions.archive)
     this.archivist.begin(start)
     return this.archivist.ready()
+  }
+
+  /** Creates the snapshots' thread, which loads while clients are served already. */
+  beginSnapshots(start: () => ThreadStart): DerivedWorker {
+    const snapshots = this.#create('snapshot')
+    snapshots.begin(start)
+    return snapshots
   }
 
   /** Schedules the threads. No start waits for it: it runs some programs. */
@@ -55,7 +58,7 @@ export class DerivedWorkers {
       scheduler: this.#parts.scheduler,
     })
     this.#background = background
-    void Promise.all(this.all.map((worker) => worker.thread())).then((threads) =>
+    void Promise.all(this.#all.map((worker) => worker.thread())).then((threads) =>
       background.start(threads.filter((thread) => thread !== undefined)),
     )
   }
@@ -66,16 +69,19 @@ export class DerivedWorkers {
   }
 
   async stopped(): Promise<void> {
-    await Promise.all(this.all.map((worker) => worker.stopped()))
+    await Promise.all(this.#all.map((worker) => worker.stopped()))
   }
 
   #create(kind: WorkerKind, beats?: () => number): DerivedWorker {
-    const { launch, log, degrade } = this.#parts
-    return new DerivedWorker({
+    const { launch, log, degrade, created } = this.#parts
+    const worker = new DerivedWorker({
       launch: (events) => launch(kind, events),
       ...{ log, degrade },
       replaced: (ended, thread) => this.#background?.replace(ended, thread),
       ...(beats && { beats }),
     })
+    this.#all.push(worker)
+    created(worker)
+    return worker
   }
 }

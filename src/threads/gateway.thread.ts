@@ -53,7 +53,8 @@ async function run(start: GatewayStart): Promise<void> {
   })
   await gateway.start()
   report({ report: 'ready', thread: threadNumber() })
-  // No start waits for them, and no client's first request either.
+  // A start does not wait for what only some requests need.
+  history.warm()
   time.defer(loadRenderers)
 }
 

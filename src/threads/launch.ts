@@ -34,6 +34,7 @@ import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { watchControl } from './control-watch.ts'
 import { Crew, type CrewParts, leaving, type OwnEvents, Roster } from './crew.ts'
+import type { DerivedWorker } from './derived-worker.ts'
 import { DiskWatch } from './disk-watch.ts'
 import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
@@ -162,8 +163,8 @@ export class Exchange {
     await this.#openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
     await this.#place(crew)
     this.#phase.enter(Phase.RUNNING)
-    crew.derived.snapshots?.begin(startNow)
-    const operated = this.#operate(opened, reserved, place)
+    const snapshots = this.#beginSnapshots(opened, startNow)
+    const operated = this.#operate(opened, reserved, place, snapshots)
     const { executor, liquidity } = operated
     const quoted = follows ? [] : await liquidity.start(plans, executor, registry)
     openAdminServer(place.admin, {
@@ -328,7 +329,22 @@ export class Exchange {
     log.info(raisePriorities({ matchers, gateways }))
   }
 
-  #operate(opened: Opened, reserved: Reserved, { admin }: Place): Operated {
+  /** Returns undefined when no snapshots are made. */
+  #beginSnapshots(
+    { config, crew }: Opened,
+    startNow: () => ThreadStart,
+  ): DerivedWorker | undefined {
+    if (config.snapshotMinutes === 0) return undefined
+    this.#counts.add(ExchangeCounter.threads, 1)
+    return crew.derived.beginSnapshots(startNow)
+  }
+
+  #operate(
+    opened: Opened,
+    reserved: Reserved,
+    { admin }: Place,
+    snapshots: DerivedWorker | undefined,
+  ): Operated {
     const { log, events, hire, time } = this.#parts
     const { config, folder, crew, member } = opened
     const { registry, vault, control } = folder
@@ -340,7 +356,7 @@ export class Exchange {
     const plane = new WorkerControlPlane({
       settings: config,
       decided: { registry, vault, control, balances: reserved.balances },
-      crew: { ...toldCrew(opened, regions), backups },
+      crew: { ...toldCrew(opened, regions), backups, snapshots },
       cells: controlPlaneCells(regions),
       condition: {
         isReady: () => admin.isReady,
@@ -445,7 +461,10 @@ const bellsOf = ({ matchers, gateways }: Config): readonly number[] => [
   checkpointerBellOffset(matchers, gateways),
 ]
 
-function toldCrew({ config, crew, member }: Opened, { bells }: Regions): Omit<ToldCrew, 'backups'> {
+function toldCrew(
+  { config, crew, member }: Opened,
+  { bells }: Regions,
+): Omit<ToldCrew, 'backups' | 'snapshots'> {
   const { matchers, gateways, derived } = crew
   const archivistBell = archivistBellOffset(config.matchers, config.gateways)
   return {
@@ -454,7 +473,6 @@ function toldCrew({ config, crew, member }: Opened, { bells }: Regions): Omit<To
     gateways,
     archivist: derived.archivist,
     archivistBell: new Doorbell(bells, archivistBell),
-    snapshots: derived.snapshots,
     member,
   }
 }
