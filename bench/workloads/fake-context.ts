@@ -344,6 +344,10 @@ export class FakeContext implements Context {
     sent: () => {},
   }
 
+  async askFaults() {
+    return { rows: [] }
+  }
+
   newClientOrderId(): string {
     return `generated${String(++this.#ids).padStart(13, '0')}`
   }

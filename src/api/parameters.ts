@@ -100,6 +100,8 @@ const otherNames = [
   'receipt',
   'enabled',
   'heartbeatMs',
+  'rule',
+  'name',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -494,6 +496,8 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     HEARTBEAT_MS,
     '1000 to 60000: the connection ends when nothing comes for so long',
   ),
+  rule: of(ANY_TEXT, 'JSON object with the fields of a fault rule'),
+  name: of(ANY_TEXT, 'of a fault rule'),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

@@ -3,7 +3,7 @@
  * It owns no truth. Runs on the event loop of its own thread; several may share one port.
  */
 import { getHeapStatistics } from 'node:v8'
-import { operations, withUnsignedStatus } from '../api/operations/index.ts'
+import { operations, sandboxOperations, withUnsignedStatus } from '../api/operations/index.ts'
 import { elapsedMs } from '../base/time.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
@@ -171,6 +171,7 @@ export class Gateway {
       pending: this.#pending,
       inquiries: this.#inquiries,
       rateLimits: guards.rateLimits,
+      askFaults: services.sandbox?.ask ?? noSandbox,
       sent: () => this.#pump.sent(),
     })
   }
@@ -265,7 +266,10 @@ export class Gateway {
       ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
       socketsPerAddress: limits.socketsPerAddress,
       clientRead: () => this.#inquiries.clientRead(),
-      operations: settings.unsignedSystemStatus ? withUnsignedStatus : operations,
+      operations: [
+        ...(settings.unsignedSystemStatus ? withUnsignedStatus : operations),
+        ...(this.#faults === undefined ? [] : sandboxOperations),
+      ],
       api: {
         ...{ ...served, ...shared, sessionOrders, outbox, clients },
         crossOrigin: new CrossOrigin(settings.corsOrigins),
@@ -383,3 +387,6 @@ export class Gateway {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** No operation asks while the sandbox is off. */
+const noSandbox = async () => ({ rows: [] })

@@ -401,9 +401,11 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return at === pattern.length
 }
 
-/** The rule's fields but for its name and what it does. */
-export function ruleText({ name: _, do: __, owner: ___, ...fields }: FaultRule): string {
-  return Object.entries(fields)
-    .map(([field, value]) => `${field}=${value}`)
+const shownFields = (Object.keys(faultFields) as FaultField[]).slice(2)
+
+/** The rule's fields but for its name and what it does, in the order of the table. */
+export const ruleText = (rule: FaultRule): string =>
+  shownFields
+    .filter((field) => field in rule)
+    .map((field) => `${field}=${rule[field]}`)
     .join(' ')
-}

@@ -32,11 +32,13 @@ import {
   preventedMatch,
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
+import { faultAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
 
 export const answers = {
   Empty: empty,
+  FaultRule: faultAnswer,
   Error: errorAnswer,
   ServerTime: serverTime,
   SystemStatus: systemStatus,

@@ -96,11 +96,14 @@ function securityOf({ security, signed }: Operation): Described['security'] {
 }
 
 export const tags = ['Market data', 'Trading', 'Account', 'Wallet'] as const
-export type Tag = (typeof tags)[number]
+/** The part of the sandbox's operations. */
+const SANDBOX = 'Sandbox'
+export type Tag = (typeof tags)[number] | typeof SANDBOX
 
 /** Returns the group that documents show the operation in. */
 export function tagOf({ path, security }: Operation): Tag {
   if (path.startsWith('/sapi/')) return 'Wallet'
+  if (path.startsWith('/sandbox/')) return SANDBOX
   if (security === 'NONE') return 'Market data'
   return security === 'TRADE' ? 'Trading' : 'Account'
 }
@@ -120,9 +123,10 @@ const operationOf = (operation: Operation): Described => ({
   },
 })
 
-export function openapiDocument(): Document {
+/** Describes the operations that clients have. */
+export function openapiDocument(served: readonly Operation[] = operations): Document {
   const paths: Record<string, Record<string, Described>> = {}
-  for (const operation of operations) {
+  for (const operation of served) {
     const path = paths[operation.path] ?? {}
     path[operation.method.toLowerCase()] = operationOf(operation)
     paths[operation.path] = path
@@ -131,7 +135,7 @@ export function openapiDocument(): Document {
     openapi: '3.1.0',
     info: { title: 'Ringbook', version: '3', description: about },
     servers: [{ url: '/' }],
-    tags: tags.map((name) => ({ name })),
+    tags: [...new Set<string>([...tags, ...served.map(tagOf)])].map((name) => ({ name })),
     paths,
     components: {
       schemas,

@@ -15,6 +15,7 @@ export {
   type Operation,
   weightOfRefusal,
 } from './operation.ts'
+export { sandboxOperations } from './sandbox.ts'
 
 export const operations: readonly Operation[] = [
   ...marketOperations,

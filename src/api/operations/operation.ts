@@ -13,7 +13,8 @@ import type { RawParams } from '../params.ts'
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
 /** What the operation does to orders. */
 export type OrderEffect = 'NONE' | 'PLACES' | 'CANCELS' | 'REPLACES' | 'AMENDS'
-export type Source = 'ENGINE' | 'MEMORY' | 'DATABASE'
+/** RULES are those of the sandbox, which the main thread keeps. */
+export type Source = 'ENGINE' | 'MEMORY' | 'DATABASE' | 'RULES'
 
 export interface ParamRow {
   readonly slot: Param

@@ -23,6 +23,7 @@ import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
+import type { FaultAnswer, FaultRequest } from '../../market/fault-rule.ts'
 import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -60,6 +61,7 @@ export interface ContextParts {
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly clock: Clock
+  readonly askFaults: Context['askFaults']
   /** Called after each command: rings its matcher's bell. */
   readonly sent: () => void
 }
@@ -94,6 +96,10 @@ export class GatewayContext implements Context {
     for (const spec of this.#symbols) this.#symbolsByName.set(spec.name, spec)
     this.#slots = parts.commandRings.map((_, matcher) => new Slot(this, matcher))
     this.#queriesMax = queriesMax(parts.commandRings[0]?.slots ?? 0)
+  }
+
+  askFaults(request: FaultRequest): Promise<FaultAnswer> {
+    return this.#parts.askFaults(request)
   }
 
   /** By id: the open symbols. */

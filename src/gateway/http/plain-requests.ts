@@ -52,7 +52,7 @@ export class PlainRequests {
   /** Adds the routes of documents, of pages, and of preflight requests for these operations. */
   route(app: TemplatedApp, operations: readonly Operation[]): void {
     for (const [path, same] of byPath(operations)) this.#preflight(app, path, same)
-    this.#document(app, OPENAPI_PATH, { json: () => JSON.stringify(openapiDocument()) })
+    this.#document(app, OPENAPI_PATH, { json: () => JSON.stringify(openapiDocument(operations)) })
     this.#document(app, FRONT_PATH, { json: frontText, page: frontPage, file: this.#console.page })
     this.#console.route(app)
     this.#role(app)

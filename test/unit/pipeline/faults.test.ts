@@ -171,6 +171,73 @@ test("a rule of one account's touches no other one", async () => {
   expect((await place(1)).status).toBe(200)
 })
 
+describe('signed requests for one account', () => {
+  const PATH = '/sandbox/v1/faults'
+  const rules = async (account: number) => {
+    const { status, body } = await exchange.signed(account, 'GET', PATH)
+    expect(status).toBe(200)
+    return body as unknown as { name: string }[]
+  }
+  const addOwn = (account: number, rule: object) =>
+    exchange.signed(account, 'POST', PATH, { rule: JSON.stringify(rule) })
+
+  test('add, list and remove its rules, which touch nobody else', async () => {
+    const added = await addOwn(1, { name: 'mine', do: 'answer', status: 500, operation: 'account' })
+    expect(added.status).toBe(200)
+    const row = { name: 'mine', do: 'answer', rule: 'account=1 operation=account status=500' }
+    expect(added.body).toEqual([{ ...row, matches: 0, touched: 0, isOver: false }])
+    const touched = await exchange.signed(1, 'GET', '/api/v3/account')
+    expect([touched.status, faultOf(touched.headers)]).toEqual([500, 'mine'])
+    expect((await exchange.signed(2, 'GET', '/api/v3/account')).status).toBe(200)
+    expect(await rules(1)).toEqual([{ ...row, matches: 1, touched: 1, isOver: false }])
+    expect(await rules(2)).toEqual([])
+    const foreign = await exchange.signed(2, 'DELETE', PATH, { name: 'mine' })
+    expect([foreign.status, foreign.body!.code]).toEqual([400, -1130])
+    expect(await rules(1)).toHaveLength(1)
+    expect((await exchange.signed(1, 'DELETE', PATH)).body).toEqual([])
+    expect((await exchange.signed(1, 'GET', '/api/v3/account')).status).toBe(200)
+  })
+
+  test.each([
+    [{ name: 'x' }, 'do must be answer,'],
+    [{ name: 'x', do: 'cut', account: '2' }, 'A rule of your own takes no field account'],
+    [[], 'rule must be a JSON object.'],
+  ])('refuse %j with the reason', async (rule, reason) => {
+    const { status, body } = await addOwn(1, rule)
+    expect([status, body!.code]).toEqual([400, -1130])
+    expect(body!.msg).toBe("Data sent for parameter 'rule' is not valid.")
+    expect((body!.data as { reason: string }).reason).toContain(reason)
+  })
+
+  test('have a bound for each account, of rules that are not over', async () => {
+    for (let i = 0; i < 16; i++) {
+      await addOwn(2, { name: `r${i}`, do: 'cut', operation: 'none', times: 1 })
+    }
+    const { body } = await addOwn(2, { name: 'one-more', do: 'cut', operation: 'none' })
+    expect((body!.data as { reason: string }).reason).toContain('16 of one account')
+    expect((await addOwn(2, { name: 'r3', do: 'half', operation: 'none' })).status).toBe(200)
+    expect((await addOwn(1, { name: 'own', do: 'cut', operation: 'none' })).status).toBe(200)
+    await exchange.signed(2, 'DELETE', PATH)
+  })
+
+  test('need a signature, and are not there while the sandbox is off', async () => {
+    expect((await exchange.send('GET', PATH, 1)).body!.code).toBe(-1102)
+    const usual = await OneThreadExchange.start()
+    const found = await usual.signed(1, 'GET', PATH)
+    const unknown = await usual.signed(1, 'GET', '/sandbox/v1/none')
+    expect([found.status, found.body]).toEqual([404, unknown.body])
+    expect(JSON.stringify((await usual.send('GET', '/openapi.json')).body)).not.toContain(PATH)
+    usual.close()
+    expect(JSON.stringify((await exchange.send('GET', '/openapi.json')).body)).toContain(PATH)
+  })
+
+  test('are touched by no rule', async () => {
+    await addOwn(1, { name: 'all-of-mine', do: 'answer', status: 500 })
+    expect(await rules(1)).toHaveLength(1)
+    expect((await exchange.signed(1, 'DELETE', PATH, { name: 'all-of-mine' })).body).toEqual([])
+  })
+})
+
 test('a request that the exchange refuses anyway is no match', async () => {
   await add({ do: 'answer', status: 500, operation: 'placeOrder' })
   const { status, body } = await exchange.signed(1, 'POST', '/api/v3/order', {
