@@ -863,14 +863,13 @@ struct SegmentHead {
   int32_t version;
   int32_t codec;
   int32_t matcher;
-  int32_t previous;
+  int32_t zero;
   double first;
   double last;
   double length;
-  double lastMs;
 };
-static_assert(sizeof(SegmentHead) == 56);
-static_assert(offsetof(SegmentHead, lastMs) == 48);
+static_assert(sizeof(SegmentHead) == 48);
+static_assert(offsetof(SegmentHead, length) == 40);
 
 struct SnapshotHead {
   int32_t magic;

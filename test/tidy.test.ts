@@ -71,6 +71,7 @@ const wallClockReaders: Record<string, string> = {
   'src/agents/archivist.ts': 'retention by days',
   'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',
+  'src/threads/snapshot-parts.ts': 'retention of journals by days',
   'src/assembly/loop/loop-archivist.ts': 'retention by days, and trading status',
   'src/threads/launch.ts': 'times of facts',
   'src/threads/open-folder.ts': 'times of facts',

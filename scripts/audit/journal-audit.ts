@@ -1,14 +1,17 @@
 /**
  * Whether the journals of a data folder are whole, and what they come to is sound. First every block
  * of every journal by itself and in its chain; where all are whole, everything is folded again from the
- * beginning into books and balances, compared with each snapshot at its place, and the money is
+ * beginning, or from the oldest snapshot where blocks were removed (--keep-journal-days), into books and balances, compared with each snapshot at its place, and the money is
  * counted. Nothing is written.
  */
+import type { Snapshot } from '../../src/agents/snapshots.ts'
 import { assert } from '../../src/base/assert.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { JournalDamage } from '../../src/journal/block.ts'
 import type { JournalPlace } from '../../src/journal/chain.ts'
+import { journalFolder } from '../../src/journal/lmdb-store.ts'
 import { journalsIn, missingJournals } from '../../src/journal/recovery.ts'
+import { beginningOf } from '../../src/journal/sealed-segments.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
 import type { DataFolder } from './data-folder.ts'
 import { checkpointedBlocks, JournalWalk, leftBlocks } from './left-journal.ts'
@@ -100,7 +103,12 @@ function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
   const walk = new JournalWalk(data.folder)
   const { opened, damages } = openSnapshots(data.folder)
   try {
-    for (const snapshot of opened) {
+    const isCut = journalsIn(data.folder).some((journal) => beginOf(data.folder, journal) > 0)
+    const first = isCut ? opened.findIndex(({ isCurrent }) => isCurrent) : 0
+    if (first < 0)
+      throw new FoldError('Blocks were removed, and no snapshot has what they came to.')
+    if (isCut) beginWith(opened[first]!, refold, walk, places)
+    for (const snapshot of opened.slice(first)) {
       foldTo(refold, walk, options, places, positionsOf(snapshot.covered.places))
       const differences = compareSnapshot(snapshot, refold, places)
       findings.push(...differences)
@@ -117,6 +125,23 @@ function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
   }
   findings.push(...damages)
   return { events: refold.events, hash: refold.hash(), snapshots, findings }
+}
+
+const beginOf = (folder: string, journal: number): number =>
+  beginningOf(journalFolder(folder, journal)).position
+
+/** Passes over the blocks that the snapshot has. */
+function beginWith(
+  snapshot: Snapshot,
+  refold: Refold,
+  walk: JournalWalk,
+  places: Map<number, JournalPlace>,
+): void {
+  const limits = positionsOf(snapshot.covered.places)
+  for (let block = walk.next(limits); block !== undefined; block = walk.next(limits)) {
+    places.set(block.matcher, { position: block.position, checksum: block.checksum })
+  }
+  refold.begin(snapshot)
 }
 
 /** An event that does not follow from those before it. */

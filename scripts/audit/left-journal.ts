@@ -3,20 +3,21 @@
  * only in the write-ahead log, which a start would checkpoint. Unlike a start, nothing here writes.
  */
 import { BlockReader } from '../../src/journal/block.ts'
-import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
+import { BlockChain } from '../../src/journal/chain.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { journalFolder, placeOf } from '../../src/journal/lmdb-store.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
+import { beginningOf } from '../../src/journal/sealed-segments.ts'
 import { blocksLeftInWal } from '../../src/journal/wal-reader.ts'
 
-/** How many blocks LMDB holds of each journal, by matcher. */
+/** How many blocks of each journal are in LMDB or sealed, by matcher. */
 export function checkpointedBlocks(dataFolder: string): ReadonlyMap<number, number> {
   return new Map(
     journalsIn(dataFolder).map((matcher) => {
       const reader = new JournalReader(journalFolder(dataFolder, matcher))
-      const { lastCheckpointed } = reader
+      const blocks = reader.lastCheckpointed - beginningOf(reader.folder).position
       reader.close()
-      return [matcher, lastCheckpointed]
+      return [matcher, blocks]
     }),
   )
 }
@@ -29,7 +30,7 @@ export function* leftBlocks(dataFolder: string, matcher: number): Generator<Bloc
   const folder = journalFolder(dataFolder, matcher)
   const reader = new JournalReader(folder)
   const { lastCheckpointed } = reader
-  const chain = new BlockChain(matcher, BEGINNING)
+  const chain = new BlockChain(matcher, beginningOf(folder))
   const block = new BlockReader()
   try {
     while (chain.position < lastCheckpointed) {

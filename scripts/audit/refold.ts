@@ -3,14 +3,16 @@
  * recovery takes for granted asked of each.
  */
 import { randomInt } from 'node:crypto'
+import type { Snapshot } from '../../src/agents/snapshots.ts'
 import { assert } from '../../src/base/assert.ts'
 import { plus } from '../../src/base/int64.ts'
-import { AccountId, AssetId, Atoms, Ms } from '../../src/base/units.ts'
+import { AccountId, AssetId, Atoms, Ms, SymbolId } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { applyEffects, type EffectSink } from '../../src/core/ledger/effects.ts'
+import { Counter } from '../../src/core/matching/counters.ts'
 import { EventFold } from '../../src/core/matching/event-fold.ts'
 import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
@@ -71,6 +73,18 @@ export class Refold {
     const counts = new OpenCounts(share(OpenCounts.bytesFor(accountsMax)))
     const book = new Book(share(Book.bytesFor(shape)), shape, this.#idSalt)
     return new SymbolState(spec, book, counts)
+  }
+
+  /** Begins with what the snapshot has, in place of the events before it. */
+  begin(snapshot: Snapshot): void {
+    const { events, orderListId } = snapshot.covered
+    this.#events = events
+    this.#orderListIds.recovered(orderListId)
+    snapshot.readLedger(this.sums)
+    for (const [id, state] of this.states.entries()) {
+      snapshot.readSymbol(SymbolId(id), state)
+      this.#sequences[id] = state.counters[Counter.sequence]!
+    }
   }
 
   /** Events of a block of this time follow. */

@@ -13,6 +13,7 @@
  * | that did not help, or the archive is wrong | makes another one from the journals, in a new folder  |
  */
 
+import { beginFromBase } from '../archive/archive-base.ts'
 import { archiveFolder, newestArchive, removeOtherArchives } from '../archive/archive-folder.ts'
 import { ArchiveWriter } from '../archive/archive-writer.ts'
 import type { RetentionSettings } from '../archive/retention.ts'
@@ -275,6 +276,7 @@ export class Archivist implements Agent {
     const folder = archiveFolder(dataFolder, this.#number)
     const isTrusted = this.#number === this.#openedNumber
     try {
+      beginFromBase(dataFolder, folder)
       const writer = ArchiveWriter.open(folder, this.#valuation, retention, isTrusted)
       this.#openedNumber = this.#number
       return writer

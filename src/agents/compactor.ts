@@ -5,10 +5,10 @@
  * which are the same; the next start removes them.
  */
 import { BlockReader } from '../journal/block.ts'
-import { BEGINNING, BlockChain } from '../journal/chain.ts'
+import { BlockChain } from '../journal/chain.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
 import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
-import { lastSealedBlock, writeSegment } from '../journal/sealed-segments.ts'
+import { beginningOf, lastSealedBlock, writeSegment } from '../journal/sealed-segments.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 
 /** The smallest segment, so that there are few files. */
@@ -44,8 +44,10 @@ export function sealSegment(options: SealOptions): SealedSegment | undefined {
     const before = lastSealedBlock(folder)
     const last = lastOfSegment(reader, before, until, segmentBytes, goesOn)
     if (last === 0) return undefined
-    const { place, next } = checkedBlocks(reader, matcher, before, last)
-    const { blocks, bytes } = writeSegment(folder, place, () => (goesOn() ? next() : undefined))
+    const next = checkedBlocks(reader, matcher, before, last)
+    const { blocks, bytes } = writeSegment(folder, before + 1, () =>
+      goesOn() ? next() : undefined,
+    )
     if (blocks === 0) return undefined
     cells.setSealed(before + blocks)
     return { first: before + 1, last: before + blocks, bytes }
@@ -75,16 +77,18 @@ function lastOfSegment(
   return 0
 }
 
-/** Returns the place of the block `before`, and what reads those behind it, up to `last`, one by one. */
+/** Returns a function that reads the blocks behind `before`, up to `last`, one by one. */
 function checkedBlocks(reader: JournalReader, matcher: number, before: number, last: number) {
   const block = new BlockReader()
   const open = (position: number): BlockReader => {
     block.open(reader.block(position)!, placeOf(reader.folder, position))
     return block
   }
-  const place = before === 0 ? BEGINNING : { position: before, checksum: open(before).checksum }
+  const beginning = beginningOf(reader.folder)
+  const isFirst = before === beginning.position
+  const place = isFirst ? beginning : { position: before, checksum: open(before).checksum }
   const chain = new BlockChain(matcher, place)
-  const next = (): BlockReader | undefined => {
+  return (): BlockReader | undefined => {
     const position = chain.position + 1
     if (position > last) return undefined
     open(position)
@@ -92,5 +96,4 @@ function checkedBlocks(reader: JournalReader, matcher: number, before: number, l
     chain.advance(block)
     return block
   }
-  return { place, next }
 }

@@ -117,15 +117,18 @@ function checkJournals(dataFolder: string, { covered, number }: Snapshot): void 
 
 /**
  * Returns by matcher the last block of its journal that every snapshot covers, so that no start needs
- * those before it; an empty list without snapshots. Throws SnapshotDamage when the oldest cannot be used,
- * or the file system's error.
+ * those before it; an empty list without snapshots, or, for blocks that are to be removed, with one that no
+ * start can begin from. Throws SnapshotDamage when the oldest cannot be used, or the file system's error.
  */
-export function coveredByAll(dataFolder: string): ReadonlyMap<number, JournalPlace> {
+export function coveredByAll(
+  dataFolder: string,
+  isForRemoval = false,
+): ReadonlyMap<number, JournalPlace> {
   const oldest = snapshotsIn(dataFolder).at(-1)
   if (oldest === undefined) return new Map()
   const snapshot = new Snapshot(dataFolder, oldest)
   snapshot.close()
-  return snapshot.covered.places
+  return isForRemoval && !snapshot.isCurrent ? new Map() : snapshot.covered.places
 }
 
 export interface SnapshotOptions {

@@ -58,7 +58,7 @@ interface Sweep {
 }
 
 /** Returns the midnight from which rows are kept; 0 when all are. */
-const cutOf = (nowMs: Ms, days: number): Ms =>
+export const cutOf = (nowMs: Ms, days: number): Ms =>
   Ms(days === 0 ? 0 : Math.max(0, (Math.floor(nowMs / DAY_MS) - days) * DAY_MS))
 
 function isAny(keys: Iterable<Uint8Array>): boolean {

@@ -44,7 +44,10 @@
 import { TradeId } from '../base/units.ts'
 import type { EnvironmentOptions } from '../journal/environment.ts'
 
-/** Rises when a table changes; the archive is then folded again from the journals. */
+/**
+ * Rises when a table changes; the archive is then folded again from the journals. Where blocks were removed
+ * (docs/journal.md), a rise has to convert the archive's summary.
+ */
 export const ARCHIVE_VERSION = 9
 export const VERSION_KEY = new Uint8Array([0])
 /** The salt of client order ids (id-hash.ts). */

@@ -84,6 +84,12 @@ export function parseConfig(
   if (config.journalKept === 'snapshots' && config.snapshotMinutes === 0) {
     throw new ConfigError('journal-kept snapshots needs snapshots: snapshot-minutes is 0.')
   }
+  if (config.keepJournalDays !== 0 && config.journalKept !== 'snapshots') {
+    throw new ConfigError('keep-journal-days needs journal-kept snapshots.')
+  }
+  if (config.keepJournalDays !== 0 && (config.follow !== '' || config.replica !== '')) {
+    throw new ConfigError('keep-journal-days needs no quorum: its members bring whole journals.')
+  }
   if ((config.durability === 'replicated') !== (config.replica !== '')) {
     throw new ConfigError('durability replicated and replica go together.')
   }

@@ -256,6 +256,17 @@ export const settings = {
       'Blocks that stay in the journals: all, or those that the oldest snapshot does not ' +
       'cover. The others are sealed into old-journals in the data folder.',
   },
+  keepJournalDays: {
+    kind: 'integer',
+    flag: 'keep-journal-days',
+    unit: 'days',
+    default: 0,
+    min: 0,
+    max: 36_500,
+    about:
+      'Whole days of blocks in old-journals; older ones that snapshots cover are removed for ever; 0 for ' +
+      'all. Needs journal-kept snapshots, and no quorum.',
+  },
   limits: {
     kind: 'choice',
     flag: 'limits',

@@ -5,6 +5,7 @@
  *
  *   BACKUP/control, BACKUP/journal-0 …   as in a data folder
  *   BACKUP/snapshots                     one snapshot, or none
+ *   BACKUP/old-journals, BACKUP/archive-base    what retention left of removed blocks, if any were
  *   BACKUP/secret.key                    mode 0600
  *   BACKUP/backup.json                   BackupManifest
  */
@@ -19,6 +20,7 @@ import { flushFolder, StorageError } from './environment.ts'
 import { JournalReader } from './journal-reader.ts'
 import { hasJournal, journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'
+import { archiveBaseFile, beginningOf, noteBeginning } from './sealed-segments.ts'
 import { snapshotFile } from './snapshot.ts'
 import type { WalCells } from './wal-cells.ts'
 
@@ -73,6 +75,8 @@ export function makeBackup(
     if (cut.snapshot > 0) copySnapshot(dataFolder, partial, cut.snapshot)
     copyControl(dataFolder, partial, cut.control)
     const blocks = copyJournals(dataFolder, partial, cut, wals, events)
+    // Behind the journals: it has all that was removed of them.
+    copyArchiveBase(dataFolder, partial)
     const key = fs.readFileSync(path.join(dataFolder, SECRET_KEY))
     writeFlushed(path.join(partial, SECRET_KEY), key)
     const manifest = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks }
@@ -106,6 +110,13 @@ function copyControl(dataFolder: string, target: string, last: number): void {
     from.close()
     to.close()
   }
+}
+
+function copyArchiveBase(dataFolder: string, target: string): void {
+  const from = archiveBaseFile(dataFolder)
+  if (!fs.existsSync(from)) return
+  fs.mkdirSync(path.dirname(archiveBaseFile(target)))
+  fs.copyFileSync(from, archiveBaseFile(target))
 }
 
 /** A start does without one that was deleted meanwhile. */
@@ -161,9 +172,12 @@ function copyJournal(
   { goesOn }: BackupEvents,
   copied: (blocks: number) => void,
 ): void {
-  const store = new LmdbStore(journalFolder(target, matcher))
+  const folder = journalFolder(target, matcher)
+  const beginning = beginningOf(reader.folder)
+  if (beginning.position > 0) noteBeginning(folder, beginning)
+  const store = new LmdbStore(folder, beginning.position)
   try {
-    let next = 1
+    let next = beginning.position + 1
     while (next <= last) {
       if (!goesOn()) throw new StorageError('The exchange stops; there is no backup.')
       let bytes = 0

@@ -7,12 +7,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { journalFolder } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'
-import { sealedFolder } from './sealed-segments.ts'
+import { sealedFolder, segmentsIn } from './sealed-segments.ts'
 
 export class JournalBytes {
   readonly #dataFolder: string
-  /** By journal: the segments that were added up, in the order of their names. */
-  readonly #sealed = new Map<number, { count: number; bytes: number }>()
+  /** By file: the bytes of a segment. */
+  readonly #segments = new Map<string, number>()
 
   constructor(dataFolder: string) {
     this.#dataFolder = dataFolder
@@ -24,28 +24,23 @@ export class JournalBytes {
     return journalsIn(this.#dataFolder)
       .map((journal) => {
         const folder = journalFolder(this.#dataFolder, journal)
-        return bytesIn(folder, ['data.mdb']) + this.#sealedBytes(journal, folder, dev)
+        return bytesOf(path.join(folder, 'data.mdb')) + this.#sealedBytes(folder, dev)
       })
       .reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  #sealedBytes(journal: number, folder: string, dev: number): number {
+  #sealedBytes(folder: string, dev: number): number {
     const sealed = sealedFolder(folder)
     if (fs.statSync(sealed, { throwIfNoEntry: false })?.dev !== dev) return 0
-    const names = fs.readdirSync(sealed).filter((name) => /^\d/.test(name))
-    const before = this.#sealed.get(journal)
-    const isGrown = before !== undefined && before.count <= names.length
-    const seen = isGrown ? before : { count: 0, bytes: 0 }
-    const news = names.sort().slice(seen.count)
-    const now = { count: names.length, bytes: seen.bytes + bytesIn(sealed, news) }
-    this.#sealed.set(journal, now)
-    return now.bytes
+    return segmentsIn(folder).reduce((sum, { file }) => sum + this.#segmentBytes(file), 0)
+  }
+
+  #segmentBytes(file: string): number {
+    const bytes = this.#segments.get(file) ?? bytesOf(file)
+    this.#segments.set(file, bytes)
+    return bytes
   }
 }
 
 /** A file that is removed meanwhile counts nothing. */
-function bytesIn(folder: string, names: readonly string[]): number {
-  return names
-    .map((name) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
-    .reduce((sum, bytes) => sum + bytes, 0)
-}
+const bytesOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -5,7 +5,7 @@
 import { orClose } from '../base/closing.ts'
 import { JournalDamage } from './block.ts'
 import { LmdbReader, placeOf } from './lmdb-store.ts'
-import { SealedSegments, sealedFolder } from './sealed-segments.ts'
+import { beginningOf, SealedSegments, sealedFolder } from './sealed-segments.ts'
 import type { WalCells } from './wal-cells.ts'
 import { WalReader } from './wal-reader.ts'
 
@@ -62,8 +62,12 @@ export class JournalReader {
     if (position > this.#lmdb.lastPosition) return undefined
     const block = this.#lmdb.block(position) ?? this.#sealed.block(position)
     if (block !== undefined) return block
+    const place = placeOf(this.folder, position)
+    const isRemoved = position <= beginningOf(this.folder).position
     throw new JournalDamage(
-      `${placeOf(this.folder, position)} is missing, also in ${sealedFolder(this.folder)}.`,
+      isRemoved
+        ? `${place} was removed with its segment (--keep-journal-days).`
+        : `${place} is missing, also in ${sealedFolder(this.folder)}.`,
     )
   }
 }

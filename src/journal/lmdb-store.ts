@@ -43,8 +43,8 @@ export class LmdbStore {
   /** The first block that is there. */
   #firstPosition = 1
 
-  /** Opens or creates the journal in the folder. */
-  constructor(folder: string) {
+  /** Opens or creates the journal in the folder; one without blocks begins behind the position `before`. */
+  constructor(folder: string, before = 0) {
     checkLength(folder)
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
@@ -53,7 +53,7 @@ export class LmdbStore {
       this.#environment.flush()
       flushFolder(folder)
       flushFolder(path.dirname(folder))
-      return this.#environment.read(() => lastPositionIn(this.#table))
+      return this.#environment.read(() => lastPositionIn(this.#table)) || before
     })
   }
 

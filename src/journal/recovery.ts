@@ -82,12 +82,12 @@ export function missingJournals(dataFolder: string, count: number): readonly num
 
 /** Whether any journal holds a block. Call it before any thread writes one. */
 export function hasBlocks(dataFolder: string): boolean {
-  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder))
-  try {
-    return merge.next() !== undefined
-  } finally {
-    merge.close()
-  }
+  return journalsIn(dataFolder).some((journal) => {
+    const reader = new JournalReader(journalFolder(dataFolder, journal))
+    const { lastCheckpointed } = reader
+    reader.close()
+    return lastCheckpointed > 0
+  })
 }
 
 /** Reads several journals side by side, the lowest epoch first. */
@@ -112,17 +112,17 @@ export class JournalMerge {
     })
   }
 
-  /** Returns the next block; undefined at the end of all journals, by the last refresh. */
-  next(): JournalBlock | undefined {
+  /**
+   * Returns the next block; undefined at the end of all journals, by the last refresh. With `isWanted` no
+   * journal is read past its first block that is not, and none past the epoch of such a block.
+   */
+  next(isWanted: (block: JournalBlock) => boolean = () => true): JournalBlock | undefined {
     this.#taken?.take()
     this.#taken = undefined
-    let lowest: JournalCursor | undefined
-    for (const cursor of this.#cursors) {
-      if (!cursor.load()) continue
-      if (lowest === undefined || cursor.block.epoch < lowest.block.epoch) lowest = cursor
-    }
-    this.#taken = lowest
-    return lowest?.block
+    const loaded = this.#cursors.filter((cursor) => cursor.load())
+    const epoch = Math.min(...loaded.map(({ block }) => block.epoch))
+    this.#taken = loaded.find(({ block }) => block.epoch === epoch && isWanted(block))
+    return this.#taken?.block
   }
 
   /** Returns the number of blocks in LMDB that `next` has not returned yet. */

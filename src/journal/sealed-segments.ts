@@ -5,9 +5,10 @@
  *
  *   DATA/old-journals/journal-0/000000000001-000000004096    blocks 1 to 4096 of journal-0
  *   DATA/old-journals/journal-0/partial                      a segment that is being written
+ *   DATA/old-journals/journal-0/removed                      the last block that retention removed
  *
  * ```
- *  0             56                       the file's end
+ *  0             48                       the file's end
  *  ┌─────────────┬───────┬───────┬─────┐
  *  │ SegmentHead │ block │ block │ ... │   head: layout/schema.ts; block: block.ts
  *  └─────────────┴───────┴───────┴─────┘
@@ -21,8 +22,9 @@ import { crc32 } from 'node:zlib'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { SegmentHead } from '../layout/rows.gen.ts'
 import { type BlockReader, blockLengthAt, JournalDamage } from './block.ts'
-import type { JournalPlace } from './chain.ts'
+import { BEGINNING, type JournalPlace } from './chain.ts'
 import { flushFolder } from './environment.ts'
+import { writeWholeFile } from './whole-file.ts'
 
 /** The first four bytes: "RBG1". */
 const MAGIC = 0x31474252
@@ -39,14 +41,14 @@ const FLUSH_BYTES = 512 << 10
 export const sealedFolder = (folder: string): string =>
   path.join(path.dirname(folder), 'old-journals', path.basename(folder))
 
-interface Segment {
+export interface Segment {
   readonly first: number
   readonly last: number
   readonly file: string
 }
 
-/** By position. */
-function segmentsIn(folder: string): readonly Segment[] {
+/** Returns the sealed segments of the journal in `folder`, by position. */
+export function segmentsIn(folder: string): readonly Segment[] {
   const sealed = sealedFolder(folder)
   if (!fs.existsSync(sealed)) return []
   return fs
@@ -61,8 +63,38 @@ function segmentsIn(folder: string): readonly Segment[] {
     .sort((a, b) => a.first - b.first)
 }
 
-/** Position of the last block in a sealed segment, 0 when there is none. */
-export const lastSealedBlock = (folder: string): number => segmentsIn(folder).at(-1)?.last ?? 0
+/** Position of the last block that was sealed, 0 when none was. */
+export const lastSealedBlock = (folder: string): number =>
+  segmentsIn(folder).at(-1)?.last ?? beginningOf(folder).position
+
+const removedFile = (folder: string): string => path.join(sealedFolder(folder), 'removed')
+
+/** Returns the last block that was removed of the journal in `folder`: its first one follows it. */
+export function beginningOf(folder: string): JournalPlace {
+  const file = removedFile(folder)
+  if (!fs.existsSync(file)) return BEGINNING
+  const [position, checksum] = fs.readFileSync(file, 'utf8').trim().split(' ').map(Number)
+  if (Number.isSafeInteger(position) && Number.isSafeInteger(checksum)) {
+    return { position: position!, checksum: checksum! }
+  }
+  throw new JournalDamage(`${file} does not name a block.`)
+}
+
+/** Notes it on the disk, before the blocks up to it go. */
+export function noteBeginning(folder: string, { position, checksum }: JournalPlace): void {
+  fs.mkdirSync(sealedFolder(folder), { recursive: true })
+  writeWholeFile(removedFile(folder), `${position} ${checksum}\n`)
+}
+
+/** The summary that the archive keeps of removed blocks (archive/archive-base.ts). */
+export const archiveBaseFile = (dataFolder: string): string =>
+  path.join(dataFolder, 'archive-base', 'data.mdb')
+
+/** Removes segments whose blocks are up to the noted beginning. */
+export function removeSegments(segments: readonly Segment[]): void {
+  for (const { file } of segments) fs.rmSync(file, { force: true })
+  for (const folder of new Set(segments.map(({ file }) => path.dirname(file)))) flushFolder(folder)
+}
 
 /** Reads the blocks of sealed segments; consecutive ones are fast. */
 export class SealedSegments {
@@ -161,13 +193,13 @@ export interface SealedBlocks {
 }
 
 /**
- * Writes a segment of the checked blocks that `next` returns until undefined; they follow the block at
- * `before`. Returns their number and bytes when they and the file's name are on the disk. Throws the error of
+ * Writes a segment of the checked blocks that `next` returns until undefined; the first has position `first`.
+ * Returns their number and bytes when they and the file's name are on the disk. Throws the error of
  * `next` or of the file system, and leaves no file then, nor when there was no block.
  */
 export function writeSegment(
   folder: string,
-  before: JournalPlace,
+  first: number,
   next: () => BlockReader | undefined,
 ): SealedBlocks {
   const sealed = sealedFolder(folder)
@@ -176,7 +208,7 @@ export function writeSegment(
   const file = fs.openSync(partial, 'w')
   let written: SealedBlocks = { blocks: 0, bytes: 0 }
   try {
-    written = writeBlocks(file, before, next)
+    written = writeBlocks(file, first, next)
     fs.fsyncSync(file)
   } catch (error) {
     fs.rmSync(partial)
@@ -188,8 +220,7 @@ export function writeSegment(
     fs.rmSync(partial)
     return written
   }
-  const first = before.position + 1
-  const name = [first, before.position + written.blocks].map(digits).join('-')
+  const name = [first, first + written.blocks - 1].map(digits).join('-')
   fs.renameSync(partial, path.join(sealed, name))
   for (const place of [sealed, path.dirname(sealed), path.dirname(folder)]) flushFolder(place)
   return written
@@ -198,7 +229,7 @@ export function writeSegment(
 /** Writes the blocks, then the head before them, which says how many they are. */
 function writeBlocks(
   file: number,
-  before: JournalPlace,
+  first: number,
   next: () => BlockReader | undefined,
 ): SealedBlocks {
   const head = RecordBuffer.allocate(SegmentHead.bytes)
@@ -211,7 +242,6 @@ function writeBlocks(
     bytes += block.bytes.length
     unflushed += block.bytes.length
     SegmentHead.setMatcher(head, 0, block.matcher)
-    SegmentHead.setLastMs(head, 0, block.timeMs)
     if (unflushed < FLUSH_BYTES) continue
     fs.fdatasyncSync(file)
     unflushed = 0
@@ -219,9 +249,9 @@ function writeBlocks(
   SegmentHead.setMagic(head, 0, MAGIC)
   SegmentHead.setVersion(head, 0, VERSION)
   SegmentHead.setCodec(head, 0, CODEC_NONE)
-  SegmentHead.setPrevious(head, 0, before.checksum)
-  SegmentHead.setFirst(head, 0, before.position + 1)
-  SegmentHead.setLast(head, 0, before.position + blocks)
+  SegmentHead.setZero(head, 0, 0)
+  SegmentHead.setFirst(head, 0, first)
+  SegmentHead.setLast(head, 0, first + blocks - 1)
   SegmentHead.setLength(head, 0, bytes)
   SegmentHead.setChecksum(head, 0, checksumOf(head))
   writeWhole(file, head.bytes, 0)

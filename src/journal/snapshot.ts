@@ -42,7 +42,10 @@ export class SnapshotDamage extends Error {
 
 /** The first four bytes: "RBS1". */
 const MAGIC = 0x31534252
-/** Rises with every change of an image's content. */
+/**
+ * Rises with every change of an image's content. Where blocks were removed (docs/journal.md), a snapshot of
+ * another layout cannot be made again: a rise has to convert those of the layout before.
+ */
 const LAYOUT = 4
 /** The first layout whose JOURNALS section is read: an older one, too, shows which blocks there must be. */
 const OLDEST_LAYOUT = 3

@@ -1,5 +1,5 @@
 /** Small files beside the databases: made whole or not at all, even when the process or the machine dies. */
-import { renameSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs'
 import path from 'node:path'
 import { flushFolder } from './environment.ts'
 
@@ -9,7 +9,7 @@ import { flushFolder } from './environment.ts'
  */
 export function writeWholeFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   const partial = `${file}.partial`
-  writeFileSync(partial, content, { mode, flush: true })
-  renameSync(partial, file)
+  fs.writeFileSync(partial, content, { mode, flush: true })
+  fs.renameSync(partial, file)
   flushFolder(path.dirname(file))
 }

@@ -770,7 +770,7 @@ export const BlockHead = {
 
 /** A sealed segment begins with this; blocks follow (journal/sealed-segments.ts). */
 export const SegmentHead = {
-  bytes: 56,
+  bytes: 48,
   versionStart: 8,
   /** "RBG1" */
   magic: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
@@ -796,9 +796,8 @@ export const SegmentHead = {
   setMatcher: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
-  /** checksum of the block before the first; 0 where there is none */
-  previous: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
-  setPrevious: (buffer: RecordBuffer, at: number, value: number): void => {
+  zero: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setZero: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** position of the first block */
@@ -815,11 +814,6 @@ export const SegmentHead = {
   length: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
   setLength: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 5] = value
-  },
-  /** time of the last block */
-  lastMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
-  setLastMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
-    buffer.f64[(at >> 3) + 6] = value
   },
 } as const
 

@@ -1,11 +1,18 @@
 /** What the snapshots' worker is made of, whether it has a thread or shares an event loop. */
 import { bookShape } from '../agents/book-memory.ts'
 import { noteSealed, sealSegment } from '../agents/compactor.ts'
+import { removeOldSegments } from '../agents/journal-retention.ts'
 import { coveredByAll, type MadeSnapshot, type SnapshotOptions } from '../agents/snapshots.ts'
+import { cutOf } from '../archive/retention.ts'
 import { AssertionError } from '../base/assert.ts'
+import { type Clock, elapsedMs } from '../base/time.ts'
+import { AssetId } from '../base/units.ts'
 import { WalCells } from '../journal/wal-cells.ts'
-import type { SymbolSpec } from '../market/listing.ts'
+import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+
+/** The longest time that one round works on the archive's summary, so that snapshots stay due. */
+const REMOVAL_MS = 300_000
 
 type Report = (message: ThreadReport) => void
 
@@ -46,7 +53,7 @@ export function refused(error: unknown, report: Report): Attempt {
   return { refused: `No snapshot was made: ${reason}` }
 }
 
-/** Before the first snapshot, if old blocks leave the journals. */
+/** Before the first snapshot, if old blocks are sealed. */
 export function noteSealedAtStart({ config, regions }: ThreadStart): void {
   if (config.journalKept !== 'snapshots') return
   for (const [matcher, memory] of regions.wals.entries()) {
@@ -54,34 +61,74 @@ export function noteSealedAtStart({ config, regions }: ThreadStart): void {
   }
 }
 
+/** What the work on old blocks needs beside the start: all that changes while the exchange runs. */
+export interface OldBlocksParts {
+  /** By id, all that may have trades. */
+  readonly symbols: () => readonly SymbolSpec[]
+  /** What the archive counts trading volumes in. */
+  readonly valuationAsset: () => AssetSpec | undefined
+  readonly clock: Clock
+  /** Called between blocks; false gives up. */
+  readonly goesOn: () => boolean
+}
+
 /**
- * Moves blocks that all snapshots cover out of the journals, if they leave them: a file at each step. Logs
- * each file.
+ * Seals blocks that all snapshots cover, then removes old segments, if the settings want that: a segment, or a
+ * transaction of the archive's summary, at each step. Logs each segment.
  */
-export function* sealSteps(
+export function* oldBlocksSteps(
+  start: ThreadStart,
+  parts: OldBlocksParts,
+  report: Report,
+): Generator<void, void, void> {
+  const { journalKept, keepJournalDays } = start.config
+  try {
+    if (journalKept === 'snapshots') yield* sealSteps(start, parts.goesOn, report)
+    if (keepJournalDays > 0) yield* removalSteps(start, parts, report)
+  } catch (error) {
+    if (error instanceof AssertionError) throw error
+    const { message: reason } = error as Error
+    const message = 'old blocks stay where they are'
+    report({ report: 'log', level: 'warn', fields: { reason }, message })
+  }
+}
+
+function* sealSteps(
   { config, regions }: ThreadStart,
   goesOn: () => boolean,
   report: Report,
 ): Generator<void, void, void> {
-  if (config.journalKept !== 'snapshots') return
-  try {
-    for (const [matcher, { position }] of coveredByAll(config.data)) {
-      const memory = regions.wals[matcher]
-      // A journal of an earlier start, of a matcher that is no more, stays as it is.
-      if (memory === undefined) continue
-      const cells = new WalCells(memory)
-      // The covered block itself stays: a start looks whether it is the one that was covered. An archivist
-      // that is behind finds those before it in the files.
-      const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
-      for (let run = sealSegment(options); run !== undefined; run = sealSegment(options)) {
-        const message = 'moved old blocks out of a journal, to old-journals'
-        report({ report: 'log', level: 'info', fields: { journal: matcher, ...run }, message })
-        yield
-      }
+  for (const [matcher, { position }] of coveredByAll(config.data)) {
+    const memory = regions.wals[matcher]
+    // A journal of an earlier start, of a matcher that is no more, stays as it is.
+    if (memory === undefined) continue
+    const cells = new WalCells(memory)
+    // The covered block itself stays: a start looks whether it is the one that was covered. An archivist
+    // that is behind finds those before it in the segments.
+    const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
+    for (let made = sealSegment(options); made !== undefined; made = sealSegment(options)) {
+      const message = 'sealed a segment of a journal, in old-journals'
+      report({ report: 'log', level: 'info', fields: { journal: matcher, ...made }, message })
+      yield
     }
-  } catch (error) {
-    if (error instanceof AssertionError) throw error
-    const { message: reason } = error as Error
-    report({ report: 'log', level: 'warn', fields: { reason }, message: 'no old block was moved' })
+  }
+}
+
+function* removalSteps(
+  { config, retention }: ThreadStart,
+  { symbols, valuationAsset, clock, goesOn }: OldBlocksParts,
+  report: Report,
+): Generator<void, void, void> {
+  const untilMs = elapsedMs(clock) + REMOVAL_MS
+  const nowMs = clock.nowMs()
+  const valuation = { symbols: symbols(), assetId: AssetId(valuationAsset()?.id ?? -1) }
+  const removed = yield* removeOldSegments({
+    ...{ dataFolder: config.data, valuation, retention, nowMs },
+    beforeMs: cutOf(nowMs, config.keepJournalDays),
+    goesOn: () => goesOn() && elapsedMs(clock) < untilMs,
+  })
+  for (const fields of removed) {
+    const message = 'removed old segments of a journal'
+    report({ report: 'log', level: 'info', fields: { ...fields }, message })
   }
 }

@@ -7,8 +7,9 @@
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Pace } from '../agents/pace.ts'
 import { makeSnapshot } from '../agents/snapshots.ts'
+import { RealTime } from '../base/real-time.ts'
 import type { Announcement } from '../market/announcement.ts'
-import type { SymbolSpec } from '../market/listing.ts'
+import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
 import { stepBack } from './background.ts'
 import { turnLoop } from './loop-turn.ts'
 import { Phase } from './memory.ts'
@@ -16,8 +17,8 @@ import {
   type Attempt,
   attempted,
   noteSealedAtStart,
+  oldBlocksSteps,
   refused,
-  sealSteps,
   snapshotOptions,
 } from './snapshot-parts.ts'
 import { startedWith } from './start-gate.ts'
@@ -33,9 +34,12 @@ const report = (message: ThreadReport) => port.postMessage(message)
 class Mail {
   readonly asked: number[] = []
   readonly #symbols: SymbolSpec[]
+  /** What the archive counts trading volumes in. */
+  valuationAsset: AssetSpec | undefined
 
-  constructor(symbols: readonly SymbolSpec[]) {
+  constructor({ symbols, valuationAsset }: ThreadStart) {
     this.#symbols = [...symbols]
+    this.valuationAsset = valuationAsset
   }
 
   /** By id, all symbols that may have trades: a symbol is posted here before it is opened. */
@@ -53,6 +57,7 @@ class Mail {
   }
 
   #applyNews(news: Announcement): void {
+    if (news.kind === 'asset' && news.isValuation) this.valuationAsset = news.asset
     if (news.kind !== 'listing') return
     const { symbol } = news.listed
     // A thread that began after the action has it already.
@@ -68,8 +73,13 @@ async function run(start: ThreadStart): Promise<void> {
   report({ report: 'ready', thread: stepBack() })
   const phase = new Int32Array(regions.phase)
   const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
-  const mail = new Mail(start.symbols)
+  const mail = new Mail(start)
   noteSealedAtStart(start)
+  const parts = {
+    symbols: () => mail.symbols(),
+    valuationAsset: () => mail.valuationAsset,
+    clock: new RealTime(),
+  }
   let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   while (goesOn()) {
     Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
@@ -80,7 +90,7 @@ async function run(start: ThreadStart): Promise<void> {
     const outcome = attempt(start, mail, goesOn)
     report({ report: 'degraded', why: 'refused' in outcome ? outcome.refused : undefined })
     for (const number of asked) report({ report: 'applied', number, ...outcome })
-    for (const _ of sealSteps(start, paced(goesOn), report));
+    for (const _ of oldBlocksSteps(start, { ...parts, goesOn: paced(goesOn) }, report));
     dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })

@@ -3,13 +3,17 @@
  * answered, also after a kill in the first start, after new orders, and from a backup.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { callAction } from '../../src/cli/cli.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { JOURNAL_LAYOUT, OLDEST_LAYOUT } from '../../src/layout/conversions.ts'
+import { DAY_MS } from '../../src/market/intervals.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { act } from './admin-server.ts'
 import { expectAnswers, recorded, recordedLayouts, unpack } from './recorded-folder.ts'
 import { Trader } from './trader.ts'
@@ -109,6 +113,34 @@ describe.each(recordedLayouts)('a folder of layout %i', (layout) => {
     await other.run()
     await expectAnswers(layout, other)
   })
+})
+
+test('a folder answers as before without the old segments that retention removed', async () => {
+  const layout = 4
+  const clock = new ExchangeClock('runs')
+  await clock.advance(3 * DAY_MS)
+  const exchange = await ExchangeProcess.prepare(
+    [...FLAGS, '--journal-kept', 'snapshots', '--snapshots-kept', '1', '--keep-journal-days', '1'],
+    clock,
+  )
+  started.push(exchange)
+  unpack(layout, exchange)
+  await exchange.run()
+  await act(exchange, 'snapshot', {})
+  await eventually('the removal', async () => {
+    const removed = exchange.output.match(/removed old segments of a journal/g) ?? []
+    return removed.length === 2 || undefined
+  })
+  await expectAnswers(layout, exchange)
+  await exchange.stop('SIGKILL')
+  for (const journal of [0, 1]) {
+    const left = readdirSync(path.join(exchange.data, `old-journals/journal-${journal}`))
+    expect(left).toEqual(['removed'])
+  }
+  expect(script('verify-journal', '--data', exchange.data)).toContain('All is well.')
+  rmSync(archiveFolder(exchange.data), { recursive: true })
+  await exchange.run()
+  await expectAnswers(layout, exchange)
 })
 
 test('a folder of a newer layout is refused, and so is a backup of one', async () => {

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditJournals } from '../../scripts/audit/journal-audit.ts'
 import { noteSealed, type SealedSegment, sealSegment } from '../../src/agents/compactor.ts'
 import { coveredByAll, makeSnapshot } from '../../src/agents/snapshots.ts'
@@ -21,6 +21,7 @@ import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { SegmentHead } from '../../src/layout/rows.gen.ts'
 import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, dataFolder, tradedBlocks } from './audit-folder.ts'
+import { diesAt } from './dying-files.ts'
 import { ORDERS_MAX } from './engine-run.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
@@ -209,36 +210,6 @@ describe('sealed blocks', () => {
     reader.close()
   })
 })
-
-/** Runs it in a process that dies at the step-th change of a file. Returns false when it ends before. */
-function diesAt(step: number, run: () => void): boolean {
-  let steps = 0
-  const changes = [
-    'mkdirSync',
-    'writeSync',
-    'fdatasyncSync',
-    'fsyncSync',
-    'renameSync',
-    'rmSync',
-  ] as const
-  const spies = changes.map((name) => {
-    const change = fs[name] as (...given: unknown[]) => unknown
-    return vi.spyOn(fs, name).mockImplementation((...given: unknown[]) => {
-      // A dead process cleans nothing up.
-      if (++steps >= step) throw new Error('died')
-      return change(...given) as never
-    })
-  })
-  try {
-    run()
-    return false
-  } catch (error) {
-    expect((error as Error).message).toBe('died')
-    return true
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-}
 
 describe('a crash', () => {
   test.each([0, 1, 2])('after %i transactions of the removal', (transactions) => {

@@ -63,6 +63,13 @@ describe('settings', () => {
       '',
       'journal-kept snapshots needs snapshots: snapshot-minutes is 0.',
     ],
+    [['--keep-journal-days', '9'], {}, '', 'keep-journal-days needs journal-kept snapshots.'],
+    [
+      ['--keep-journal-days', '9', '--journal-kept', 'snapshots', '--follow', 'postgres://h/d'],
+      {},
+      '',
+      'keep-journal-days needs no quorum: its members bring whole journals.',
+    ],
     [
       ['--durability', 'maybe'],
       {},

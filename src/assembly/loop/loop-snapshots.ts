@@ -1,14 +1,14 @@
 /** Snapshots on the caller's event loop, in slices of some milliseconds. */
 import { type MadeSnapshot, snapshotSteps } from '../../agents/snapshots.ts'
 import { elapsedMs } from '../../base/time.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { Phase } from '../../threads/memory.ts'
 import {
   type Attempt,
   attempted,
   noteSealedAtStart,
+  oldBlocksSteps,
   refused,
-  sealSteps,
   snapshotOptions,
 } from '../../threads/snapshot-parts.ts'
 import type { ThreadOrder, ThreadStart } from '../../threads/thread-messages.ts'
@@ -23,6 +23,7 @@ export class LoopSnapshots implements LoopDuty {
   readonly #ways: LoopWays
   readonly #phase: Int32Array
   readonly #symbols: SymbolSpec[]
+  #valuationAsset: AssetSpec | undefined
   #asked: number[] = []
 
   constructor(start: ThreadStart, ways: LoopWays) {
@@ -30,6 +31,7 @@ export class LoopSnapshots implements LoopDuty {
     this.#ways = ways
     this.#phase = new Int32Array(start.regions.phase)
     this.#symbols = [...start.symbols]
+    this.#valuationAsset = start.valuationAsset
   }
 
   async run(): Promise<void> {
@@ -37,6 +39,11 @@ export class LoopSnapshots implements LoopDuty {
     const periodMs = this.#start.config.snapshotMinutes * MINUTE_MS
     report({ report: 'ready' })
     noteSealedAtStart(this.#start)
+    const goesOn = () => this.#goesOn()
+    const parts = {
+      ...{ symbols: () => this.#symbols, valuationAsset: () => this.#valuationAsset },
+      ...{ clock: time, goesOn },
+    }
     let dueMs = elapsedMs(time) + periodMs
     while (this.#goesOn()) {
       await new Promise<void>((resolve) => time.after(LOOK_MS, resolve))
@@ -45,7 +52,7 @@ export class LoopSnapshots implements LoopDuty {
       const outcome = await this.#attempt()
       report({ report: 'degraded', why: 'refused' in outcome ? outcome.refused : undefined })
       for (const number of asked) report({ report: 'applied', number, ...outcome })
-      for (const _ of sealSteps(this.#start, () => this.#goesOn(), report)) await turn(time)
+      for (const _ of oldBlocksSteps(this.#start, parts, report)) await turn(time)
       dueMs = elapsedMs(time) + periodMs
     }
     report({ report: 'stopped' })
@@ -55,6 +62,7 @@ export class LoopSnapshots implements LoopDuty {
     if (order.order === 'snapshot') this.#asked.push(order.number)
     if (order.order !== 'announce') return
     for (const news of order.announcements) {
+      if (news.kind === 'asset' && news.isValuation) this.#valuationAsset = news.asset
       if (news.kind !== 'listing') continue
       const { symbol } = news.listed
       if (symbol.id === this.#symbols.length) this.#symbols.push(symbol)

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
-import { BEGINNING } from '../../../src/journal/chain.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { journalFolder } from '../../../src/journal/lmdb-store.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
@@ -73,7 +72,7 @@ test('a sealed segment', () => {
     return block
   }
   watch()
-  writeSegment(journalFolder(data, 0), BEGINNING, next)
+  writeSegment(journalFolder(data, 0), 1, next)
   const old = 'old-journals/journal-0'
   expectFlushed(`${old}/partial`, `${old}/000000000001-000000000003`)
 })

@@ -8,7 +8,6 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
-import { BEGINNING } from '../../../src/journal/chain.ts'
 import { journalFolder } from '../../../src/journal/lmdb-store.ts'
 import { sealedFolder, writeSegment } from '../../../src/journal/sealed-segments.ts'
 import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/snapshot.ts'
@@ -61,7 +60,7 @@ function segment(): Uint8Array {
   reader.open(writer.seal(events, events.bytes.length, 1, Ms(1)), 'The block')
   const blocks = [reader]
   const sealed = sealedFolder(journalFolder(folder, 1))
-  writeSegment(journalFolder(folder, 1), BEGINNING, () => blocks.pop())
+  writeSegment(journalFolder(folder, 1), 1, () => blocks.pop())
   return new Uint8Array(readFileSync(path.join(sealed, readdirSync(sealed)[0]!)))
 }
 

@@ -1,0 +1,89 @@
+/**
+ * The summary of the archive that retention of journals leaves behind: an archive of the blocks up to some
+ * place of each journal, in one file that never changes. Another archive begins from it, since the blocks
+ * that it was folded from may be gone. The snapshots' thread makes it, by the archive's own writer.
+ *
+ *   DATA/archive-base/data.mdb    the summary, flushed before it has this name
+ *   DATA/archive-base.partial     the next one, which begins as a copy
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Ms } from '../base/units.ts'
+import type { JournalPlace } from '../journal/chain.ts'
+import { flushFolder } from '../journal/environment.ts'
+import { type JournalBlock, JournalMerge, journalsIn } from '../journal/recovery.ts'
+import { archiveBaseFile } from '../journal/sealed-segments.ts'
+import { ArchiveWriter } from './archive-writer.ts'
+import type { RetentionSettings } from './retention.ts'
+import type { Valuation } from './volumes.ts'
+
+/** Lets an archive that is not there yet begin from the summary, if there is one. */
+export function beginFromBase(dataFolder: string, folder: string): void {
+  const base = archiveBaseFile(dataFolder)
+  const file = path.join(folder, path.basename(base))
+  if (!fs.existsSync(base) || fs.existsSync(file)) return
+  fs.mkdirSync(folder, { recursive: true })
+  // A copy that a kill ends is begun again.
+  fs.copyFileSync(base, `${file}.partial`)
+  fs.renameSync(`${file}.partial`, file)
+}
+
+export interface BaseOptions {
+  readonly dataFolder: string
+  readonly valuation: Valuation
+  /** Of the archive's rows. */
+  readonly retention: RetentionSettings
+  readonly nowMs: Ms
+  /** Whether the summary may have the block. */
+  readonly isWanted: (block: JournalBlock) => boolean
+  /** Called before each block; false ends the work for now. */
+  readonly goesOn: () => boolean
+}
+
+/**
+ * Extends the summary by the blocks that are wanted, a transaction at each step. Returns its places once it is on
+ * the disk under its name.
+ * Throws ArchiveDamage when the summary cannot be extended, JournalDamage, or the file system's error; the
+ * summary is then as it was.
+ */
+export function* extendBase(
+  options: BaseOptions,
+): Generator<void, ReadonlyMap<number, JournalPlace>, void> {
+  const { dataFolder, valuation, retention } = options
+  const base = archiveBaseFile(dataFolder)
+  const folder = path.dirname(base)
+  const partial = path.join(`${folder}.partial`, path.basename(base))
+  fs.rmSync(path.dirname(partial), { recursive: true, force: true })
+  fs.mkdirSync(path.dirname(partial))
+  if (fs.existsSync(base)) fs.copyFileSync(base, partial)
+  const writer = ArchiveWriter.open(path.dirname(partial), valuation, retention, true)
+  let isFolded = false
+  try {
+    yield* foldWanted(writer, options)
+    isFolded = true
+  } finally {
+    if (!isFolded) writer.abandon()
+  }
+  writer.close()
+  fs.mkdirSync(folder, { recursive: true })
+  fs.renameSync(partial, base)
+  flushFolder(folder)
+  flushFolder(dataFolder)
+  fs.rmSync(path.dirname(partial), { recursive: true })
+  return writer.places
+}
+
+function* foldWanted(writer: ArchiveWriter, options: BaseOptions): Generator<void, void, void> {
+  const { dataFolder, nowMs, isWanted, goesOn } = options
+  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), writer.places)
+  const next = () => (goesOn() ? merge.next(isWanted) : undefined)
+  try {
+    for (let first = next(); first !== undefined; first = next()) {
+      writer.trim(nowMs, writer.fold(first, next))
+      merge.refresh()
+      yield
+    }
+  } finally {
+    merge.close()
+  }
+}
