@@ -39,6 +39,8 @@ const NO_ACCOUNT = -1
 
 export type Report = RowOf<(typeof executionReport)['elements']>
 
+type Growing = { -readonly [Property in keyof Report]?: Report[Property] }
+
 /** What a report says of the event. */
 type Occurrence = Pick<Report, 'execution' | 'isOnBook' | 'fill' | 'prevention'>
 
@@ -92,16 +94,20 @@ export class ExecutionReporter {
     if (recordType(buffer, at) === ReplaceResult.type) return rejection(buffer, at, eventTimeMs)
     const fold = this.#fold
     fold.read(buffer, at, ofMaker ? OrderSide.MAKER : OrderSide.TAKER)
-    return {
-      ...foldedOrder(spec, fold, buffer),
-      workingMs: fold.workingMs,
-      renamedFrom: renamedFrom(fold, buffer),
-      eventTimeMs,
-      timeMs: EventHeader.timeMs(buffer, at),
-      executionId: executionIdOf(EventHeader.sequence(buffer, at), ofMaker),
-      rejectReason: 0,
-      ...this.#occurrence(spec, buffer, at, ofMaker),
-    }
+    // Fields are set one by one: a spread of so many takes six times as long.
+    const report: Growing = foldedOrder(spec, fold, buffer)
+    report.workingMs = fold.workingMs
+    report.renamedFrom = renamedFrom(fold, buffer)
+    report.eventTimeMs = eventTimeMs
+    report.timeMs = EventHeader.timeMs(buffer, at)
+    report.executionId = executionIdOf(EventHeader.sequence(buffer, at), ofMaker)
+    report.rejectReason = 0
+    const { execution, isOnBook, fill, prevention } = this.#occurrence(spec, buffer, at, ofMaker)
+    report.execution = execution
+    report.isOnBook = isOnBook
+    report.fill = fill
+    report.prevention = prevention
+    return report as Report
   }
 
   /** What happened to the order that the fold has just read. */

@@ -180,7 +180,7 @@ export class UserStreams {
         if (other !== undefined) this.#touch(turn, AccountId(owner), other)
       }
       const report = reporter.report(spec, buffer, at, ofMaker, eventTimeMs)
-      this.#send(AccountId(owner), executionReport, report, { spec })
+      this.#send(AccountId(owner), executionReport, report, spec)
     }
     if (type === OrderListChanged.type) {
       const account = OrderListChanged.account(buffer, at)
@@ -217,7 +217,7 @@ export class UserStreams {
     if (lists.length > 0) {
       const eventTimeMs = this.#parts.clock.nowMs()
       for (const { spec, account, row } of lists) {
-        this.#send(account, listStatus, { ...row, eventTimeMs }, { spec })
+        this.#send(account, listStatus, { ...row, eventTimeMs }, spec)
       }
       lists.length = 0
     }
@@ -238,10 +238,12 @@ export class UserStreams {
     account: AccountId,
     answer: Answer<E>,
     row: RowOf<E>,
-    form: Pick<Form, 'spec'> = {},
+    spec?: SymbolSpec,
   ): void {
     for (const listener of this.#listeners.get(account) ?? []) {
-      listener.event(new Rows(answer, row, { ...form, microseconds: listener.microseconds }))
+      const { microseconds } = listener
+      const form: Form = spec === undefined ? { microseconds } : { spec, microseconds }
+      listener.event(new Rows(answer, row, form))
     }
   }
 }
