@@ -9,6 +9,7 @@ import { errorBody } from '../../api/answers/error-text.ts'
 import { limitedData } from '../../api/answers/errors.ts'
 import { textOf, writeJson } from '../../api/answers/json.ts'
 import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
+import { type RateLimitCount, rateLimitCount } from '../../api/answers/limits.ts'
 import { serverShutdown } from '../../api/answers/user-events.ts'
 import { type ErrorId, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, operations } from '../../api/operations/index.ts'
@@ -298,6 +299,7 @@ class ApiCall implements Transport {
   }
 
   succeed(request: SettledRequest, answer: Reply): number {
+    const limits = this.#limitsText(request)
     jsonBytes.begin()
     jsonBytes.piece(frameBegin)
     jsonBytes.text(this.#id)
@@ -306,7 +308,7 @@ class ApiCall implements Transport {
     jsonBytes.piece(result)
     writeJson(jsonBytes, answer)
     const length = jsonBytes.length - begin
-    jsonBytes.text(this.#end(request))
+    jsonBytes.text(this.#end(request, limits))
     this.#connection.send(jsonBytes.view())
     return length
   }
@@ -365,31 +367,36 @@ class ApiCall implements Transport {
   }
 
   /** Returns what follows the outcome: the receipt and the limits, where they are shown. */
-  #end(request: SettledRequest): string {
+  #end(request: SettledRequest, limits = this.#limitsText(request)): string {
     this.#connection.answered()
-    const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText(request)}]` : ''
     const stages = request.takeStages()
     const receipt = stages === undefined ? '' : `,"receipt":${stagesJson(stages)}`
     return `${receipt}${limits}}`
   }
 
   #limitsText(request: SettledRequest): string {
+    if (!this.#showsLimits) return ''
+    const rows = this.#limitsOf(request)
+    return `,"rateLimits":${textOf(new Rows(rateLimitCount, rows, inMilliseconds))}`
+  }
+
+  #limitsOf(request: SettledRequest): readonly RateLimitCount[] {
     const { enabled, limiters } = this.#parts.rateLimits
-    if (!enabled) return ''
+    if (!enabled) return []
     const { requestWeight, ordersPerSecond, ordersPerDay } = limiters
-    const weight = limitText(requestWeight, request.weightUsed)
-    if (request.ordersThisSecond < 0 && !request.isOverOrders) return weight
+    const weight = countedBy(requestWeight, request.weightUsed)
+    if (request.ordersThisSecond < 0 && !request.isOverOrders) return [weight]
     const second = this.#countOf(request, ordersPerSecond, request.ordersThisSecond)
     const day = this.#countOf(request, ordersPerDay, request.ordersThisDay)
-    return `${second},${day},${weight}`
+    return [second, day, weight]
   }
 
   /** The count after the request was charged. A limit that refused its orders is shown as it stands. */
-  #countOf(request: SettledRequest, limiter: Limiter, charged: number): string {
+  #countOf(request: SettledRequest, limiter: Limiter, charged: number): RateLimitCount {
     const { isOverOrders, account, nowMs } = request
     const { rateLimits } = this.#parts
     const count = isOverOrders ? rateLimits.orderCount(account!.id, limiter, nowMs) : charged
-    return limitText(limiter, count)
+    return countedBy(limiter, count)
   }
 }
 
@@ -403,4 +410,10 @@ function outcomeText(answer: SpoiledAnswer): string {
   return `"error":${errorBody(outcome.id, outcome.detail, outcome.data)}`
 }
 
-const limitText = ({ row }: Limiter, count: number): string => JSON.stringify({ ...row, count })
+const countedBy = ({ row }: Limiter, count: number): RateLimitCount => ({
+  rateLimitType: row.rateLimitType,
+  interval: row.interval,
+  intervalNum: row.intervalNum,
+  limit: row.limit,
+  count,
+})
