@@ -98,6 +98,14 @@ describe('rooms', () => {
     expect(allowed.filter((pair) => !used.has(pair))).toEqual([])
   })
 
+  test('pages import types of the protocol alone', () => {
+    const refusedOf = (text: string) =>
+      readRooms(new Map([['src/console/net/api.ts', text]])).refused
+    const types = "import type {\n  empty,\n} from '../../api/answers/market.ts'\n"
+    expect(refusedOf(types)).toEqual([])
+    expect(refusedOf(types + types.replace('import type', 'import'))).toHaveLength(2)
+  })
+
   test('rooms import rooms above them', () => {
     const names = Object.keys(rooms)
     for (const [room, to] of Object.entries(rooms)) {
