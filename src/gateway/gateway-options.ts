@@ -3,7 +3,7 @@
  * settings, the venue at this start, memory that it shares with matchers and with other gateways, and what
  * its thread supplies.
  */
-import type { Clock } from '../base/time.ts'
+import type { Time } from '../base/time.ts'
 import type { HistoryQueries } from '../history/queries.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
@@ -101,7 +101,7 @@ export interface GatewayServices {
   readonly console: ConsoleParts
   readonly history: HistoryQueries
   readonly readMemory: () => MemoryReading
-  readonly clock: Clock
+  readonly clock: Time
   readonly warn: (fields: object, message: string) => void
   /** Undefined while the sandbox is off. */
   readonly sandbox?: SandboxServices | undefined

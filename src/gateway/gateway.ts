@@ -4,7 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { operations, sandboxOperations, withUnsignedStatus } from '../api/operations/index.ts'
-import { elapsedMs } from '../base/time.ts'
+import { elapsedMs, pause, type Timer } from '../base/time.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
 import type { Announcement } from '../market/announcement.ts'
@@ -90,7 +90,7 @@ export class Gateway {
   readonly #answers: OperatorAnswers
   readonly #names = nameQuota()
   readonly #memory: MemoryGuard
-  readonly #timers: NodeJS.Timeout[] = []
+  readonly #timers: Timer[] = []
   readonly #leadership: Leadership
   /** Undefined while the sandbox is off. */
   readonly #faults: Faults | undefined
@@ -146,7 +146,7 @@ export class Gateway {
     this.#topics = this.#makeTopics(parts)
     this.#egress = this.#makeEgress(parts, context)
     this.#pump = this.#makePump(parts)
-    this.#sessionOrders = new SessionOrders(gateway, context)
+    this.#sessionOrders = new SessionOrders(gateway, context, clock)
     const keys = new KeyRing(venue.keys, venue.accounts)
     this.#announced = this.#makeAnnounced(parts, context, keys)
     const served = this.#servedBy(parts, context, keys)
@@ -194,7 +194,7 @@ export class Gateway {
     const { matcherBells } = lines
     const { rateLimits } = guards
     return new Egress({
-      ...{ gateway, matcherBells, markets, context, outbox, counters },
+      ...{ gateway, matcherBells, markets, context, outbox, counters, time: services.clock },
       readers: lines.eventRings.map((memory) => new EventRingReader(memory)),
       replies: lines.replyRings.map((memory) => new ReplyRingReader(memory)),
       pending: this.#pending,
@@ -210,9 +210,10 @@ export class Gateway {
   }
 
   #makePump({ commandRings, counters }: GatewayParts): Pump {
-    const { matcherBells, gatewayBell } = this.#options.lines
+    const { lines: own, services } = this.#options
+    const { matcherBells, gatewayBell } = own
     const lines = commandRings.map((ring, matcher) => ({ ring, bell: matcherBells[matcher]! }))
-    return new Pump(this.#egress, gatewayBell, lines, counters)
+    return new Pump(this.#egress, gatewayBell, lines, counters, services.clock)
   }
 
   #makeAnnounced(
@@ -291,10 +292,13 @@ export class Gateway {
       this.#inquiries.tick()
       this.#watchLead()
     }
-    this.#timers.push(setInterval(tick, TICK_MS))
     const look = () => this.#memory.look(this.#server.connections)
-    this.#timers.push(setInterval(look, TICK_MS))
-    this.#timers.push(setInterval(() => this.#tend(), TEND_MS))
+    const { clock } = this.#options.services
+    this.#timers.push(
+      clock.every(TICK_MS, tick),
+      clock.every(TICK_MS, look),
+      clock.every(TEND_MS, () => this.#tend()),
+    )
     await Promise.all(this.#options.venue.symbols.map(({ id }) => this.#egress.sync(id)))
     await this.#server.listen()
     this.#seeds.clientsAreServed()
@@ -337,21 +341,21 @@ export class Gateway {
   async drained(): Promise<void> {
     const inFlight = () =>
       this.#pending.count + this.#inquiries.count + this.#history.count + this.#sessionOrders.count
-    while (inFlight() > 0) await pause(DRAIN_LOOK_MS)
+    while (inFlight() > 0) await pause(this.#options.services.clock, DRAIN_LOOK_MS)
   }
 
   /** Resolves when no command that changes orders is under way, for a member that hands over. */
   async #finished(): Promise<void> {
     const pending = this.#pending
     const inFlight = () => pending.count - pending.queries + this.#sessionOrders.count
-    while (inFlight() > 0) await pause(DRAIN_LOOK_MS)
+    while (inFlight() > 0) await pause(this.#options.services.clock, DRAIN_LOOK_MS)
   }
 
   close(): void {
     this.#seeds.close()
     this.#pump.stop()
     this.#probe?.stop()
-    for (const timer of this.#timers) clearInterval(timer)
+    for (const timer of this.#timers) timer.cancel()
     this.#server.close()
     this.#sessionOrders.close()
   }
@@ -385,8 +389,6 @@ export class Gateway {
     this.#server.closeStreams()
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** No operation asks while the sandbox is off. */
 const noSandbox = async () => ({ rows: [] })

@@ -12,7 +12,7 @@ import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
 import { Param } from '../api/parameters.ts'
 import { Params, RawParams } from '../api/params.ts'
-import type { Clock } from '../base/time.ts'
+import type { Time } from '../base/time.ts'
 import { Ms, type SymbolId } from '../base/units.ts'
 import {
   type Authenticator,
@@ -67,7 +67,7 @@ export interface PipelineParts {
   readonly receipts: Receipts
   readonly counters: ThreadCounters
   readonly outcomes: Outcomes
-  readonly clock: Clock
+  readonly clock: Time
   /** Undefined while the sandbox is off. */
   readonly faults: Faults | undefined
   /** Whether requests that memory cannot serve are refused, because the exchange is stopping. */

@@ -23,8 +23,6 @@ import { plainKline, plainKlines } from '../model/plain-klines.ts'
 import { queryEnd, trade } from './records.ts'
 import { flaggedLast } from './reports.ts'
 
-const realTime = new RealTime()
-
 const MINUTE_MS = 60_000
 /** 2023-11-14 22:13:20 UTC is NOW_MS; this one is before the day's window, in the same week. */
 const dayBefore: PublicTradeRow = {
@@ -86,7 +84,7 @@ class Scene {
           { ...hourBefore, aggregateId: 26, firstTradeId: TradeId(71), lastTradeId: TradeId(71) },
         ],
       },
-      clock: { nowMs: () => this.nowMs, elapsedNs: () => realTime.elapsedNs() },
+      clock: Object.assign(new RealTime(), { nowMs: () => this.nowMs }),
       warn: () => {},
       counters: ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0),
       publish: (_, frame) => this.frames.push(Buffer.from(frame).toString()),

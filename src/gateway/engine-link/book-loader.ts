@@ -3,7 +3,9 @@
  * lap. One symbol of each matcher is loaded at a time, so a gateway has one piece of a matcher under
  * way, however many symbols and gateways there are.
  */
+
 import type { Collector, CommandSlot } from '../../api/context.ts'
+import { pause, type Time } from '../../base/time.ts'
 import type { SymbolId } from '../../base/units.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import { QueryBook, Rejected } from '../../layout/accessors.gen.ts'
@@ -17,14 +19,20 @@ const RETRY_MS = 10
 
 export class BookLoader {
   readonly #markets: Markets
+  readonly #time: Time
   readonly #command: (symbolId: SymbolId) => CommandSlot | undefined
   /** By symbol id: loads that wait or are under way. */
   readonly #loads = new Map<number, Promise<void>>()
   /** By matcher: the last load, begun or waiting. */
   readonly #last: Promise<void>[] = []
 
-  constructor(markets: Markets, command: (symbolId: SymbolId) => CommandSlot | undefined) {
+  constructor(
+    markets: Markets,
+    time: Time,
+    command: (symbolId: SymbolId) => CommandSlot | undefined,
+  ) {
     this.#markets = markets
+    this.#time = time
     this.#command = command
   }
 
@@ -43,7 +51,7 @@ export class BookLoader {
     const depth = this.#markets.depths[symbolId]!
     while (!depth.synced) {
       const isTaken = await new Promise<boolean>((resolve) => this.#ask(symbolId, depth, resolve))
-      if (!isTaken) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      if (!isTaken) await pause(this.#time, RETRY_MS)
     }
     this.#loads.delete(symbolId)
   }

@@ -8,7 +8,9 @@
  * A lapped reader has missed records: the symbols' folds are rebuilt from the matcher, and the owner
  * of the sockets closes streams, because they must have no gap.
  */
+
 import { assert } from '../../base/assert.ts'
+import type { Time } from '../../base/time.ts'
 import { SymbolId } from '../../base/units.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
@@ -45,6 +47,7 @@ export interface EgressParts {
   /** Keeps frames for sockets while records are read. */
   readonly outbox: Outbox
   readonly counters: ThreadCounters
+  readonly time: Time
   /** Reloads trades that the tape and the day window missed. */
   readonly seedTrades: (symbolId: SymbolId) => Promise<void>
   /** Called when a matcher's records were missed. */
@@ -68,7 +71,9 @@ export class Egress implements Pumped {
           (buffer, at) => pending.deliver(buffer, at),
         ),
     )
-    this.#books = new BookLoader(parts.markets, (symbolId) => parts.context.command(symbolId))
+    this.#books = new BookLoader(parts.markets, parts.time, (symbolId) =>
+      parts.context.command(symbolId),
+    )
   }
 
   poll(): number {

@@ -12,6 +12,7 @@
  * Orders make frames: a gateway that took orders sooner than it sends frames would fall further behind, or
  * would take no requests while it sends (bench `fanout`).
  */
+import type { Time } from '../../base/time.ts'
 import type { CommandRingProducer } from '../../ring/command-ring.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -41,6 +42,7 @@ export class Pump {
   readonly #bell: Doorbell
   readonly #lines: readonly MatcherLine[]
   readonly #counters: ThreadCounters
+  readonly #time: Time
   readonly #tick: () => void
   readonly #woken: () => void
   #state: 'stopped' | 'ticking' | 'sleeping' = 'stopped'
@@ -59,8 +61,10 @@ export class Pump {
     bell: Doorbell,
     lines: readonly MatcherLine[],
     counters: ThreadCounters,
+    time: Time,
   ) {
     this.#counters = counters
+    this.#time = time
     this.#pumped = pumped
     this.#bell = bell
     this.#lines = lines
@@ -70,7 +74,7 @@ export class Pump {
 
   start(): void {
     this.#state = 'ticking'
-    setImmediate(this.#tick)
+    this.#time.defer(this.#tick)
   }
 
   /** Notes a command committed to its ring: its matcher sees it soon, and replies. */
@@ -111,7 +115,7 @@ export class Pump {
     const taken = this.#pumped.poll()
     // A collector may send more commands when it gets records.
     if (!isGrowing) this.#publish()
-    if (taken > 0 || isGrowing || !this.#fallAsleep()) setImmediate(this.#tick)
+    if (taken > 0 || isGrowing || !this.#fallAsleep()) this.#time.defer(this.#tick)
   }
 
   /** Whether the tick has brought commands while many arrive together. */
@@ -143,15 +147,15 @@ export class Pump {
     this.#counters.add(GatewayCounter.sleeps, 1)
     if (sleep !== this.#sleep) {
       this.#sleep = sleep
-      sleep.then(this.#woken).catch(throwInTick)
+      sleep.then(this.#woken).catch((error) => this.#throwInTick(error))
     }
     return true
   }
-}
 
-/** Errors at a bell end the thread as those of any tick do. */
-function throwInTick(error: unknown): void {
-  setImmediate(() => {
-    throw error
-  })
+  /** Errors at a bell end the thread as those of any tick do. */
+  #throwInTick(error: unknown): void {
+    this.#time.defer(() => {
+      throw error
+    })
+  }
 }

@@ -5,9 +5,11 @@
  * into the rings behind its last order, so they reach every order; a full ring delays them. After a kill
  * the next start cancels the remaining orders (agents/matcher.ts).
  */
+
 import type { Collector } from '../../api/context.ts'
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { SESSIONS_PER_GATEWAY } from '../../base/limits.ts'
+import type { Time, Timer } from '../../base/time.ts'
 import { AccountId, SymbolId } from '../../base/units.ts'
 import { CancelSessionOrders } from '../../layout/accessors.gen.ts'
 import type { GatewayContext } from './context-impl.ts'
@@ -45,6 +47,7 @@ interface Ending {
 
 export class SessionOrders {
   readonly #context: Pick<GatewayContext, 'command' | 'newClientOrderId'>
+  readonly #time: Time
   readonly #firstNumber: number
   readonly #free: number[] = []
   /** Numbers in use; 0 is none. */
@@ -53,10 +56,15 @@ export class SessionOrders {
   #waiting: Ending[] = []
   /** By ended session: its cancels without a reply. */
   readonly #unanswered = new Map<BoundSession, number>()
-  #timer: NodeJS.Timeout | undefined
+  #timer: Timer | undefined
 
-  constructor(gateway: number, context: Pick<GatewayContext, 'command' | 'newClientOrderId'>) {
+  constructor(
+    gateway: number,
+    context: Pick<GatewayContext, 'command' | 'newClientOrderId'>,
+    time: Time,
+  ) {
     this.#context = context
+    this.#time = time
     this.#firstNumber = gateway * SESSIONS_PER_GATEWAY
   }
 
@@ -89,17 +97,17 @@ export class SessionOrders {
 
   /** Leaves the remaining cancels to the next start. */
   close(): void {
-    clearTimeout(this.#timer)
+    this.#timer?.cancel()
     this.#waiting = []
   }
 
   #sendIn(delayMs: number): void {
     if (this.#timer !== undefined || this.#waiting.length === 0) return
-    this.#timer = setTimeout(() => {
+    this.#timer = this.#time.after(delayMs, () => {
       this.#timer = undefined
       this.#waiting = this.#waiting.filter((ending) => !this.#send(ending))
       this.#sendIn(RETRY_MS)
-    }, delayMs)
+    })
   }
 
   /** Returns false when there is no room for the command. */

@@ -4,7 +4,7 @@
  */
 
 import { ArchiveBehind } from '../../api/history-failure.ts'
-import type { Clock } from '../../base/time.ts'
+import { pause, type Time } from '../../base/time.ts'
 import { SymbolId, TradeId } from '../../base/units.ts'
 import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/folds/day-window.ts'
 import { MinuteMoments } from '../../core/folds/minute-moments.ts'
@@ -22,7 +22,7 @@ export interface TradeSeedsParts {
   readonly markets: Pick<Markets, 'tapes' | 'dayWindows'>
   readonly history: Pick<HistoryQueries, 'publicTrades' | 'day'>
   readonly lastPrices: LastPrices
-  readonly clock: Clock
+  readonly clock: Time
   readonly warn: (fields: object, message: string) => void
 }
 
@@ -68,7 +68,7 @@ export class TradeSeeds {
         const { message: reason } = last as Error
         this.#parts.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await pause(this.#parts.clock, RETRY_MS)
       last = await this.#ask(symbolId).catch((error: unknown) => error)
     }
   }

@@ -142,7 +142,7 @@ export class PlainRequests {
     const { guard } = rateLimits
     const respond = () => guard.answered(address, answer(used, from), nowMs)
     const passes = passesBans && refusal?.fault.id === 'ADDRESS_BANNED'
-    if (refusal === undefined || passes) answerLast(response, from, respond)
+    if (refusal === undefined || passes) this.#answerLast(response, from, respond)
     else if (from === undefined && this.isShutOut(address, nowMs)) response.close()
     else this.refuse(response, from, refusal, nowMs)
   }
@@ -180,7 +180,7 @@ export class PlainRequests {
       weightUsed: this.#weightUsed,
       moreHeaders,
     }
-    answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
+    this.#answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
   }
 
   serveNotFound(response: HttpResponse, request: HttpRequest): void {
@@ -200,6 +200,24 @@ export class PlainRequests {
       // Responses without a body have no bound: a client that reads none would hold megabytes.
       else writeEmpty(response, 404, used)
       return 0
+    })
+  }
+
+  /**
+   * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the response
+   * is the connection's last, so that no second header counts (rest.ts).
+   */
+  #answerLast(response: HttpResponse, from: Forwarded | undefined, answer: () => void): void {
+    if (from?.byPreamble !== true) {
+      answer()
+      return
+    }
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+    })
+    this.#parts.clock.defer(() => {
+      if (!isGone) response.cork(answer)
     })
   }
 }
@@ -227,22 +245,4 @@ function byPath(operations: readonly Operation[]): ReadonlyMap<string, readonly 
     else others.push(operation)
   }
   return paths
-}
-
-/**
- * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the response
- * is the connection's last, so that no second header counts (rest.ts).
- */
-function answerLast(response: HttpResponse, from: Forwarded | undefined, answer: () => void): void {
-  if (from?.byPreamble !== true) {
-    answer()
-    return
-  }
-  let isGone = false
-  response.onAborted(() => {
-    isGone = true
-  })
-  setImmediate(() => {
-    if (!isGone) response.cork(answer)
-  })
 }

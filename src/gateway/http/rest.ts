@@ -195,7 +195,7 @@ class RestCall implements Transport, HttpAnswer {
    * response to the previous one. So it reads no second header in one packet.
    */
   #serveLater(body: string): void {
-    setImmediate(() => {
+    this.#parts.clock.defer(() => {
       if (!this.isGone) this.#serve(body)
     })
   }

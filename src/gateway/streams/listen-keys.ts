@@ -14,7 +14,7 @@
  */
 import { createHmac, randomFillSync } from 'node:crypto'
 import type { ListenKeys } from '../../api/context.ts'
-import { type Clock, elapsedMs } from '../../base/time.ts'
+import { elapsedMs, type Time } from '../../base/time.ts'
 import { AccountId } from '../../base/units.ts'
 
 const SALT_BYTES = 32
@@ -36,11 +36,11 @@ export const listenKeyBytes = (accountsMax: number): number => CELLS_OFFSET + 8 
 export class SharedListenKeys implements ListenKeys {
   readonly #salt: Buffer
   readonly #cells: BigInt64Array
-  readonly #clock: Clock
+  readonly #clock: Time
 
   /** `memory` is zeroed before its first use, and has listenKeyBytes(accountsMax) bytes. */
-  constructor(memory: SharedArrayBuffer, clock: Clock) {
-    this.#salt = saltIn(memory)
+  constructor(memory: SharedArrayBuffer, clock: Time) {
+    this.#salt = saltIn(memory, clock)
     this.#cells = new BigInt64Array(memory, CELLS_OFFSET)
     this.#clock = clock
   }
@@ -128,7 +128,7 @@ export class SharedListenKeys implements ListenKeys {
 }
 
 /** Returns the salt; the first gateway to call it writes it. */
-function saltIn(memory: SharedArrayBuffer): Buffer {
+function saltIn(memory: SharedArrayBuffer, time: Time): Buffer {
   const { MISSING, BEING_WRITTEN, READY } = SaltState
   const words = new Int32Array(memory, 0, CELLS_OFFSET >> 2)
   const salt = new Uint8Array(memory, 0, SALT_BYTES)
@@ -137,7 +137,7 @@ function saltIn(memory: SharedArrayBuffer): Buffer {
     Atomics.store(words, SALT_STATE, READY)
     Atomics.notify(words, SALT_STATE)
   }
-  while (Atomics.load(words, SALT_STATE) !== READY) Atomics.wait(words, SALT_STATE, BEING_WRITTEN)
+  while (Atomics.load(words, SALT_STATE) !== READY) time.wait(words, SALT_STATE, BEING_WRITTEN)
   return Buffer.from(salt)
 }
 

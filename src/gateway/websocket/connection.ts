@@ -4,7 +4,7 @@
  */
 import type { WebSocket } from 'uWebSockets.js'
 import { addressText } from '../../base/address-range.ts'
-import { type Clock, elapsedMs } from '../../base/time.ts'
+import { elapsedMs, type Time } from '../../base/time.ts'
 import type { Ms } from '../../base/units.ts'
 import { SECOND_MS } from '../../market/intervals.ts'
 import type { SessionRow } from '../../market/question.ts'
@@ -67,7 +67,7 @@ export interface FrameLimits {
 export type SessionDetail = Pick<SessionRow, 'transport' | 'accounts' | 'apiKey' | 'streams'>
 
 export interface ConnectionParts {
-  readonly clock: Clock
+  readonly clock: Time
   readonly counters: ThreadCounters
 }
 
@@ -226,7 +226,7 @@ export abstract class Connection implements Guarded, Sender {
   }
 
   #endWhenAnswered(): void {
-    setImmediate(() => {
+    this.#clock.defer(() => {
       if (this.#unanswered === 0) this.end(Ending.TOO_MANY_FRAMES)
     })
   }

@@ -1,41 +1,41 @@
 /** Notices a client's silence. */
-import type { Clock } from '../../base/time.ts'
+import type { Time, Timer } from '../../base/time.ts'
 
 const NS_PER_MS = 1_000_000
 
 export class Heartbeat {
   readonly #periodMs: number
-  readonly #clock: Clock
+  readonly #time: Time
   readonly #missed: () => void
   #heardNs: number
-  #timer: NodeJS.Timeout | undefined
+  #timer: Timer | undefined
   #isStopped = false
 
   /** `missed` is called once, if it is not stopped before. */
-  constructor(periodMs: number, clock: Clock, missed: () => void) {
+  constructor(periodMs: number, time: Time, missed: () => void) {
     this.#periodMs = periodMs
-    this.#clock = clock
+    this.#time = time
     this.#missed = missed
-    this.#heardNs = clock.elapsedNs()
+    this.#heardNs = time.elapsedNs()
     this.#watch(periodMs)
   }
 
   /** Notes a frame. */
   frameReceived(): void {
-    this.#heardNs = this.#clock.elapsedNs()
+    this.#heardNs = this.#time.elapsedNs()
   }
 
   stop(): void {
     this.#isStopped = true
-    clearTimeout(this.#timer)
+    this.#timer?.cancel()
   }
 
   #watch(delayMs: number): void {
-    this.#timer = setTimeout(() => {
+    this.#timer = this.#time.after(delayMs, () => {
       // Frames that arrived while the thread was busy are read between timers and immediates.
       if (this.#leftMs() > 0) this.#watch(this.#leftMs())
-      else setImmediate(() => this.#judge())
-    }, delayMs)
+      else this.#time.defer(() => this.#judge())
+    })
   }
 
   #judge(): void {
@@ -45,6 +45,6 @@ export class Heartbeat {
   }
 
   #leftMs(): number {
-    return this.#periodMs - (this.#clock.elapsedNs() - this.#heardNs) / NS_PER_MS
+    return this.#periodMs - (this.#time.elapsedNs() - this.#heardNs) / NS_PER_MS
   }
 }

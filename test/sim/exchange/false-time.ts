@@ -4,7 +4,7 @@
  * Timers of an owner that is gone are forgotten, as those of a killed process are. Whatever reads a clock,
  * in a package too, reads this one: the same seed gives the same run on a machine of any speed.
  */
-import type { Clock } from '../../../src/base/time.ts'
+import type { Time, Timer as TimeTimer } from '../../../src/base/time.ts'
 import { Ms } from '../../../src/base/units.ts'
 
 interface Timer {
@@ -25,7 +25,7 @@ const names = [
   'clearImmediate',
 ] as const
 
-export class FalseTime implements Clock {
+export class FalseTime implements Time {
   /** The wall clock, which may step. */
   wallMs: Ms
   /** Time as it passes, for timers and durations. */
@@ -116,13 +116,35 @@ export class FalseTime implements Clock {
     for (const timer of this.#timers) if (timer.life === life) this.#timers.delete(timer)
   }
 
+  after(delayMs: number, run: () => void): TimeTimer {
+    const timer = this.#set(run, delayMs, 0)
+    return { cancel: () => this.#timers.delete(timer) }
+  }
+
+  every(periodMs: number, run: () => void): TimeTimer {
+    const timer = this.#set(run, periodMs, periodMs)
+    return { cancel: () => this.#timers.delete(timer) }
+  }
+
+  defer(run: () => void): void {
+    this.#set(run, 0, 0)
+  }
+
+  idle(): void {}
+
+  wait(): 'timed-out' {
+    return 'timed-out'
+  }
+
+  #set(run: () => void, dueMs: number, everyMs: number): Timer {
+    const { life, owner } = this
+    const timer = { life, owner, run, dueMs: this.passedMs + dueMs, everyMs }
+    this.#timers.add(timer)
+    return timer
+  }
+
   #install(): void {
-    const set = (run: () => void, dueMs: number, everyMs: number) => {
-      const { life, owner } = this
-      const timer = { life, owner, run, dueMs: this.passedMs + dueMs, everyMs }
-      this.#timers.add(timer)
-      return timer
-    }
+    const set = (run: () => void, dueMs: number, everyMs: number) => this.#set(run, dueMs, everyMs)
     const clear = (timer: unknown) => {
       this.#timers.delete(timer as Timer)
     }

@@ -7,7 +7,7 @@ import { strictEqual } from 'node:assert/strict'
 import type { Collector, CommandSlot } from '../../../src/api/context.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { Side } from '../../../src/base/codes.ts'
-import { type Clock, elapsedMs } from '../../../src/base/time.ts'
+import { elapsedMs, type Time } from '../../../src/base/time.ts'
 import { SymbolId } from '../../../src/base/units.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
@@ -70,7 +70,7 @@ export class VenueGateway {
   laps = 0
   readonly pending = new Pending()
   readonly #index: number
-  readonly #clock: Clock
+  readonly #clock: Time
   readonly #markets = new Markets(
     symbols,
     symbols.map(({ id }) => matcherOf(id)),
@@ -86,7 +86,7 @@ export class VenueGateway {
   /** By symbol id and type. */
   readonly #seen = new Map<number, number>()
 
-  constructor(index: number, exchange: VenueExchange, clock: Clock) {
+  constructor(index: number, exchange: VenueExchange, clock: Time) {
     this.#index = index
     this.#clock = clock
     this.#producers = producersOf(exchange, index)
@@ -96,7 +96,7 @@ export class VenueGateway {
       (buffer, at) => this.#visit(buffer, at),
       (buffer, at) => this.#visitReply(buffer, at),
     )
-    this.#books = new BookLoader(this.#markets, (symbolId) => this.#slot(symbolId))
+    this.#books = new BookLoader(this.#markets, clock, (symbolId) => this.#slot(symbolId))
   }
 
   /** Begins to load all books at once, as a gateway does when it starts. */

@@ -9,6 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
 import type { CommandSlot } from '../../../src/api/context.ts'
 import { isDetailed } from '../../../src/base/codes.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
@@ -106,7 +107,7 @@ test('by the end of a session', async () => {
     const sent: SentCommand[] = []
     vi.useFakeTimers()
     const command = (symbolId: number) => slotOf(symbolId, sent)
-    const orders = new SessionOrders(0, { command, newClientOrderId: () => 'x' })
+    const orders = new SessionOrders(0, { command, newClientOrderId: () => 'x' }, new RealTime())
     const session = orders.begin()!
     session.places(AccountId(1), SymbolId(0))
     orders.end(session)
@@ -121,7 +122,9 @@ test('by the load of a book', async () => {
     const sent: SentCommand[] = []
     const { depths, matcherOf } = { depths: [new DepthFold(btcusdt)], matcherOf: [0] }
     const markets = { depths, matcherOf } as unknown as Markets
-    void new BookLoader(markets, (symbolId) => slotOf(symbolId, sent)).load(SymbolId(0))
+    void new BookLoader(markets, new RealTime(), (symbolId) => slotOf(symbolId, sent)).load(
+      SymbolId(0),
+    )
     await Promise.resolve()
     return sent
   }

@@ -2,7 +2,7 @@
 
 import type { AnyRows } from '../../../api/answers/answer.ts'
 import { SymbolStatus } from '../../../base/codes.ts'
-import type { Clock } from '../../../base/time.ts'
+import type { Time } from '../../../base/time.ts'
 import type { Ms } from '../../../base/units.ts'
 import type { DayWindow } from '../../../core/folds/day-window.ts'
 import type { DepthFold } from '../../../core/folds/depth.ts'
@@ -18,7 +18,7 @@ export interface FeedParts {
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
   readonly history: Pick<HistoryQueries, 'klines' | 'aggregateTrades'>
-  readonly clock: Clock
+  readonly clock: Time
   readonly warn: (fields: object, message: string) => void
 }
 

@@ -34,6 +34,7 @@ export class KlineFeed implements Feed {
     this.#interval = interval
     const query = { symbolId: spec.id, interval, offsetMs, limit: SEED_KLINES }
     this.#trades = new SeededTrades({
+      time: parts.clock,
       ask: () => parts.history.klines({ ...query, nowMs: parts.clock.nowMs() }),
       lastTradeIdOf: (rows) => Math.max(0, ...rows.map(({ lastTradeId }) => lastTradeId)),
       begin: (rows) => {

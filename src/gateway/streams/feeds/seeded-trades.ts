@@ -3,6 +3,7 @@
  * and those that it already covers are left out. Readers of such a stream get the first frame later, by
  * as much as the archive is behind.
  */
+import { pause, type Time } from '../../../base/time.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
 
 /** More trades than wait while the archive is not far behind. */
@@ -10,6 +11,7 @@ const WAITING_MAX = 65_536
 const RETRY_MS = 1_000
 
 export interface SeededTradesParts<Seed> {
+  readonly time: Pick<Time, 'after'>
   readonly ask: () => Promise<Seed>
   /** Trades up to this one are left out, 0 for none; `firstId` is the first that waits, or infinite. */
   readonly lastTradeIdOf: (seed: Seed, firstId: number) => number
@@ -58,7 +60,7 @@ export class SeededTrades<Seed> {
         if (this.#closed) return
         const { message: reason } = error as Error
         this.#parts.warn({ reason }, 'a stream cannot begin without the archive; asking again')
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+        await pause(this.#parts.time, RETRY_MS)
       }
     }
   }

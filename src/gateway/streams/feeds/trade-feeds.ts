@@ -60,6 +60,7 @@ export class AggregateTradeFeed implements Feed {
     this.#spec = spec
     this.#send = send
     this.#trades = new SeededTrades({
+      time: parts.clock,
       ask: () => parts.history.aggregateTrades({ symbolId: spec.id, limit: SEED_ROWS }),
       lastTradeIdOf: (rows, firstId) => beginningOf(rows, firstId).lastTradeId,
       begin: (rows, firstId) => {

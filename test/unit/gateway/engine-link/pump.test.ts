@@ -2,7 +2,9 @@
  * When a gateway shows its commands to matchers, and rings for them: late enough that many share a
  * flush, and never too late.
  */
+
 import { beforeEach, expect, test, vi } from 'vitest'
+import { RealTime } from '../../../../src/base/real-time.ts'
 import { Pump, type Pumped } from '../../../../src/gateway/engine-link/pump.ts'
 import {
   CommandRingConsumer,
@@ -68,7 +70,7 @@ beforeEach(() => {
   const isHeld = ({ name }: { name: string }) => name === 'commandsPaced'
   heldTicks = () => readCounters(memory, 1, 1).find(isHeld)!.value
   const counters = ThreadCounters.ofGateway(memory, 0)
-  pump = new Pump(pumped, own, lines, counters)
+  pump = new Pump(pumped, own, lines, counters, new RealTime())
   layMatchersDown()
   pump.start()
   return () => {

@@ -2,11 +2,13 @@
  * The numbers and cancels of sessions, over rings that are full now and then and answers that are lost:
  * every cancel is carried out, behind what the session placed, and no number is used twice at a time.
  */
+
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Collector } from '../../../../src/api/context.ts'
 import { SESSIONS_PER_GATEWAY } from '../../../../src/base/limits.ts'
-import { AccountId, SymbolId } from '../../../../src/base/units.ts'
+import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
+import { AccountId, Ms, SymbolId } from '../../../../src/base/units.ts'
 import {
   type BoundSession,
   SessionOrders,
@@ -19,11 +21,9 @@ import {
 
 const GATEWAY = 3
 
+let time: ManualTime
 beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
+  time = new ManualTime(new ManualClock(Ms(0)))
 })
 
 /** A ring whose commands wait until the test answers them. */
@@ -51,16 +51,16 @@ class FakeRing {
 
 test('a session that placed nothing sends nothing, and its number is free at once', () => {
   const ring = new FakeRing()
-  const orders = new SessionOrders(GATEWAY, ring)
+  const orders = new SessionOrders(GATEWAY, ring, time)
   const first = orders.begin()!
   expect(first.number).toBe(GATEWAY * SESSIONS_PER_GATEWAY + 1)
   orders.end(first)
-  vi.runAllTimers()
+  while (time.step());
   expect([ring.sent, orders.count, orders.begin()!.number]).toEqual([[], 0, first.number])
 })
 
 test('there are as many numbers as said, and then none', () => {
-  const orders = new SessionOrders(0, new FakeRing())
+  const orders = new SessionOrders(0, new FakeRing(), time)
   const numbers = new Set<number>()
   for (let i = 1; i < SESSIONS_PER_GATEWAY; i++) numbers.add(orders.begin()!.number)
   expect(numbers.size).toBe(SESSIONS_PER_GATEWAY - 1)
@@ -70,12 +70,12 @@ test('there are as many numbers as said, and then none', () => {
 
 test('nothing is sent after it was closed', () => {
   const ring = new FakeRing()
-  const orders = new SessionOrders(GATEWAY, ring)
+  const orders = new SessionOrders(GATEWAY, ring, time)
   const session = orders.begin()!
   session.places(AccountId(1), SymbolId(2))
   orders.end(session)
   orders.close()
-  vi.runAllTimers()
+  while (time.step());
   expect(ring.sent).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test('whatever happens, all is canceled in the end', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
       const ring = new FakeRing()
-      const orders = new SessionOrders(GATEWAY, ring)
+      const orders = new SessionOrders(GATEWAY, ring, time)
       const living: BoundSession[] = []
       /** `number account symbol` of what ended sessions may have open. */
       const open = new Set<string>()
@@ -120,12 +120,12 @@ test('whatever happens, all is canceled in the end', () => {
           for (const key of placed.get(session)!) open.add(key)
           orders.end(session)
         } else if (act === 'fill' || act === 'drain') ring.isFull = act === 'fill'
-        else if (act === 'pass') vi.advanceTimersByTime(7)
+        else if (act === 'pass') time.advance(7)
         else if (act === 'done' || act === 'fail') answer(pick, act === 'done')
       }
       ring.isFull = false
       while (orders.count > 0) {
-        vi.advanceTimersByTime(20)
+        time.advance(20)
         while (ring.sent.length > 0) answer(0, true)
       }
       expect([...open]).toEqual([])

@@ -1,6 +1,8 @@
 /** Listen keys of two gateways over one memory, beside a plain twin: what ran out stays dead. */
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { listenKeyBytes, SharedListenKeys } from '../../../../src/gateway/streams/listen-keys.ts'
 
@@ -28,33 +30,33 @@ test('a key is active from its start until it is closed or runs out, and never a
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60, size: 'max' }), (acts) => {
       // Small enough that its nanoseconds are an exact number.
-      let nowMs = Ms(1_000_000_000)
-      const clock = { nowMs: () => nowMs, elapsedNs: () => nowMs * 1e6 }
+      const clock = new ManualClock(Ms(0))
+      clock.advance(1_000_000_000)
       const memory = new SharedArrayBuffer(listenKeyBytes(ACCOUNTS))
-      const gateways = [0, 1].map(() => new SharedListenKeys(memory, clock))
+      const gateways = [0, 1].map(() => new SharedListenKeys(memory, new ManualTime(clock)))
       const known: PlainKey[] = []
       const activeOf = (account: number) => known.find((it) => it.account === account && !it.isDead)
       for (const { what, account, gateway, pick, ms } of acts) {
         const keys = gateways[gateway]!
         const chosen = known[pick % known.length]
         if (what === 'wait') {
-          nowMs = Ms(nowMs + ms)
-          for (const it of known) if (it.expiresMs <= nowMs) it.isDead = true
+          clock.advance(ms)
+          for (const it of known) if (it.expiresMs <= clock.wallMs) it.isDead = true
         } else if (what === 'start') {
           const key = keys.start(AccountId(account))
           const active = activeOf(account)
           if (active === undefined) {
             expect(known.map((it) => it.key)).not.toContain(key)
-            known.push({ account, key, isDead: false, expiresMs: Ms(nowMs + LIFE_MS) })
+            known.push({ account, key, isDead: false, expiresMs: Ms(clock.wallMs + LIFE_MS) })
           } else {
             expect(key).toBe(active.key)
-            active.expiresMs = Ms(nowMs + LIFE_MS)
+            active.expiresMs = Ms(clock.wallMs + LIFE_MS)
           }
         } else if (chosen !== undefined) {
           const isOwn = chosen.account === account && !chosen.isDead
           if (what === 'keepAlive') {
             expect(keys.keepAlive(AccountId(account), chosen.key)).toBe(isOwn)
-            if (isOwn) chosen.expiresMs = Ms(nowMs + LIFE_MS)
+            if (isOwn) chosen.expiresMs = Ms(clock.wallMs + LIFE_MS)
           } else {
             expect(keys.close(AccountId(account), chosen.key)).toBe(isOwn)
             if (isOwn) chosen.isDead = true

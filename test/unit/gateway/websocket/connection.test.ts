@@ -1,6 +1,9 @@
 /** When a connection is kept, with false time and a socket that only remembers. */
+
 import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
+import { RealTime } from '../../../../src/base/real-time.ts'
 import { Ms } from '../../../../src/base/units.ts'
 import {
   Connection,
@@ -11,8 +14,7 @@ import {
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 
 const DAY_MS = 86_400_000
-let nowMs: Ms
-let passedMs: number
+let clock: ManualClock
 let pings: string[]
 let ends: (number | string)[]
 const TOO_MANY = '1008 Too many requests'
@@ -20,8 +22,7 @@ const NO_PONG = '1008 Pong timeout'
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
 function pass(ms: number): void {
-  nowMs = Ms(nowMs + ms)
-  passedMs += ms
+  clock.advance(ms)
 }
 
 class TestConnection extends Connection {
@@ -30,7 +31,7 @@ class TestConnection extends Connection {
   constructor(framesPerSecond: number, controlsPerSecond = framesPerSecond) {
     const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
     super(
-      { clock: { nowMs: () => nowMs, elapsedNs: () => passedMs * 1_000_000 }, counters },
+      { clock: new ManualTime(clock, new RealTime()), counters },
       { framesPerSecond, controlsPerSecond },
     )
     const socket = {
@@ -62,8 +63,8 @@ class TestConnection extends Connection {
 }
 
 beforeEach(() => {
-  nowMs = Ms(1_700_000_000_000)
-  passedMs = 5_000
+  clock = new ManualClock(Ms(1_700_000_000_000))
+  clock.passedMs = 5_000
   pings = []
   ends = []
 })
@@ -113,7 +114,7 @@ describe('a client that is pinged', () => {
   ])('stays when the clock steps %i ms', (stepMs) => {
     const connection = new TestConnection(5)
     live(connection, 2, () => [pings.at(-1)!])
-    nowMs = Ms(nowMs + stepMs)
+    clock.wallMs = Ms(clock.wallMs + stepMs)
     live(connection, 5, () => [pings.at(-1)!])
     expect([pings.length, ends]).toEqual([7, []])
   })
@@ -150,7 +151,7 @@ describe('frames of a second', () => {
     const connection = new TestConnection(5)
     for (let i = 0; i < 6; i++) {
       expect(ends).toEqual([])
-      nowMs = Ms(nowMs + (i % 2 === 0 ? 120_000 : -120_000))
+      clock.wallMs = Ms(clock.wallMs + (i % 2 === 0 ? 120_000 : -120_000))
       connection.pinged()
     }
     await tick()

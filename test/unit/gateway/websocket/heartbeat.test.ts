@@ -1,29 +1,23 @@
 /** When a client counts as silent, on false time. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { Ms } from '../../../../src/base/units.ts'
 import { Heartbeat } from '../../../../src/gateway/websocket/heartbeat.ts'
 
-let ms = 0
-const clock = { nowMs: () => Ms(ms), elapsedNs: () => ms * 1_000_000 }
+let time: ManualTime
 
 beforeEach(() => {
-  ms = 0
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
+  time = new ManualTime(new ManualClock(Ms(0)))
 })
 
 function pass(count: number): void {
-  for (let i = 0; i < count; i++) {
-    ms++
-    vi.advanceTimersByTime(1)
-  }
+  for (let i = 0; i < count; i++) time.advance(1)
 }
 
 test('it is missed once, when nothing has come for its period', () => {
   const missed = vi.fn()
-  new Heartbeat(1000, clock, missed)
+  new Heartbeat(1000, time, missed)
   pass(999)
   expect(missed).not.toHaveBeenCalled()
   pass(2)
@@ -34,7 +28,7 @@ test('it is missed once, when nothing has come for its period', () => {
 
 test('a frame restarts the period', () => {
   const missed = vi.fn()
-  const heartbeat = new Heartbeat(1000, clock, missed)
+  const heartbeat = new Heartbeat(1000, time, missed)
   for (let i = 0; i < 5; i++) {
     pass(900)
     heartbeat.frameReceived()
@@ -47,10 +41,9 @@ test('a frame restarts the period', () => {
 
 test('what came while the thread was busy counts', () => {
   const missed = vi.fn()
-  const heartbeat = new Heartbeat(1000, clock, missed)
-  ms = 5000
-  // The timer is late; the socket is read before immediates run.
-  vi.advanceTimersToNextTimer()
+  const heartbeat = new Heartbeat(1000, time, missed)
+  // The timer is late; the socket is read before what the timer defers.
+  time.advance(5000)
   heartbeat.frameReceived()
   pass(999)
   expect(missed).not.toHaveBeenCalled()
@@ -60,12 +53,11 @@ test('what came while the thread was busy counts', () => {
 
 test('one that is stopped is never missed, even when it is due', () => {
   const missed = vi.fn()
-  const early = new Heartbeat(1000, clock, missed)
+  const early = new Heartbeat(1000, time, missed)
   pass(500)
   early.stop()
-  const late = new Heartbeat(1000, clock, missed)
-  ms += 1000
-  vi.advanceTimersToNextTimer()
+  const late = new Heartbeat(1000, time, missed)
+  time.advance(1000)
   late.stop()
   pass(5000)
   expect(missed).not.toHaveBeenCalled()

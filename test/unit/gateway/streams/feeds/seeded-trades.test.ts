@@ -1,5 +1,8 @@
 /** Trades that wait for the archive: none lost, none twice, however late and often it answers. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { ManualClock, ManualTime } from '../../../../../src/base/manual-time.ts'
 import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import { SeededTrades } from '../../../../../src/gateway/streams/feeds/seeded-trades.ts'
@@ -12,9 +15,11 @@ interface Question {
 const questions: Question[] = []
 const log: string[] = []
 const warnings: string[] = []
+let time: ManualTime
 
 const start = () =>
   new SeededTrades<number>({
+    time,
     ask: () =>
       new Promise((resolve, reject) => {
         questions.push({ answer: resolve, fail: () => reject(new Error('behind')) })
@@ -37,16 +42,21 @@ const trade = (tradeId: number): TakenTrade => ({
 })
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  time = new ManualTime(new ManualClock(Ms(0)))
   for (const list of [questions, log, warnings]) list.length = 0
 })
-afterEach(() => vi.useRealTimers())
+
+async function pass(ms: number): Promise<void> {
+  await turn()
+  time.advance(ms)
+  await turn()
+}
 
 test('those that the archive knows are left out', async () => {
   const trades = start()
   for (const id of [5, 6, 7]) trades.add(trade(id))
   questions[0]!.answer(6)
-  await vi.advanceTimersByTimeAsync(0)
+  await pass(0)
   trades.add(trade(8))
   expect(log).toEqual(['begin 6', 'take 7', 'caught up', 'take 8'])
 })
@@ -55,13 +65,13 @@ test('an archive that fails is asked again, and knows what came before', async (
   const trades = start()
   trades.add(trade(1))
   questions[0]!.fail()
-  await vi.advanceTimersByTimeAsync(500)
+  await pass(500)
   trades.add(trade(2))
   expect([questions.length, warnings.length]).toEqual([1, 1])
-  await vi.advanceTimersByTimeAsync(500)
+  await pass(500)
   trades.add(trade(3))
   questions[1]!.answer(2)
-  await vi.advanceTimersByTimeAsync(0)
+  await pass(0)
   expect(log).toEqual(['begin 2', 'take 3', 'caught up'])
 })
 
@@ -69,11 +79,11 @@ test('when more trades come than can wait, the archive is asked again', async ()
   const trades = start()
   for (let id = 1; id <= 65_537; id++) trades.add(trade(id))
   questions[0]!.answer(0)
-  await vi.advanceTimersByTimeAsync(0)
+  await pass(0)
   expect([questions.length, log.length]).toEqual([2, 0])
   trades.add(trade(65_538))
   questions[1]!.answer(65_537)
-  await vi.advanceTimersByTimeAsync(0)
+  await pass(0)
   expect(log).toEqual(['begin 65537', 'take 65538', 'caught up'])
 })
 
@@ -86,6 +96,6 @@ test.each([
   trades.close()
   if (how === 'answers') questions[0]!.answer(0)
   else questions[0]!.fail()
-  await vi.advanceTimersByTimeAsync(5_000)
+  await pass(5_000)
   expect([questions.length, log, warnings]).toEqual([1, [], []])
 })
