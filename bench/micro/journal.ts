@@ -4,12 +4,14 @@
  * in turns: a bare pwrite and fdatasync, and a bare lmdb transaction. Then the rate at which the
  * archivist folds a journal into the archive, on this one thread.
  */
+
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type Key, open, TransactionFlags } from 'lmdb'
 import { writeOrderAccepted } from '../../scripts/layout/codecs.gen.ts'
 import { Archivist } from '../../src/agents/archivist.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import {
   AccountId,
   Atoms,
@@ -190,7 +192,13 @@ function buildJournal(folder: string, steps: number): Prebuilt {
 function measureDrain(folder: string, steps: number): Record<string, number> {
   const { commands, orders, trades } = buildJournal(folder, steps)
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  const archivist = new Archivist({ dataFolder: folder, matchers: 1, archived, log: () => {} })
+  const archivist = new Archivist({
+    time: new RealTime(),
+    dataFolder: folder,
+    matchers: 1,
+    archived,
+    log: () => {},
+  })
   const began = performance.now()
   let events = 0
   for (let done = archivist.doWork(); done > 0; done = archivist.doWork()) events += done

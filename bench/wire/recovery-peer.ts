@@ -1,8 +1,10 @@
 /** The process beside which `bench recovery` times orders: it folds a data folder's journals. */
+
 import { Pace } from '../../src/agents/pace.ts'
 import { replay } from '../../src/agents/replay.ts'
 import { FoldedSymbol } from '../../src/agents/snapshots.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import type { Fact } from '../../src/control/facts.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
@@ -19,7 +21,7 @@ for (const fact of control.entries()) registry.apply(fact as Fact)
 control.close()
 /** How long it folds without rest first, so that its code is as fast as a snapshot thread's becomes. */
 const WARMUP_MS = 4_000
-const pace = new Pace()
+const pace = new Pace(new RealTime())
 const warmAtMs = performance.now() + WARMUP_MS
 let isWarm = false
 const goesOn = () => {

@@ -7,6 +7,7 @@
  * stands still in the turns without. The archive is brought up to date before the start, as it is when the
  * exchange was killed; after a power loss it is folded again, which this does not measure.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
@@ -15,6 +16,7 @@ import { Archivist } from '../../src/agents/archivist.ts'
 import { replay } from '../../src/agents/replay.ts'
 import { FoldedSymbol, makeSnapshot, type SnapshotOptions } from '../../src/agents/snapshots.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { settings } from '../../src/config/config.ts'
 import type { Registry } from '../../src/control/registry.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
@@ -137,7 +139,8 @@ function archive(data: string, registry: Registry): void {
   const { symbols, assets } = registry
   const assetId = assets.find(({ name }) => name === VALUATION_ASSET)!.id
   const valuation = { symbols, assetId }
-  const options = { dataFolder: data, matchers: 1, archived, valuation, log: () => {} }
+  const time = new RealTime()
+  const options = { time, dataFolder: data, matchers: 1, archived, valuation, log: () => {} }
   const archivist = new Archivist(options)
   while (archivist.doWork() > 0);
   archivist.close()

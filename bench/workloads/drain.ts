@@ -1,6 +1,8 @@
 /** Folds the journals of a data folder into an archive, on this one thread. */
+
 import { Archivist } from '../../src/agents/archivist.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { AssetId, SymbolId } from '../../src/base/units.ts'
 import { noFees, specifySymbol } from '../../src/market/listing.ts'
 
@@ -34,6 +36,7 @@ const listed = (id: number) =>
 /** `symbols`: how many have trades. */
 export function drain(dataFolder: string, symbols: number): Drained {
   const archivist = new Archivist({
+    time: new RealTime(),
     dataFolder,
     matchers: 1,
     archived: new BigInt64Array(new SharedArrayBuffer(8)),

@@ -4,7 +4,7 @@
  * waits than one transaction takes, it does not rest.
  */
 
-import type { Clock } from '../base/time.ts'
+import type { Time } from '../base/time.ts'
 import type { CountedBell } from '../ring/counted-bell.ts'
 import type { Archivist } from './archivist.ts'
 import { Pace } from './pace.ts'
@@ -20,19 +20,20 @@ const REST_MS = 0.25
 export class ArchivistRounds {
   readonly #archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>
   readonly #bell: Pick<CountedBell, 'acknowledge' | 'sleep'>
-  readonly #clock: Clock
-  readonly #pace = new Pace(WORK_MS, REST_MS)
+  readonly #time: Time
+  readonly #pace: Pace
   readonly #lull: Pick<Pace, 'rest'>
 
   constructor(
     archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>,
     bell: Pick<CountedBell, 'acknowledge' | 'sleep'>,
-    clock: Clock,
-    lull: Pick<Pace, 'rest'> = new Pace(0, LULL_MS),
+    time: Time,
+    lull: Pick<Pace, 'rest'> = new Pace(time, 0, LULL_MS),
   ) {
     this.#archivist = archivist
     this.#bell = bell
-    this.#clock = clock
+    this.#time = time
+    this.#pace = new Pace(time, WORK_MS, REST_MS)
     this.#lull = lull
   }
 
@@ -42,7 +43,7 @@ export class ArchivistRounds {
     // First: a query that rings from here on may wait for blocks behind those archived now.
     this.#bell.acknowledge()
     const events = archivist.doWork(archivist.hasMore ? undefined : this.#pace)
-    archivist.tend(this.#clock.nowMs())
+    archivist.tend(this.#time.nowMs())
     if (archivist.hasMore) return
     if (events > 0) this.#lull.rest()
     this.#bell.sleep(PACE_MS - LULL_MS)

@@ -20,6 +20,7 @@ import type { RetentionSettings } from '../archive/retention.ts'
 import { ArchiveDamage } from '../archive/row-writer.ts'
 import { noValuation, type Valuation } from '../archive/volumes.ts'
 import { orClose } from '../base/closing.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
 import { JournalDamage } from '../journal/block.ts'
@@ -61,8 +62,7 @@ export interface ArchivistOptions {
   readonly valuation?: Valuation
   /** Days after which rows are removed. */
   readonly retention?: RetentionSettings
-  /** The wall clock; without it nothing is removed before `tend`. */
-  readonly nowMs?: () => Ms
+  readonly time: Time
   /** Locks that follow from trading status, written here; without them no account is locked. */
   readonly locks?: TradingLocks
   /** Of shared/counters.ts: the block of the archive is written here. */
@@ -79,7 +79,7 @@ export interface ArchivistOptions {
 interface OpenArchive {
   readonly writer: ArchiveWriter
   readonly merge: JournalMerge
-  /** By performance.now. */
+  /** Monotonic. */
   readonly sinceMs: number
 }
 
@@ -104,7 +104,7 @@ export class Archivist implements Agent {
   #isCurrent = false
   #isSettled = false
   #hasMore = false
-  /** By performance.now: when it became current, and when the archive may be opened again. */
+  /** Monotonic: when it became current, and when the archive may be opened again. */
   #currentSinceMs = 0
   #dueMs = 0
   /** Failures of this archive since its last transaction; archives made again; pauses since a success. */
@@ -152,7 +152,7 @@ export class Archivist implements Agent {
 
   /** Time until it tries again what failed; 0 when it may work. */
   get waitMs(): number {
-    return Math.max(0, this.#dueMs - performance.now())
+    return Math.max(0, this.#dueMs - elapsedMs(this.#options.time))
   }
 
   /** Whether the last transaction was full before the journals' end. */
@@ -220,8 +220,7 @@ export class Archivist implements Agent {
     const first = next()
     if (first !== undefined) events = writer.fold(first, next)
     writer.markProven()
-    const { nowMs } = this.#options
-    if (!this.#isCurrent && nowMs !== undefined) writer.trim(nowMs(), events)
+    if (!this.#isCurrent) writer.trim(this.#options.time.nowMs(), events)
     this.#hasMore = first !== undefined && !writer.reachedEnd
     this.#retries = 0
     if (!this.#hasMore) this.#becomeCurrent()
@@ -234,8 +233,8 @@ export class Archivist implements Agent {
   }
 
   #tend({ writer, sinceMs }: OpenArchive, nowMs: Ms): void {
-    this.#watch?.look(performance.now())
-    if (!this.#isSettled && performance.now() - sinceMs > SOUND_MS) {
+    this.#watch?.look(elapsedMs(this.#options.time))
+    if (!this.#isSettled && elapsedMs(this.#options.time) - sinceMs > SOUND_MS) {
       this.#isSettled = true
       writer.settle()
     }
@@ -260,7 +259,7 @@ export class Archivist implements Agent {
       const merge = orClose([{ close: () => writer.abandon() }], () =>
         openJournals(dataFolder, this.#journals, writer.places, wals),
       )
-      this.#archive = { writer, merge, sinceMs: performance.now() }
+      this.#archive = { writer, merge, sinceMs: elapsedMs(this.#options.time) }
       this.#isSettled = false
       if (!this.#isCurrent) this.#cells.setState(ArchiveState.BEHIND)
       return true
@@ -272,12 +271,12 @@ export class Archivist implements Agent {
 
   /** Throws ArchiveDamage where another archive has to be made, or what the system refused. */
   #openWriter(): ArchiveWriter {
-    const { dataFolder, retention } = this.#options
+    const { dataFolder, retention, time } = this.#options
     const folder = archiveFolder(dataFolder, this.#number)
     const isTrusted = this.#number === this.#openedNumber
     try {
       beginFromBase(dataFolder, folder)
-      const writer = ArchiveWriter.open(folder, this.#valuation, retention, isTrusted)
+      const writer = ArchiveWriter.open(folder, this.#valuation, retention, isTrusted, time)
       this.#openedNumber = this.#number
       return writer
     } catch (error) {
@@ -297,14 +296,14 @@ export class Archivist implements Agent {
     this.#abandon()
     const message = sentenceOf(error)
     if (error instanceof JournalFault || isRefusal(error)) {
-      this.#dueMs = performance.now() + pauseOf(this.#pauses++)
+      this.#dueMs = elapsedMs(this.#options.time) + pauseOf(this.#pauses++)
       this.#cells.setState(this.#isCurrent ? ArchiveState.STALLED : ArchiveState.WAITING)
       this.#note(`The archive takes no more rows for now: ${message}`)
     } else if (error instanceof ArchiveDamage || this.#retries === RETRIES) {
       this.#remake(message)
     } else {
       this.#retries++
-      this.#dueMs = performance.now() + RETRY_MS
+      this.#dueMs = elapsedMs(this.#options.time) + RETRY_MS
       this.#note(`A transaction of the archive failed, and is tried again: ${message}`)
     }
   }
@@ -316,7 +315,7 @@ export class Archivist implements Agent {
 
   /** Leaves the archive for a new one, which has no rows yet. No query reads the old one: it goes first. */
   #remake(why: string): void {
-    const nowMs = performance.now()
+    const nowMs = elapsedMs(this.#options.time)
     if (this.#isCurrent && nowMs - this.#currentSinceMs > SOUND_MS) this.#remakes = 0
     this.#abandon()
     this.#isCurrent = false
@@ -340,7 +339,7 @@ export class Archivist implements Agent {
     if (this.#isCurrent && this.#fault === undefined) return
     const { logMended, degraded } = this.#options
     if (!this.#isCurrent) {
-      this.#currentSinceMs = performance.now()
+      this.#currentSinceMs = elapsedMs(this.#options.time)
       // The last pass did not see what was folded behind it.
       this.#archive!.writer.restartRetention()
     }

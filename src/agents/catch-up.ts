@@ -1,4 +1,5 @@
 /** Brings the archive up to date, in pieces of a given time, and logs its progress. */
+import { elapsedMs, type Time } from '../base/time.ts'
 import type { Archivist } from './archivist.ts'
 import { type LogProgress, Progress } from './progress.ts'
 
@@ -6,22 +7,24 @@ type CaughtUp = Pick<Archivist, 'isCurrent' | 'doWork' | 'blocksLeft' | 'waitMs'
 
 export class CatchUp {
   readonly #archivist: CaughtUp
+  readonly #time: Time
   readonly #log: LogProgress
   #progress: Progress | undefined
   #blocks = 0
   #events = 0
 
-  constructor(archivist: CaughtUp, log: LogProgress) {
+  constructor(archivist: CaughtUp, time: Time, log: LogProgress) {
     this.#archivist = archivist
+    this.#time = time
     this.#log = log
   }
 
   /** Continues for about this time, unless the archive has to wait. Returns whether it is up to date. */
   run(lengthMs: number): boolean {
     const archivist = this.#archivist
-    const untilMs = performance.now() + lengthMs
+    const untilMs = elapsedMs(this.#time) + lengthMs
     this.#progress ??= this.#begin()
-    while (!archivist.isCurrent && archivist.waitMs === 0 && performance.now() < untilMs) {
+    while (!archivist.isCurrent && archivist.waitMs === 0 && elapsedMs(this.#time) < untilMs) {
       this.#events += archivist.doWork()
       this.#progress.at(this.#blocks - archivist.blocksLeft(), this.#events)
     }
@@ -34,7 +37,7 @@ export class CatchUp {
   #begin(): Progress {
     this.#blocks = this.#archivist.blocksLeft()
     this.#events = 0
-    return new Progress('bringing the archive up to date', this.#blocks, this.#log)
+    return new Progress('bringing the archive up to date', this.#blocks, this.#time, this.#log)
   }
 
   #end(): void {

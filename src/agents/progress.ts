@@ -1,4 +1,5 @@
 /** Logs now and then how far long work is: events or blocks, their rate, and the time left. */
+import { type Clock, elapsedMs } from '../base/time.ts'
 
 /** How often it is said; what is done sooner is not said at all. */
 const PROGRESS_MS = 1_000
@@ -10,12 +11,22 @@ export class Progress {
   readonly #blocksInAll: number
   readonly #unit: string
   readonly #log: LogProgress
-  readonly #beganMs = performance.now()
-  #saidMs = this.#beganMs
+  readonly #clock: Clock
+  readonly #beganMs: number
+  #saidMs: number
   #hasSpoken = false
 
   /** `unit` names what is counted beside blocks. */
-  constructor(message: string, blocksInAll: number, log: LogProgress, unit = 'events') {
+  constructor(
+    message: string,
+    blocksInAll: number,
+    clock: Clock,
+    log: LogProgress,
+    unit = 'events',
+  ) {
+    this.#clock = clock
+    this.#beganMs = elapsedMs(clock)
+    this.#saidMs = this.#beganMs
     this.#message = message
     this.#unit = unit
     this.#blocksInAll = blocksInAll
@@ -24,7 +35,7 @@ export class Progress {
 
   /** What is done so far. */
   at(blocks: number, events: number): void {
-    const nowMs = performance.now()
+    const nowMs = elapsedMs(this.#clock)
     if (nowMs - this.#saidMs < PROGRESS_MS || blocks <= 0) return
     this.#saidMs = nowMs
     this.#hasSpoken = true
@@ -43,7 +54,7 @@ export class Progress {
     if (!this.#hasSpoken) return
     const fields = {
       [this.#unit]: events,
-      seconds: Math.round((performance.now() - this.#beganMs) / 1000),
+      seconds: Math.round((elapsedMs(this.#clock) - this.#beganMs) / 1000),
     }
     this.#log(fields, `${this.#message}: done`)
   }

@@ -5,8 +5,10 @@
  * survive (open-mark.ts), one of another version, or one that does not fit the journals is not used: the
  * archivist makes another one (agents/archivist.ts).
  */
+
 import { randomBytes } from 'node:crypto'
 import { orClose } from '../base/closing.ts'
+import type { Clock } from '../base/time.ts'
 import type { AccountId, Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import {
@@ -80,12 +82,13 @@ export class ArchiveWriter {
     valuation: Valuation = noValuation,
     retention: RetentionSettings = keepEverything,
     isTrusted = false,
+    clock?: Clock,
   ): ArchiveWriter {
     const mark = new OpenMark(folder)
     const lost = isTrusted ? undefined : mark.lost()
     if (lost !== undefined) throw new ArchiveDamage(lost)
     checkLength(folder)
-    const environment = new Environment(archiveOptions(folder))
+    const environment = new Environment(archiveOptions(folder, clock))
     return orClose([environment], () => new ArchiveWriter(environment, mark, valuation, retention))
   }
 

@@ -14,6 +14,7 @@ import {
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
 import { isDetailed } from '../base/codes.ts'
+import type { Clock } from '../base/time.ts'
 import {
   type AccountId,
   AssetId,
@@ -94,9 +95,9 @@ export class History implements HistoryReads {
   /** The order whose row is made. */
   readonly #order = new OrderFold()
 
-  /** `folder` is the archive's. Throws StorageError when it cannot be opened. */
-  constructor(folder: string) {
-    this.#environment = new Environment(archiveOptions(folder))
+  /** `folder` is the archive's; with a clock its reads have a longest time. Throws StorageError when it cannot be opened. */
+  constructor(folder: string, clock?: Clock) {
+    this.#environment = new Environment(archiveOptions(folder, clock))
     const rows = (name: TableName, form: RowForm) =>
       new RowReader(this.#environment.table(name), form)
     this.#orders = rows(TableName.ORDERS, orderRows)

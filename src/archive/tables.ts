@@ -41,6 +41,7 @@
  * order's row names its last, so no second copy sorted by order is written. `fillMarks` names each
  * FILL_MARK_EVERY-th trade of an order, so that a query in the middle of many walks only what it returns.
  */
+import type { Clock } from '../base/time.ts'
 import { TradeId } from '../base/units.ts'
 import type { EnvironmentOptions } from '../journal/environment.ts'
 
@@ -81,9 +82,11 @@ export type TableName = (typeof TableName)[keyof typeof TableName]
 /** Of one query: the longest takes some tens of milliseconds. */
 export const READ_MS_MAX = 10_000
 
-export function archiveOptions(folder: string): EnvironmentOptions {
+/** Without a clock, reads may take any time. */
+export function archiveOptions(folder: string, clock?: Clock): EnvironmentOptions {
   const tables = Object.values(TableName)
-  return { folder, tables, isScattered: true, readMsMax: READ_MS_MAX }
+  const readBound = clock && { msMax: READ_MS_MAX, clock }
+  return { folder, tables, isScattered: true, ...(readBound && { readBound }) }
 }
 
 /** The value of a row whose key says everything. */

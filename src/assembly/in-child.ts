@@ -1,8 +1,10 @@
 /** An exchange on the event loop of a child process (src/embedded.ts), which ends when this process does. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { RealTime } from '../base/real-time.ts'
 import type { EmbeddedExchange, StartExchange } from './options.ts'
 
 /** The longest time of a close; then the child is killed. */
@@ -33,9 +35,9 @@ export const startChild: StartExchange = async (options = {}) => {
   const close = async () => {
     isClosing = true
     child.stdin.end()
-    const late = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)
+    const late = new RealTime().after(CLOSE_MS, () => child.kill('SIGKILL'))
     await ended
-    clearTimeout(late)
+    late.cancel()
   }
   const facts = JSON.parse(line[0]) as Omit<EmbeddedExchange, 'close'>
   return { ...facts, close }

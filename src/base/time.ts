@@ -8,7 +8,7 @@
  * | where          | what                                                                              |
  * |----------------|-----------------------------------------------------------------------------------|
  * | uWebSockets.js | 10 s for an HTTP request to arrive or a connection to be used again, and for the  |
- * |                | first response; 16 s for a peer to answer a close frame; the `Date` header        |
+ * |                | first response; 4 s for a peer to answer a close frame; the `Date` header         |
  * | pg             | time to connect, and of a statement                                               |
  * | PostgreSQL     | everything within a server                                                        |
  * | LMDB, piscina  | the idle time of a thread; timers that renew a read transaction                   |
@@ -71,3 +71,16 @@ export const elapsedMsExactly = (clock: Pick<Clock, 'elapsedNs'>): number =>
 /** Resolves after a delay. */
 export const pause = (time: Pick<Time, 'after'>, ms: number): Promise<void> =>
   new Promise((resolve) => time.after(ms, resolve))
+
+/** Resolves when the promise does, after `ms` at the latest; rejects when the promise does so before. */
+export async function within(
+  time: Pick<Time, 'after'>,
+  ms: number,
+  promise: Promise<unknown>,
+): Promise<void> {
+  let late: Timer | undefined
+  const tooLong = new Promise<void>((resolve) => {
+    late = time.after(ms, resolve)
+  })
+  await Promise.race([promise, tooLong]).finally(() => late?.cancel())
+}

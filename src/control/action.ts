@@ -2,6 +2,7 @@
  * An operator's action is a row of `commands.ts`, shown by the command line and HTTP. A row reads its
  * arguments and returns facts; it changes nothing itself.
  */
+import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
@@ -142,7 +143,9 @@ export interface ActionContext {
   readonly registry: Registry
   readonly vault: Vault
   readonly view: ExchangeView
+  /** When the act began. */
   readonly nowMs: Ms
+  readonly time: Time
 }
 
 /** The headings of help and manual, in their order. */

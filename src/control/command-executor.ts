@@ -4,7 +4,8 @@
  * not be journaled ends the process, since memory is ahead of the disk.
  */
 
-import type { AccountId, AssetId, Ms } from '../base/units.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
+import type { AccountId, AssetId } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import { CONTROL_BYTES_MAX } from '../replica/slots.ts'
@@ -98,18 +99,19 @@ export class CommandExecutor {
   readonly #registry: Registry
   readonly #vault: Vault
   readonly #controlPlane: ControlPlane
-  readonly #nowMs: () => Ms
-  readonly #rates = new ActionRates(() => performance.now())
+  readonly #time: Time
+  readonly #rates: ActionRates
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #isDrained = false
   #readsUnderWay = 0
 
-  constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, nowMs: () => Ms) {
+  constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, time: Time) {
     this.#registry = registry
     this.#vault = vault
     this.#controlPlane = controlPlane
-    this.#nowMs = nowMs
+    this.#time = time
+    this.#rates = new ActionRates(() => elapsedMs(time))
   }
 
   get view(): ExchangeView {
@@ -225,7 +227,8 @@ export class CommandExecutor {
 
   #context(): ActionContext {
     const { view } = this.#controlPlane
-    return { registry: this.#registry, vault: this.#vault, view, nowMs: this.#nowMs() }
+    const time = this.#time
+    return { registry: this.#registry, vault: this.#vault, view, nowMs: time.nowMs(), time }
   }
 
   async #act(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
@@ -243,7 +246,7 @@ export class CommandExecutor {
     if (isNoted && this.#controlPlane.whyNoActions?.() === undefined) {
       this.#note(facts, {
         ...{ fact: 'act', name: row.name, by: by.name },
-        ...{ timeMs: this.#nowMs(), given: loggedArguments(given) },
+        ...{ timeMs: this.#time.nowMs(), given: loggedArguments(given) },
       })
     }
     if (isNoted) this.#rates.count(by, facts.length)

@@ -3,9 +3,11 @@
  * matchers before gateways, so that no gateway accepts a client that a matcher does not know. Used on the
  * main thread, one action at a time.
  */
+
 import { assert } from '../base/assert.ts'
 import { int64, int64ToBigint } from '../base/int64.ts'
-import { AccountId, type AssetId, Atoms, type Ms } from '../base/units.ts'
+import type { Clock } from '../base/time.ts'
+import { AccountId, type AssetId, Atoms } from '../base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { BackupCut } from '../journal/backup.ts'
@@ -133,7 +135,7 @@ export interface Condition {
   readonly warnings: WarningLog
   /** Returns its number; 0 without one. */
   readonly newestSnapshot: () => number
-  readonly nowMs: () => Ms
+  readonly clock: Clock
 }
 
 /** What actions have done besides announcements. */
@@ -270,7 +272,7 @@ export class WorkerControlPlane implements ControlPlane {
     const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
     Atomics.notify(cell, 0)
     if (found !== Hold.HELD) throw new ActionError('The matchers were not held in time; try again.')
-    const timeMs = this.#parts.condition.nowMs()
+    const timeMs = this.#parts.condition.clock.nowMs()
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }
 

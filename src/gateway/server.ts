@@ -36,7 +36,8 @@ const FRAME_BYTES_READ_MAX = 2 * FRAME_BYTES_MAX
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 /** Certificates that connections may have at a time. */
 const CERTIFICATES_MAX = 2
-const IDLE_SECONDS = 120
+/** None: the exchange closes connections by its own pings (websocket/connection.ts), on its own time. */
+const IDLE_SECONDS = 0
 /**
  * Sockets on the port, of each gateway. The kernel keeps 512 connections for each until it is accepted;
  * it drops what comes beyond, and a client tries again after a second.

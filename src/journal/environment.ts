@@ -7,6 +7,7 @@
  * timer for each read transaction, so such a thread must turn its loop now and then. Reads see what was
  * committed when the first one behind the last `release` began.
  */
+
 import {
   closeSync,
   existsSync,
@@ -24,6 +25,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { storeFault } from '../base/file-fault.ts'
+import { type Clock, elapsedMsExactly } from '../base/time.ts'
 
 /** The disk, or LMDB, refused. The sentence says which environment and why. */
 export class StorageError extends Error {
@@ -61,7 +63,7 @@ export interface EnvironmentOptions {
   /** Names of the tables; one unnamed table when left out. */
   readonly tables?: readonly string[]
   /** The longest time that reads within one `read` may take; without it, any. */
-  readonly readMsMax?: number
+  readonly readBound?: { readonly msMax: number; readonly clock: Pick<Clock, 'elapsedNs'> }
   /** Whether transactions write rows all over the file, so that its list of free pages grows long. */
   readonly isScattered?: boolean
 }
@@ -325,17 +327,18 @@ const LOOK_READS = 256
 /** Ends reads that take too long. */
 class ReadBound {
   readonly #folder: string
-  readonly #msMax: number
+  readonly #bound: EnvironmentOptions['readBound']
   #untilMs = Number.POSITIVE_INFINITY
   #reads = 0
 
-  constructor({ folder, readMsMax = Number.POSITIVE_INFINITY }: EnvironmentOptions) {
+  constructor({ folder, readBound }: EnvironmentOptions) {
     this.#folder = folder
-    this.#msMax = readMsMax
+    this.#bound = readBound
   }
 
   begin(): void {
-    this.#untilMs = performance.now() + this.#msMax
+    if (this.#bound === undefined) return
+    this.#untilMs = elapsedMsExactly(this.#bound.clock) + this.#bound.msMax
   }
 
   end(): void {
@@ -343,8 +346,10 @@ class ReadBound {
   }
 
   count(): void {
-    if (++this.#reads % LOOK_READS !== 0 || performance.now() <= this.#untilMs) return
-    throw new LongRead(`A read of ${this.#folder} took over ${this.#msMax} ms.`)
+    if (this.#bound === undefined || ++this.#reads % LOOK_READS !== 0) return
+    const { msMax, clock } = this.#bound
+    if (elapsedMsExactly(clock) <= this.#untilMs) return
+    throw new LongRead(`A read of ${this.#folder} took over ${msMax} ms.`)
   }
 }
 

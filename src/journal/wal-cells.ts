@@ -6,6 +6,7 @@
  * A segment is overwritten only when all its blocks are checkpointed. So a block past `checkpointed` is
  * where it was written, and a read of it is whole if `checkpointed` has not reached it afterwards.
  */
+import { elapsedMs, type Time } from '../base/time.ts'
 import { WalCell } from '../layout/cells.gen.ts'
 
 const { WRITTEN, CHECKPOINTED, FIRST, SEALED } = WalCell
@@ -75,14 +76,14 @@ export class WalCells {
   }
 
   /** A worker: sleeps until the position is checkpointed. Returns false when that takes longer. */
-  waitCheckpointed(position: number, timeoutMs: number): boolean {
-    const deadlineMs = performance.now() + timeoutMs
+  waitCheckpointed(time: Time, position: number, timeoutMs: number): boolean {
+    const deadlineMs = elapsedMs(time) + timeoutMs
     for (;;) {
       const checkpointed = Atomics.load(this.#cells, CHECKPOINTED)
       if (checkpointed >= position) return true
-      const leftMs = deadlineMs - performance.now()
+      const leftMs = deadlineMs - elapsedMs(time)
       if (leftMs <= 0) return false
-      Atomics.wait(this.#cells, CHECKPOINTED, checkpointed, leftMs)
+      time.wait(this.#cells, CHECKPOINTED, checkpointed, leftMs)
     }
   }
 }

@@ -2,9 +2,11 @@
  * The market makers' client of the exchange: signed REST requests over kept connections, like any client's.
  * It uses an address of its own where the system has one, so that no other client shares its limits.
  */
+
 import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
+import type { Clock } from '../base/time.ts'
 
 /** A key of an account of the market makers. */
 export interface LiquidityKey {
@@ -34,6 +36,7 @@ const KEPT = { keepAlive: true, maxSockets: 32 }
 export class ExchangeClient {
   readonly #host: string
   readonly #port: number
+  readonly #clock: Clock
   #agent: http.Agent
   readonly #request: typeof http.request
 
@@ -42,7 +45,8 @@ export class ExchangeClient {
    * `certificate` (PEM) is the exchange's own, of any name and any issuer; undefined for requests in
    * the clear.
    */
-  constructor(host: string, port: number, certificate?: string) {
+  constructor(host: string, port: number, clock: Clock, certificate?: string) {
+    this.#clock = clock
     this.#agent =
       certificate === undefined
         ? new http.Agent(KEPT)
@@ -59,7 +63,7 @@ export class ExchangeClient {
     params: RequestParams,
     key?: LiquidityKey,
   ): Promise<ClientAnswer> {
-    const query = key === undefined ? queryOf(params) : signed(params, key)
+    const query = key === undefined ? queryOf(params) : signed(params, key, this.#clock.nowMs())
     const isOwn = process.platform === 'linux' && this.#host === LOOPBACK
     return new Promise((resolve) => {
       const request = this.#request(
@@ -134,8 +138,8 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: strin
   }
 }
 
-function signed(params: RequestParams, { secretKey }: LiquidityKey): string {
-  const query = queryOf({ ...params, timestamp: Date.now() })
+function signed(params: RequestParams, { secretKey }: LiquidityKey, timestamp: number): string {
+  const query = queryOf({ ...params, timestamp })
   return `${query}&signature=${createHmac('sha256', secretKey).update(query).digest('hex')}`
 }
 

@@ -1,4 +1,5 @@
 /** Runs market making in all its symbols, each on its own: one that fails stops no other. */
+import type { Time } from '../base/time.ts'
 import { ExchangeClient, type LiquidityKey } from './exchange-client.ts'
 import { keepQuotes } from './keep-quotes.ts'
 import type { LeavePlan, LiquidityPlan } from './plan.ts'
@@ -15,7 +16,7 @@ export interface MarketMakersParts {
   readonly plans: readonly (LiquidityPlan | LeavePlan)[]
   /** By account name. */
   readonly keys: Readonly<Record<string, LiquidityKey>>
-  readonly passedMs: () => number
+  readonly time: Time
   readonly warn: (sentence: string) => void
   readonly say: (fields: Readonly<Record<string, unknown>>, sentence: string) => void
 }
@@ -25,7 +26,7 @@ export const TAKER_ACCOUNT = 'house-taker'
 export const makerAccount = (symbol: string): string => `house-maker-${symbol}`
 
 export class MarketMakers {
-  readonly #stop = new Stop()
+  readonly #stop: Stop
   readonly #client: ExchangeClient
   readonly #work: Promise<unknown>
   /** Resolves when every symbol has its first quotes, or cannot have them. */
@@ -33,7 +34,9 @@ export class MarketMakers {
 
   /** Starts at once. */
   constructor(parts: MarketMakersParts) {
-    this.#client = new ExchangeClient(parts.host, parts.port, parts.certificate)
+    const { host, port, time, certificate } = parts
+    this.#stop = new Stop(time)
+    this.#client = new ExchangeClient(host, port, time, certificate)
     const actions = parts.plans.map((plan) => {
       let opened: () => void = () => {}
       const opening = new Promise<void>((resolve) => {
@@ -59,7 +62,7 @@ export class MarketMakers {
 
   async #act(
     plan: LiquidityPlan | LeavePlan,
-    { keys, passedMs, warn, say }: MarketMakersParts,
+    { keys, time, warn, say }: MarketMakersParts,
     opened: () => void,
   ): Promise<void> {
     const { symbol } = plan
@@ -83,7 +86,7 @@ export class MarketMakers {
       else {
         opened()
         const ended = (counts: object) => say({ symbol, ...counts }, 'a recording was played')
-        await replay({ plan, worker, stop: this.#stop, passedMs, warn, ended })
+        await replay({ plan, worker, stop: this.#stop, time, warn, ended })
       }
     } catch (error) {
       warn(`Market maker ended on ${symbol}: ${(error as Error).message}`)

@@ -1,6 +1,8 @@
 /** Plays a recording into the book, at its own pace or a multiple of it. */
+
 import { open } from 'node:fs/promises'
 import { fileFault } from '../base/file-fault.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
 import type { ReplayPlan } from './plan.ts'
 import type { QuoteWorker } from './quote-worker.ts'
 import { type LevelAction, RecordedBook } from './recorded-book.ts'
@@ -21,7 +23,7 @@ interface Parts {
   readonly plan: ReplayPlan
   readonly worker: QuoteWorker
   readonly stop: Stop
-  readonly passedMs: () => number
+  readonly time: Time
   readonly warn: (sentence: string) => void
   /** Hears of each time that the recording was played to its end. */
   readonly ended: (counts: ReplayCounts) => void
@@ -51,7 +53,7 @@ export async function replay(parts: Parts): Promise<void> {
 }
 
 async function playOnce(
-  { plan, worker, stop, passedMs }: Parts,
+  { plan, worker, stop, time }: Parts,
   book: RecordedBook,
 ): Promise<ReplayCounts> {
   const file = await open(plan.file)
@@ -68,8 +70,8 @@ async function playOnce(
       const event = eventOf(line, at, plan.recordedSymbol)
       if (event === undefined) continue
       if (event.timeMs > 0) {
-        if (firstMs === 0) [firstMs, beganMs] = [event.timeMs, passedMs()]
-        const waitMs = beganMs + (event.timeMs - firstMs) / plan.speed - passedMs()
+        if (firstMs === 0) [firstMs, beganMs] = [event.timeMs, elapsedMs(time)]
+        const waitMs = beganMs + (event.timeMs - firstMs) / plan.speed - elapsedMs(time)
         behindMs = Math.max(behindMs, -waitMs)
         await stop.wait(waitMs)
       }

@@ -1,7 +1,13 @@
 /** A request to stop, and pauses that end with it. */
+import type { Time } from '../base/time.ts'
 export class Stop {
   #isWanted = false
+  readonly #time: Time
   readonly #wakes = new Set<() => void>()
+
+  constructor(time: Time) {
+    this.#time = time
+  }
 
   get isWanted(): boolean {
     return this.#isWanted
@@ -23,11 +29,11 @@ export class Stop {
     if (this.#isWanted || ms <= 0) return Promise.resolve()
     return new Promise((resolve) => {
       const wake = () => {
-        clearTimeout(timer)
+        timer.cancel()
         this.#wakes.delete(wake)
         resolve()
       }
-      const timer = setTimeout(wake, ms)
+      const timer = this.#time.after(ms, wake)
       this.#wakes.add(wake)
     })
   }

@@ -3,17 +3,20 @@
  * waits for the disk. A query carries the positions that all matchers had published when it arrived, and
  * runs once the archive has passed them: a client can query everything that any gateway told it.
  */
+
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { ArchiveBehind, HistoryFailure } from '../api/history-failure.ts'
 import { newestArchive } from '../archive/archive-folder.ts'
+import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { type HistoryQueries, historyQueries } from '../history/queries.ts'
 import { ARCHIVE_CELLS_BYTES, ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import type { HistoryAnswer, HistoryLoaded, HistoryStart, HistoryTask } from './history.thread.ts'
 import { FormTexts } from './list-form-text.ts'
 
 export interface HistoryPoolOptions {
+  readonly time: Time
   readonly dataFolder: string
   /** BigInt64 by matcher: the last position published, and the last archived. */
   readonly published: SharedArrayBuffer
@@ -65,7 +68,8 @@ export class HistoryPool {
   readonly #queueMax: number
   readonly #queryMs: number
   readonly #warn: (reason: string, message: string) => void
-  readonly #timer: NodeJS.Timeout
+  readonly #time: Time
+  readonly #timer: Timer
   /** The archive that threads may have open. */
   #number: number
   /** By end of their time: how to fail queries under way. */
@@ -83,7 +87,8 @@ export class HistoryPool {
         form === undefined ? { name, query } : { name, query, form: this.#forms.write(form) },
       ),
     )
-    const { dataFolder, archived, matchers } = options
+    const { dataFolder, archived, matchers, time } = options
+    this.#time = time
     this.#published = new BigInt64Array(options.published, 0, matchers)
     this.#archived = new BigInt64Array(archived, 0, matchers)
     this.#wakeArchivist = options.wakeArchivist ?? (() => {})
@@ -120,7 +125,7 @@ export class HistoryPool {
     this.#pool.on('message', ({ loaded }: HistoryLoaded) => this.#loaded.add(loaded))
     // Of a thread that ends without a query; the pool replaces it.
     this.#pool.on('error', (error: Error) => this.#note(error, THREAD_FAILED))
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#timer = options.time.every(LOOK_MS, () => this.#look())
   }
 
   /** Creates the first thread, unless there is one: the first query then does not wait for it. */
@@ -133,7 +138,7 @@ export class HistoryPool {
    * process by SIGABRT, so threads that begin and running queries finish first.
    */
   async close(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#timer.cancel()
     Atomics.store(this.#closing, 0, 1)
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
     while (this.#isLoading()) {
@@ -189,12 +194,12 @@ export class HistoryPool {
     const late = new Promise<never>((_, reject) => {
       fail = reject
     })
-    this.#overdue.set(fail, performance.now() + this.#queryMs)
+    this.#overdue.set(fail, elapsedMs(this.#time) + this.#queryMs)
     return Promise.race([running, late]).finally(() => this.#overdue.delete(fail))
   }
 
   #look(): void {
-    const nowMs = performance.now()
+    const nowMs = elapsedMs(this.#time)
     for (const [fail, untilMs] of this.#overdue) {
       if (nowMs < untilMs) continue
       const failure = new HistoryFailure('TIMEOUT', 'A query of the archive took too long.')
@@ -209,7 +214,7 @@ export class HistoryPool {
   }
 
   #note(reason: Error | string, message: string): void {
-    const nowMs = performance.now()
+    const nowMs = elapsedMs(this.#time)
     const isNew = nowMs - (this.#warnedMs.get(message) ?? Number.NEGATIVE_INFINITY) >= WARN_MS
     if (!isNew) return
     this.#warnedMs.set(message, nowMs)

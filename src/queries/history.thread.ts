@@ -3,11 +3,14 @@
  * one, and leaves an archive that was made again after the query at hand. It may sleep in Atomics.wait,
  * since nothing else runs here.
  */
+
 import { existsSync } from 'node:fs'
 import os from 'node:os'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { archiveFolder } from '../archive/archive-folder.ts'
 import { History } from '../archive/history.ts'
+import { RealTime } from '../base/real-time.ts'
+import { elapsedMs } from '../base/time.ts'
 import type { HistoryName } from '../history/queries.ts'
 import { isRefusal, LongRead, StorageError } from '../journal/environment.ts'
 import { ArchiveCells } from '../shared/archive-cells.ts'
@@ -57,6 +60,7 @@ const NICENESS = 5
 // On Linux this is the calling thread's alone.
 if (process.platform === 'linux') os.setPriority(0, NICENESS)
 
+const time = new RealTime()
 const start = workerData as HistoryStart
 const archived = new BigInt64Array(start.archived)
 const closing = new Int32Array(start.closing)
@@ -108,7 +112,7 @@ function serviceOf(number: number): QueryService | undefined {
   leave()
   const folder = archiveFolder(start.dataFolder, number)
   if (!existsSync(folder)) return undefined
-  const history = new History(folder)
+  const history = new History(folder, time)
   opened = { number, history, service: new QueryService(history) }
   return opened.service
 }
@@ -124,13 +128,13 @@ const hasPassed = (positions: readonly bigint[]): boolean =>
 /** Sleeps until the archive has passed the positions. Returns false after too long, or at the end. */
 function passed(positions: readonly bigint[]): boolean {
   if (isClosing()) return false
-  const deadlineMs = performance.now() + start.waitMs
+  const deadlineMs = elapsedMs(time) + start.waitMs
   for (const [matcher, position] of positions.entries()) {
     let now = Atomics.load(archived, matcher)
     while (now < position) {
-      const leftMs = deadlineMs - performance.now()
+      const leftMs = deadlineMs - elapsedMs(time)
       if (leftMs <= 0 || isClosing()) return false
-      Atomics.wait(archived, matcher, now, Math.min(leftMs, LOOK_MS))
+      time.wait(archived, matcher, now, Math.min(leftMs, LOOK_MS))
       now = Atomics.load(archived, matcher)
     }
   }

@@ -9,8 +9,10 @@
  *   byte 0    ReplicaCell (layout/schema/heads.ts): first, length, offered, replicated
  *   byte 256  what is offered: one block of a matcher, or JSON lines, one for each control fact
  */
+
 import { assert } from '../base/assert.ts'
 import { BATCH_EVENT_BYTES_MAX } from '../base/limits.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
 import { BLOCK_HEADER_BYTES } from '../journal/block.ts'
 import { ReplicaCell } from '../layout/cells.gen.ts'
 
@@ -68,14 +70,14 @@ export class ReplicaSlot {
   }
 
   /** The journal's writer: blocks until the block is on the quorum. Returns false when that takes longer. */
-  wait(position: number, timeoutMs: number): boolean {
-    const deadlineMs = performance.now() + timeoutMs
+  wait(time: Time, position: number, timeoutMs: number): boolean {
+    const deadlineMs = elapsedMs(time) + timeoutMs
     for (;;) {
       const replicated = Atomics.load(this.#cells, REPLICATED)
       if (replicated >= position) return true
-      const leftMs = deadlineMs - performance.now()
+      const leftMs = deadlineMs - elapsedMs(time)
       if (leftMs <= 0) return false
-      Atomics.wait(this.#cells, REPLICATED, replicated, leftMs)
+      time.wait(this.#cells, REPLICATED, replicated, leftMs)
     }
   }
 

@@ -2,6 +2,7 @@
  * What the replica thread counts of its way to the quorum, for metrics. The thread alone writes; other
  * threads see cells of different moments. The cells: QuorumCountCell in layout/schema/heads.ts.
  */
+import { type Clock, elapsedMs } from '../base/time.ts'
 import { QuorumCountCell } from '../layout/cells.gen.ts'
 
 const { BLOCKS, BYTES, LOSSES, LOST_MS, WAIT_BEGAN_MS } = QuorumCountCell
@@ -20,12 +21,11 @@ export interface QuorumReading {
 
 export class QuorumCounts {
   readonly #cells: BigInt64Array
-  readonly #steadyMs: () => number
+  readonly #clock: Pick<Clock, 'elapsedNs'>
 
-  /** `clock` is steady, and the same in all threads. */
-  constructor(memory: SharedArrayBuffer, clock = readSteadyMs) {
+  constructor(memory: SharedArrayBuffer, clock: Pick<Clock, 'elapsedNs'>) {
     this.#cells = new BigInt64Array(memory)
-    this.#steadyMs = clock
+    this.#clock = clock
   }
 
   /** What this leader has brought to the quorum until now. */
@@ -38,7 +38,7 @@ export class QuorumCounts {
   lose(): void {
     if (this.#read(WAIT_BEGAN_MS) !== 0) return
     Atomics.add(this.#cells, LOSSES, 1n)
-    Atomics.store(this.#cells, WAIT_BEGAN_MS, BigInt(this.#steadyMs()))
+    Atomics.store(this.#cells, WAIT_BEGAN_MS, BigInt(elapsedMs(this.#clock)))
   }
 
   /** The quorum answers. Returns for how many ms it did not. */
@@ -52,7 +52,7 @@ export class QuorumCounts {
 
   read(): QuorumReading {
     const beganMs = this.#read(WAIT_BEGAN_MS)
-    const waitMs = beganMs === 0 ? 0 : Math.max(1, this.#steadyMs() - beganMs)
+    const waitMs = beganMs === 0 ? 0 : Math.max(1, elapsedMs(this.#clock) - beganMs)
     return {
       ...{ blocks: this.#read(BLOCKS), bytes: this.#read(BYTES), losses: this.#read(LOSSES) },
       ...{ lostMs: this.#read(LOST_MS) + waitMs, waitMs },
@@ -63,5 +63,3 @@ export class QuorumCounts {
     return Number(Atomics.load(this.#cells, cell))
   }
 }
-
-const readSteadyMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)

@@ -1,11 +1,13 @@
 /** What every process tells Prometheus about itself, under the names that all of them use. */
+
 import { readdirSync } from 'node:fs'
+import type { Clock } from '../base/time.ts'
 import type { Family } from './exposition.ts'
 
 const OPEN_FILES = '/proc/self/fd'
 
-export function processFamilies(): readonly Family[] {
-  const started = Math.round(Date.now() / 1000 - process.uptime())
+export function processFamilies(clock: Clock): readonly Family[] {
+  const started = Math.round(clock.nowMs() / 1000 - process.uptime())
   const family = (
     type: Family['type'],
     name: string,

@@ -4,6 +4,7 @@
  * memory and delays no thread. The set of series follows from settings, listings and the few rules of a
  * sandbox, never from other clients.
  */
+import type { Clock } from '../base/time.ts'
 import { SymbolId } from '../base/units.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
@@ -31,6 +32,7 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
 const NS_PER_SECOND = 1e9
 
 export interface MetricsParts {
+  readonly clock: Clock
   readonly matchers: number
   readonly gateways: number
   /** By id. */
@@ -93,7 +95,7 @@ export class Metrics {
     this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
       [[], parts.sharedBytes],
     ])
-    this.#families.push(...processFamilies())
+    this.#families.push(...processFamilies(parts.clock))
   }
 
   /** Returns all metrics in the text format of Prometheus. */

@@ -31,7 +31,7 @@ export function openArchivist(
     cells: new ArchiveCells(regions.archive),
     valuation,
     retention,
-    nowMs: () => time.nowMs(),
+    time,
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     counters: regions.counters,
     log: log('warn'),

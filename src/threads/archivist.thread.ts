@@ -33,7 +33,7 @@ await run(start)
 async function run(start: ThreadStart): Promise<void> {
   const { config, regions } = start
   const { archivist, apply: applyNews } = openArchivist(start, time, report)
-  const catchUp = new CatchUp(archivist, (fields, message) =>
+  const catchUp = new CatchUp(archivist, time, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
   )
   if (catchUp.run(START_WAIT_MS)) archivist.tend(time.nowMs())
@@ -57,7 +57,7 @@ async function run(start: ThreadStart): Promise<void> {
       archivist.doWork()
       bell.sleep(isOver, Math.min(archivist.waitMs, PIECE_MS))
     }
-    await turnLoop()
+    await turnLoop(time)
   }
   // An archive that is far behind is left to the next start.
   const isEnding = () => Atomics.load(phase, 0) === Phase.ENDING

@@ -13,7 +13,9 @@
  * while there are others, and matchers wait for some of them: files of one folder share blocks of the file
  * system (bench `tail`).
  */
+
 import os from 'node:os'
+import type { Time, Timer } from '../base/time.ts'
 import { Shell } from './shell.ts'
 import { threadNumber } from './thread-number.ts'
 
@@ -49,6 +51,7 @@ export function stepBack(niceness = NICENESS): number | undefined {
 }
 
 export interface BackgroundOptions {
+  readonly time: Time
   /** By matcher: positions of the last block that is published, and archived. */
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
@@ -67,7 +70,7 @@ export class Background {
   #lastArchived = 0n
   /** Checks since which the other class would be right. */
   #looks = 0
-  #timer: NodeJS.Timeout | undefined
+  #timer: Timer | undefined
   #isStopped = false
   /** The request under way; it never rejects. */
   #asked: Promise<void> = Promise.resolve()
@@ -103,7 +106,7 @@ export class Background {
   /** Resolves when they are of the normal class: a stop waits for their remaining work. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearInterval(this.#timer)
+    this.#timer?.cancel()
     if (this.#class === 'normal') return
     await this.#asked
     await this.#give('normal')
@@ -126,7 +129,7 @@ export class Background {
   async #give(to: SchedulingClass): Promise<void> {
     if (this.#isStopped && to === 'idle') return
     this.#class = to
-    this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref()
+    this.#timer ??= this.#options.time.every(LOOK_MS, () => this.look())
     const given = this.#threads.map((thread) => this.#options.scheduler.give(thread, to))
     // A thread that has ended has no class.
     await Promise.allSettled(given)

@@ -1,5 +1,7 @@
 /** The worker that makes a backup: one at a time, created for it alone. Its failure harms nothing else. */
+
 import type { Logger } from 'pino'
+import { elapsedMs, type Time } from '../base/time.ts'
 import type { BackupProgress } from '../control/action.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { Regions } from './memory.ts'
@@ -9,16 +11,18 @@ import type { Hire, WorkerHandle } from './worker-handle.ts'
 export class BackupWorker {
   readonly #dataFolder: string
   readonly #regions: Regions
+  readonly #time: Time
   readonly #log: Logger
   readonly #hire: Hire
   #worker: WorkerHandle | undefined
   #copied = new SharedArrayBuffer(16)
   #beganMs = 0
 
-  constructor(dataFolder: string, regions: Regions, log: Logger, hire: Hire) {
+  constructor(dataFolder: string, regions: Regions, time: Time, log: Logger, hire: Hire) {
     this.#hire = hire
     this.#dataFolder = dataFolder
     this.#regions = regions
+    this.#time = time
     this.#log = log
   }
 
@@ -29,7 +33,7 @@ export class BackupWorker {
   get progress(): BackupProgress | undefined {
     if (this.#worker === undefined) return undefined
     const [blocks = 0, ofAll = 0] = new Float64Array(this.#copied)
-    return { blocks, ofAll, seconds: (performance.now() - this.#beganMs) / 1_000 }
+    return { blocks, ofAll, seconds: (elapsedMs(this.#time) - this.#beganMs) / 1_000 }
   }
 
   /** Resolves to the number of blocks, or to why there is no backup. Rejects when the thread fails. */
@@ -41,7 +45,7 @@ export class BackupWorker {
     const worker = this.#hire('backup', 0, events)
     this.#worker = worker
     this.#copied = new SharedArrayBuffer(16)
-    this.#beganMs = performance.now()
+    this.#beganMs = elapsedMs(this.#time)
     try {
       const { wals, phase } = this.#regions
       const { dataFolder, copied } = { dataFolder: this.#dataFolder, copied: this.#copied }

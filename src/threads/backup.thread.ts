@@ -1,5 +1,7 @@
 /** Makes one backup beside the running exchange (journal/backup.ts), and ends. */
+
 import { type LogProgress, Progress } from '../agents/progress.ts'
+import { RealTime } from '../base/real-time.ts'
 import { type BackupEvents, makeBackup } from '../journal/backup.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { stepBack } from './background.ts'
@@ -7,6 +9,7 @@ import { Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { BackupStart, ThreadReport } from './thread-messages.ts'
 
+const time = new RealTime()
 const { port, start } = startedWith<BackupStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 
@@ -23,7 +26,7 @@ function run({ dataFolder, target, cut, wals, phase, copied }: BackupStart): voi
     const events: BackupEvents = {
       goesOn,
       copied: (blocks, ofAll) => {
-        progress ??= new Progress('copying the journals for a backup', ofAll, log, 'blocks')
+        progress ??= new Progress('copying the journals for a backup', ofAll, time, log, 'blocks')
         progress.at(blocks, blocks)
         done.set([blocks, ofAll])
       },

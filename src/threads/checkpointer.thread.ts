@@ -3,8 +3,11 @@
  * transactions are cheap and each makes the disk busy, or else once in a while, so that a start after a
  * crash finds little.
  */
+
 import { CheckpointerAgent } from '../agents/checkpointer.ts'
 import { Pace } from '../agents/pace.ts'
+import { RealTime } from '../base/real-time.ts'
+import { elapsedMs } from '../base/time.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { stepBack } from './background.ts'
@@ -24,6 +27,7 @@ const REST_MS = 1
  */
 const NICENESS = 5
 
+const time = new RealTime()
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 await run(start)
@@ -34,7 +38,7 @@ async function run({ config, regions }: ThreadStart): Promise<void> {
     ...{ dataFolder: config.data, wals, counters: regions.counters },
     warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   })
-  const pace = new Pace(WORK_MS, REST_MS)
+  const pace = new Pace(time, WORK_MS, REST_MS)
   report({ report: 'ready', thread: stepBack(NICENESS) })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
@@ -43,8 +47,8 @@ async function run({ config, regions }: ThreadStart): Promise<void> {
     bell.sleep(() => isOver() || checkpointer.hasWork(), PACE_MS)
     checkpointer.doWork(pace)
     checkpointer.removeSealed()
-    checkpointer.watch(performance.now())
-    await turnLoop()
+    checkpointer.watch(elapsedMs(time))
+    await turnLoop(time)
   }
   while (Atomics.load(phase, 0) !== Phase.ENDING && checkpointer.doWork() > 0);
   checkpointer.close()

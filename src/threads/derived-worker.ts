@@ -4,7 +4,9 @@
  * while threads keep failing. A thread that hangs cannot be ended, since it may be inside LMDB; the operator
  * is told.
  */
+
 import type { Logger } from 'pino'
+import { elapsedMs, type Time, type Timer, within } from '../base/time.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { ThreadStart } from './thread-messages.ts'
 import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
@@ -20,6 +22,7 @@ const STILL_MAX = 6
 const ANNOUNCE_MS = 30_000
 
 export interface DerivedWorkerParts {
+  readonly time: Time
   /** Creates a thread. */
   readonly launch: (events: Pick<WorkerEvents, 'onFailure' | 'onDegraded'>) => WorkerHandle
   readonly log: Logger
@@ -46,8 +49,8 @@ export class DerivedWorker {
   #thread: number | undefined
   /** Resolves to the kernel's number of the thread when it is ready; without one, when it has failed. */
   #ready: Promise<number | undefined> = Promise.resolve(undefined)
-  #next: NodeJS.Timeout | undefined
-  #watch: NodeJS.Timeout | undefined
+  #next: Timer | undefined
+  #watch: Timer | undefined
 
   constructor(parts: DerivedWorkerParts) {
     this.#parts = parts
@@ -84,12 +87,12 @@ export class DerivedWorker {
    * or after ANNOUNCE_MS, since no action waits for a thread that hangs.
    */
   async announce(news: readonly Announcement[]): Promise<void> {
-    let late: NodeJS.Timeout | undefined
-    const tooLong = new Promise<void>((resolve) => {
-      late = setTimeout(resolve, this.#parts.announceMs ?? ANNOUNCE_MS)
-    })
-    await Promise.race([this.#worker.announce(news).catch(() => {}), tooLong])
-    clearTimeout(late)
+    const { time, announceMs = ANNOUNCE_MS } = this.#parts
+    await within(
+      time,
+      announceMs,
+      this.#worker.announce(news).catch(() => {}),
+    )
   }
 
   /** As announce(), but without waiting. */
@@ -128,7 +131,7 @@ export class DerivedWorker {
   }
 
   #begin(): void {
-    this.#beganMs = performance.now()
+    this.#beganMs = elapsedMs(this.#parts.time)
     this.#worker.begin(this.#start!())
     this.#ready = this.#worker.thread().catch(() => undefined)
     void this.#ready.then((thread) => this.#noteThread(thread))
@@ -146,14 +149,14 @@ export class DerivedWorker {
     const { log, degrade, pauseMs = PAUSE_MS } = this.#parts
     const { name } = this.#worker
     this.#hasFailed = true
-    if (performance.now() - this.#beganMs > SOUND_MS) this.#failures = 0
+    if (elapsedMs(this.#parts.time) - this.#beganMs > SOUND_MS) this.#failures = 0
     const waitMs = Math.min(pauseMs * 2 ** this.#failures++, PAUSE_MS_MAX)
     const seconds = waitMs / 1_000
     const isStore = error.name === 'StorageError'
     const reason = isStore ? error.message : error.stack
     log.error({ reason, seconds }, `${name} failed; another thread takes its place`)
     degrade(name, `${name} failed and is started again; orders continue. ${error.message}`)
-    this.#next = setTimeout(() => this.#replace(), waitMs)
+    this.#next = this.#parts.time.after(waitMs, () => this.#replace())
   }
 
   #replace(): void {
@@ -163,23 +166,23 @@ export class DerivedWorker {
   }
 
   #watchBeats(beats: () => number): void {
-    const { degrade, lookMs = LOOK_MS } = this.#parts
+    const { degrade, time, lookMs = LOOK_MS } = this.#parts
     const part = `${this.name} stands still`
     let last = beats()
     let looks = 0
-    this.#watch = setInterval(() => {
+    this.#watch = time.every(lookMs, () => {
       const now = beats()
       looks = now === last && !this.#hasFailed ? looks + 1 : 0
       last = now
       const seconds = (looks * lookMs) / 1_000
       const why = `${this.name} has not moved for ${seconds} seconds, and may hang.`
       degrade(part, looks < STILL_MAX ? undefined : why)
-    }, lookMs).unref()
+    })
   }
 
   #end(): void {
     this.#isEnding = true
-    clearTimeout(this.#next)
-    clearInterval(this.#watch)
+    this.#next?.cancel()
+    this.#watch?.cancel()
   }
 }

@@ -10,7 +10,7 @@ import type { Regions } from './memory.ts'
 import type { ThreadStart } from './thread-messages.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
 
-export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'log' | 'degrade'> {
+export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'time' | 'log' | 'degrade'> {
   readonly launch: (
     kind: WorkerKind,
     events: Pick<WorkerEvents, 'onFailure' | 'onDegraded'>,
@@ -51,6 +51,7 @@ export class DerivedWorkers {
   /** Schedules the threads. No start waits for it: it runs some programs. */
   schedule(regions: Regions): void {
     const background = new Background({
+      time: this.#parts.time,
       published: new BigInt64Array(regions.published),
       archived: new BigInt64Array(regions.archived),
       isPaused: () => this.#cells.isPaused,
@@ -73,10 +74,10 @@ export class DerivedWorkers {
   }
 
   #create(kind: WorkerKind, beats?: () => number): DerivedWorker {
-    const { launch, log, degrade, created } = this.#parts
+    const { launch, time, log, degrade, created } = this.#parts
     const worker = new DerivedWorker({
       launch: (events) => launch(kind, events),
-      ...{ log, degrade },
+      ...{ time, log, degrade },
       replaced: (ended, thread) => this.#background?.replace(ended, thread),
       ...(beats && { beats }),
     })

@@ -3,7 +3,9 @@
  * would soon fill it, and has gateways refuse new orders once only the reserve is left. Every threshold lets
  * go only a quarter above itself, so that a disk at its edge changes nothing to and fro.
  */
+
 import { statfsSync } from 'node:fs'
+import { type Clock, elapsedMs, type Time, type Timer } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { JournalBytes } from '../journal/journal-bytes.ts'
 import { type DiskCells, DiskLevel, type DiskReading, hoursLeft } from '../shared/disk.ts'
@@ -35,8 +37,7 @@ export interface DiskWatchParts {
   readonly readDisk: () => DiskBlocks
   /** Likewise. */
   readonly readJournals: () => number
-  /** Steady. */
-  readonly elapsedMs: () => number
+  readonly clock: Clock
   readonly log: Record<'info' | 'warn', (fields: object, sentence: string) => void>
 }
 
@@ -46,29 +47,34 @@ export class DiskWatch {
   readonly #journals = new Growth()
   #journalBytes = 0
   #sampledMs = Number.NEGATIVE_INFINITY
-  #timer: NodeJS.Timeout | undefined
+  #timer: Timer | undefined
 
   constructor(parts: DiskWatchParts) {
     this.#parts = parts
   }
 
   /** Of an exchange's data folder. It has looked once when this returns. */
-  static begin(config: Config, cells: DiskCells, log: DiskWatchParts['log']): DiskWatch {
+  static begin(
+    config: Config,
+    cells: DiskCells,
+    time: Time,
+    log: DiskWatchParts['log'],
+  ): DiskWatch {
     const journals = new JournalBytes(config.data)
     const watch = new DiskWatch({
       reserveBytes: config.diskReserveMb * 2 ** 20,
       readDisk: () => statfsSync(config.data),
       readJournals: () => journals.read(),
-      elapsedMs: () => performance.now(),
+      clock: time,
       ...{ cells, log },
     })
     watch.look()
-    watch.#timer = setInterval(() => watch.look(), LOOK_MS).unref()
+    watch.#timer = time.every(LOOK_MS, () => watch.look())
     return watch
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    this.#timer?.cancel()
   }
 
   /** A disk that cannot be read stays as it was last: who writes to it will learn why. */
@@ -95,12 +101,12 @@ export class DiskWatch {
   }
 
   #sample(usedBytes: number): void {
-    const elapsedMs = this.#parts.elapsedMs()
-    if (elapsedMs - this.#sampledMs < SAMPLE_MS) return
-    this.#sampledMs = elapsedMs
+    const nowMs = elapsedMs(this.#parts.clock)
+    if (nowMs - this.#sampledMs < SAMPLE_MS) return
+    this.#sampledMs = nowMs
     this.#journalBytes = this.#parts.readJournals()
-    this.#disk.add(elapsedMs, usedBytes)
-    this.#journals.add(elapsedMs, this.#journalBytes)
+    this.#disk.add(nowMs, usedBytes)
+    this.#journals.add(nowMs, this.#journalBytes)
   }
 
   #growth() {

@@ -117,7 +117,7 @@ export class LiveFollower {
     this.#levelMs = this.#passedMs()
     this.#role = new RoleCells(role, options.time)
     this.#bell = new Doorbell(memory.bell)
-    this.#counts = new QuorumCounts(memory.counts)
+    this.#counts = new QuorumCounts(memory.counts, options.time)
     this.#control = new ReplicaSlot(memory.control)
     this.#matchers = memory.blocks.map((slot, matcher) => ({
       slot: new ReplicaSlot(slot),

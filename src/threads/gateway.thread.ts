@@ -64,6 +64,7 @@ function openHistory({ config, regions }: GatewayStart): HistoryPool {
     regions.archiveAwaited,
   )
   return new HistoryPool({
+    time,
     dataFolder: config.data,
     published: regions.published,
     archived: regions.archived,

@@ -154,7 +154,7 @@ export class Exchange {
     const token = openToken(config.data)
     const reserved = this.#reserve(opened, place)
     const { regions } = reserved
-    const disk = DiskWatch.begin(config, new DiskCells(regions.disk), log)
+    const disk = DiskWatch.begin(config, new DiskCells(regions.disk), time, log)
     this.#claimed.push({ close: () => disk.stop() })
     if (!follows) member?.deliver(regions)
     const { recovered, startNow, start } = await this.#recover(opened, reserved)
@@ -180,7 +180,7 @@ export class Exchange {
       },
       banner: { scheme: place.scheme, symbols: symbolNames, quoted },
     })
-    const watch = watchControl(control, regions.counters, (sentence) => log.warn(sentence))
+    const watch = watchControl(control, regions.counters, time, (sentence) => log.warn(sentence))
     crew.derived.schedule(regions)
     const { claim, admin } = place
     const parts = { ...operated, claim, admin, crew, member, control }
@@ -218,7 +218,7 @@ export class Exchange {
     const follows = member?.isFollowing === true
     if (!follows) {
       const crew = early ?? this.#createCrew(config, admin)
-      const folder = openFolder(config, log, lead)
+      const folder = openFolder(config, this.#parts.time, log, lead)
       this.#claimed.push(folder.control)
       return { config, folder, crew, member, follows }
     }
@@ -349,8 +349,8 @@ export class Exchange {
     const { config, folder, crew, member } = opened
     const { registry, vault, control } = folder
     const { regions } = reserved
-    const liquidity = new LiquidityWorker(config, log, hire)
-    const backups = new BackupWorker(config.data, regions, log, hire)
+    const liquidity = new LiquidityWorker(config, time, log, hire)
+    const backups = new BackupWorker(config.data, regions, time, log, hire)
     this.#roster.onEnd(() => backups.left())
     const drain = new Drain(admin, crew.gateways)
     const plane = new WorkerControlPlane({
@@ -364,7 +364,7 @@ export class Exchange {
         whyNoActions: () => whyNoActions(reserved.role),
         warnings: this.#parts.warnings,
         newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
-        nowMs: () => time.nowMs(),
+        clock: time,
       },
       effects: {
         listenKeys: new SharedListenKeys(regions.listenKeys, time),
@@ -378,7 +378,7 @@ export class Exchange {
         fail: events.failed,
       },
     })
-    const executor = new CommandExecutor(registry, vault, plane, () => time.nowMs())
+    const executor = new CommandExecutor(registry, vault, plane, time)
     member?.run({
       ...{ registry, regions, control, executor, plane, log, failed: events.failed },
       led: () => void liquidity.start([], executor, registry),

@@ -123,7 +123,7 @@ class LeaderWork {
     this.#replicator = replicator
     this.#sources = sources
     this.#bell = new Doorbell(options.memory.bell)
-    this.#counts = new QuorumCounts(options.memory.counts)
+    this.#counts = new QuorumCounts(options.memory.counts, options.time)
   }
 
   /** Resolves to whether another member leads now, after a handover. */

@@ -2,10 +2,11 @@
  * The worker of market making: started once the exchange serves clients, watched, and stopped first. It
  * may fail without harm to the exchange. Start and stop wait for it, but not for long.
  */
+
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { pause, type Time, within } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
@@ -32,14 +33,16 @@ const KEY_FILE = 'liquidity-keys.json'
 
 export class LiquidityWorker {
   readonly #config: Config
+  readonly #time: Time
   readonly #log: Logger
   readonly #hire: Hire
   #worker: WorkerHandle | undefined
   #hasFailed = false
 
-  constructor(config: Config, log: Logger, hire: Hire) {
+  constructor(config: Config, time: Time, log: Logger, hire: Hire) {
     this.#hire = hire
     this.#config = config
+    this.#time = time
     this.#log = log
   }
 
@@ -95,7 +98,7 @@ export class LiquidityWorker {
         return
       } catch (error) {
         if (left === 1 || !(error instanceof ActionError)) return this.#failed(error as Error)
-        await sleep(CANCEL_PAUSE_MS)
+        await pause(this.#time, CANCEL_PAUSE_MS)
       }
     }
   }
@@ -114,7 +117,7 @@ export class LiquidityWorker {
     const { host, port, tlsCert } = this.#config
     const certificate = tlsCert === '' ? undefined : readFileSync(tlsCert, 'utf8')
     worker.begin({ host, port, certificate, plans, keys })
-    await atMost(FIRST_QUOTES_MS, worker.waitFor('ready'))
+    await within(this.#time, FIRST_QUOTES_MS, worker.waitFor('ready'))
   }
 
   /** Has the market maker trust the certificate that is in its file now. */
@@ -129,7 +132,7 @@ export class LiquidityWorker {
     this.#worker = undefined
     if (!this.#hasFailed) {
       const stopped = worker.ask('stop', 'stopped').catch(() => {})
-      await atMost(STOP_MS, stopped)
+      await within(this.#time, STOP_MS, stopped)
     }
     await worker.terminate()
   }
@@ -145,15 +148,6 @@ const isOfLiquidity = (name: string | undefined): boolean =>
   name === TAKER_ACCOUNT || name?.startsWith(makerAccount('')) === true
 
 const leaving = (symbol: string): LeavePlan => ({ kind: 'leave', symbol })
-
-/** Resolves after `ms` at the latest; rejects when the promise does so before. */
-async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
 
 function accountsFor(plans: readonly LiquidityPlan[], registry: Registry): LiquidityAccount[] {
   const assetsOf = (symbol: string) => {

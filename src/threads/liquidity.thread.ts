@@ -1,7 +1,9 @@
 /**
  * The thread of market making. It has nothing of the exchange but its address, and acts as a client.
  */
+
 import os from 'node:os'
+import { RealTime } from '../base/real-time.ts'
 import { MarketMakers, type MarketMakersParts } from '../liquidity/market-makers.ts'
 import { startedWith } from './start-gate.ts'
 import type { LiquidityStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
@@ -16,8 +18,7 @@ if (process.platform === 'linux') os.setPriority(0, NICENESS)
 
 const parts: MarketMakersParts = {
   ...start,
-  // Recorded markets are played by the monotonic clock; nothing here needs the date.
-  passedMs: () => performance.now(),
+  time: new RealTime(),
   warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
 }

@@ -4,10 +4,12 @@
  * pile up: some 150 and 200 bytes each time, measured with lmdb 3.5. Messages stay where they are, since
  * nothing listens to the port.
  */
-import { setImmediate } from 'node:timers/promises'
+import type { Time } from '../base/time.ts'
 
-export const turnLoop = async (): Promise<void> => {
+export const turnLoop = async (time: Time): Promise<void> => {
   // The first turn runs timers that are due, the second what they left.
-  await setImmediate()
-  await setImmediate()
+  await turn(time)
+  await turn(time)
 }
+
+const turn = (time: Time): Promise<void> => new Promise((resolve) => time.defer(resolve))

@@ -51,7 +51,7 @@ export interface Matching {
  */
 export function openMatching(start: ThreadStart, ways: MatchingWays): Matching | undefined {
   const { index, config, regions, follows } = start
-  const { report } = ways
+  const { time, report } = ways
   const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
   const holds = new Holds(balances, config.accounts, ASSETS_MAX)
   giveOwnCode(holds, 'settle', 2)
@@ -59,7 +59,7 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
   const output = new EngineOutput()
   const symbols = new MatcherSymbols(start, holds, lastPrices, output)
   const { engines } = symbols
-  const folded = recoverSymbols(start, engines, balances, report)
+  const folded = recoverSymbols(start, engines, balances, time, report)
   if (folded === undefined) return undefined
   const { journaledMs, ...recovered } = folded
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
@@ -77,7 +77,7 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
 /** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
 function openOwnJournal(
   start: ThreadStart,
-  { makeRoom, segmentBytes }: MatchingWays,
+  { time, makeRoom, segmentBytes }: MatchingWays,
   counters: ThreadCounters,
 ): Journal {
   const { index, config, regions, replica, follows } = start
@@ -93,7 +93,7 @@ function openOwnJournal(
     },
   }
   if (follows) return openJournal(config.data, index, 'committed', parts)
-  const quorum = replica && journalQuorum(replica, index, config.replicaSeconds)
+  const quorum = replica && journalQuorum(replica, index, config.replicaSeconds, time)
   // A member that may follow leads with this durability, whatever it is set to.
   const durability = replica === undefined ? config.durability : 'replicated'
   return openJournal(config.data, index, durability, parts, quorum)

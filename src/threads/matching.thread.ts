@@ -38,7 +38,7 @@ function run(start: ThreadStart): void {
   const matching = openMatching(start, {
     ...{ time, report, rest, segmentBytes: SEGMENT_BYTES },
     makeRoom: (cells, position) => {
-      if (cells.waitCheckpointed(position, ROOM_WAIT_MS)) return
+      if (cells.waitCheckpointed(time, position, ROOM_WAIT_MS)) return
       throw new StorageError(
         `The write-ahead log of journal-${start.index} is full, and the checkpointer does not empty it.`,
       )
@@ -50,7 +50,7 @@ function run(start: ThreadStart): void {
   }
   const { matcher, options } = matching
   const phase = new Int32Array(regions.phase)
-  while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
+  while (Atomics.load(phase, 0) === Phase.RECOVERING) time.wait(phase, 0, Phase.RECOVERING)
   // The main thread has not confirmed that the balances add up.
   if (Atomics.load(phase, 0) === Phase.ENDING) return
   const followed = follows ? new FollowedBlocks(start, { ...options, rest }, matcher) : undefined
@@ -71,7 +71,7 @@ function lead({ replica, index, config }: ThreadStart, duty: Duty, epoch: number
   const { matcher, journal, followed } = duty
   assert(replica !== undefined && followed !== undefined, 'a member that followed begins to lead')
   const { place, journaledMs } = followed.following
-  journal.lead(journalQuorum(replica, index, config.replicaSeconds))
+  journal.lead(journalQuorum(replica, index, config.replicaSeconds, time))
   const { checksum: previous } = place
   matcher.lead(new BlockWriter({ epoch, matcher: index, previous }), journaledMs)
   duty.followed = undefined
@@ -125,7 +125,7 @@ function applyNews(start: ThreadStart, duty: Duty): void {
     for (const announcement of announcements) {
       if (announcement.kind !== 'hold') continue
       const heldNs = time.elapsedNs()
-      const state = waitHeld(new Int32Array(announcement.cell), announcement.msMax)
+      const state = waitHeld(time, new Int32Array(announcement.cell), announcement.msMax)
       if (state === Hold.LEFT) matcher.leave()
       counters.raise(MatcherCounter.heldNsMax, time.elapsedNs() - heldNs)
     }

@@ -50,6 +50,7 @@ function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
   const { matchers, gateways } = parts.config
   const { counters, histograms, outcomes, commandRings } = regions
   return new Metrics({
+    clock: parts.time,
     ...{ matchers, gateways, counters, histograms, outcomes, commandRings },
     symbolNames: () => registry.symbols.map(({ name }) => name),
     published: new BigInt64Array(regions.published),
@@ -59,7 +60,7 @@ function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
     codes: errorCodes,
     role: new RoleCells(regions.role, parts.time),
     disk: new DiskCells(regions.disk),
-    quorum: new QuorumCounts(quorumCounts),
+    quorum: new QuorumCounts(quorumCounts, parts.time),
     sharedBytes: reservedBytes(regions),
     isReady: () => admin.isReady,
     degraded: () => admin.degraded,
@@ -86,7 +87,7 @@ function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReade
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),
     role: new RoleCells(regions.role, parts.time),
     disk: new DiskCells(regions.disk),
-    quorum: quorumCounts && new QuorumCounts(quorumCounts),
+    quorum: quorumCounts && new QuorumCounts(quorumCounts, parts.time),
     sharedBytes: reservedBytes(regions),
     state: () => ({
       isReady: admin.isReady,

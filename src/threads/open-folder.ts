@@ -2,9 +2,10 @@
  * Opens a data folder: the control journal with operators' facts, the key that encrypts API secrets, and
  * the write-ahead logs that the last run left. Used once, on the main thread.
  */
+
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { Ms } from '../base/units.ts'
+import type { Clock } from '../base/time.ts'
 import { type Config, settings } from '../config/config.ts'
 import { demoFacts, exchangeAccount } from '../control/demo.ts'
 import type { Fact } from '../control/facts.ts'
@@ -45,7 +46,7 @@ export interface OpenedFolder {
  * Folds the control journal; writes the first facts of an empty one. Notes this start. Checkpoints the blocks
  * of the journals' write-ahead logs once no journal is missing. Throws StartError.
  */
-export function openFolder(config: Config, log: Logger, lead?: Lead): OpenedFolder {
+export function openFolder(config: Config, clock: Clock, log: Logger, lead?: Lead): OpenedFolder {
   const { data, demo } = config
   const control = ControlStore.open(data, lead?.before)
   const facts = [...control.entries()] as Fact[]
@@ -62,10 +63,10 @@ export function openFolder(config: Config, log: Logger, lead?: Lead): OpenedFold
     control.appendAll(news)
     for (const fact of news) registry.apply(fact)
   }
-  if (isNew) note(...(demo === 'on' ? openDemo(data, vault) : [exchangeAccount()]))
+  if (isNew) note(...(demo === 'on' ? openDemo(data, vault, clock) : [exchangeAccount()]))
   checkValuation(config, registry, log)
   const epoch = lead?.epoch ?? registry.epoch + 1
-  const began = { fact: 'start', epoch, timeMs: Ms(Date.now()), layout: JOURNAL_LAYOUT } as const
+  const began = { fact: 'start', epoch, timeMs: clock.nowMs(), layout: JOURNAL_LAYOUT } as const
   note(lead === undefined ? began : { ...began, ...placesOf(registry, config.matchers) })
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
   const noteJournals = (count: number) => {
@@ -93,8 +94,8 @@ export function openFollower(config: Config, log: Logger): OpenedFolder {
 }
 
 /** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
-function openDemo(data: string, vault: Vault): readonly Fact[] {
-  const { facts, keys } = demoFacts(vault, Ms(Date.now()))
+function openDemo(data: string, vault: Vault, clock: Clock): readonly Fact[] {
+  const { facts, keys } = demoFacts(vault, clock.nowMs())
   const text = `${JSON.stringify(keys, undefined, 2)}\n`
   writeWholeFile(path.join(data, DEMO_KEYS), text)
   return facts

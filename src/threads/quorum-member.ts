@@ -81,7 +81,10 @@ export class QuorumMember {
     const begun = await Promise.race([leads, this.worker.waitFor('follows')])
     this.isFollowing = begun.report !== 'leads'
     if (begun.report !== 'leads') return undefined
-    return { epoch: begun.epoch, before: controlQuorum(memory, this.#config.replicaSeconds) }
+    return {
+      epoch: begun.epoch,
+      before: controlQuorum(memory, this.#config.replicaSeconds, this.#time),
+    }
   }
 
   /** Makes the memory of as many matchers as the leader has. Throws StartError when it did not say. */
@@ -118,7 +121,7 @@ export class QuorumMember {
   /** This member has the lead, and all that its quorum has. */
   async #lead({ epoch, address }: Leads, parts: FollowingParts): Promise<void> {
     const { registry, regions, control, plane, log } = parts
-    control.lead(controlQuorum(this.memory, this.#config.replicaSeconds))
+    control.lead(controlQuorum(this.memory, this.#config.replicaSeconds, this.#time))
     const { matchers, owners } = registry
     const timeMs = this.#time.nowMs()
     const start: Fact = { fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners }

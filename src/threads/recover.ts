@@ -8,6 +8,7 @@ import { Progress } from '../agents/progress.ts'
 import { type Replayed, replay } from '../agents/replay.ts'
 import { newestSnapshot, Snapshot } from '../agents/snapshots.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
+import type { Time } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import type { Balances } from '../core/ledger/balances.ts'
 import { EffectSums } from '../core/ledger/effect-sums.ts'
@@ -58,10 +59,11 @@ export function recoverSymbols(
   start: ThreadStart,
   engines: readonly (Engine | undefined)[],
   balances: Balances,
+  time: Time,
   report: (message: ThreadReport) => void,
 ): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> | undefined {
   try {
-    return recover(start, engines, balances, report)
+    return recover(start, engines, balances, time, report)
   } catch (error) {
     throw withSetting(error)
   }
@@ -79,6 +81,7 @@ function recover(
   start: ThreadStart,
   engines: readonly (Engine | undefined)[],
   balances: Balances,
+  time: Time,
   report: (message: ThreadReport) => void,
 ): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> | undefined {
   const { config, symbols } = start
@@ -90,7 +93,7 @@ function recover(
   const { places, journaledMs: coveredMs = Ms(0) } = snapshot?.covered ?? {}
   const merge = new JournalMerge(config.data, journalsIn(config.data), places)
   const sums = new EffectSums(config.accounts, ASSETS_MAX)
-  const progress = new Progress('recovering', merge.blocksLeft(), (fields, message) =>
+  const progress = new Progress('recovering', merge.blocksLeft(), time, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
   )
   const goesOn = ({ blocks, events }: Replayed) => {

@@ -1,4 +1,5 @@
 /** What the threads that write journals share with the replica thread, which brings blocks to the quorum. */
+import type { Time } from '../base/time.ts'
 import type { BeforeAppend } from '../journal/control-store.ts'
 import { StorageError } from '../journal/environment.ts'
 import type { JournalQuorum } from '../journal/journal.ts'
@@ -30,6 +31,7 @@ export function journalQuorum(
   memory: ReplicaMemory,
   matcher: number,
   seconds: number,
+  time: Time,
 ): JournalQuorum {
   const slot = new ReplicaSlot(memory.blocks[matcher]!)
   const bell = new Doorbell(memory.bell)
@@ -39,14 +41,14 @@ export function journalQuorum(
       bell.ring()
     },
     wait: (position) => {
-      if (slot.wait(position, seconds * 1_000)) return
+      if (slot.wait(time, position, seconds * 1_000)) return
       throw new StorageError(sentence(`block ${position} of journal-${matcher}`, seconds))
     },
   }
 }
 
 /** For the main thread, which waits likewise. After a failure it refuses everything. */
-export function controlQuorum(memory: ReplicaMemory, seconds: number): BeforeAppend {
+export function controlQuorum(memory: ReplicaMemory, seconds: number, time: Time): BeforeAppend {
   const slot = new ReplicaSlot(memory.control)
   const bell = new Doorbell(memory.bell)
   let hasFailed = false
@@ -61,7 +63,7 @@ export function controlQuorum(memory: ReplicaMemory, seconds: number): BeforeApp
     const last = first + texts.length - 1
     slot.offer(first, last, bytes)
     bell.ring()
-    hasFailed = !slot.wait(last, seconds * 1_000)
+    hasFailed = !slot.wait(time, last, seconds * 1_000)
     if (hasFailed) throw new StorageError(sentence('the action', seconds))
   }
 }

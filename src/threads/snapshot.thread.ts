@@ -4,10 +4,12 @@
  * stops. It logs why it cannot make one, and retries at the next interval: the journals have everything.
  * When the thread fails, another one takes its place (derived-worker.ts).
  */
+
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Pace } from '../agents/pace.ts'
 import { makeSnapshot } from '../agents/snapshots.ts'
 import { RealTime } from '../base/real-time.ts'
+import { elapsedMs } from '../base/time.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
 import { stepBack } from './background.ts'
@@ -27,6 +29,7 @@ import type { SnapshotOrder, ThreadNews, ThreadReport, ThreadStart } from './thr
 const SLEEP_MS = 100
 const MINUTE_MS = 60_000
 
+const time = new RealTime()
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 
@@ -78,37 +81,37 @@ async function run(start: ThreadStart): Promise<void> {
   const parts = {
     symbols: () => mail.symbols(),
     valuationAsset: () => mail.valuationAsset,
-    clock: new RealTime(),
+    clock: time,
   }
-  let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
+  let dueMs = elapsedMs(time) + config.snapshotMinutes * MINUTE_MS
   while (goesOn()) {
-    Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
-    await turnLoop()
+    time.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
+    await turnLoop(time)
     mail.read()
     const asked = mail.asked.splice(0)
-    if (performance.now() < dueMs && asked.length === 0) continue
+    if (elapsedMs(time) < dueMs && asked.length === 0) continue
     const outcome = attempt(start, mail, goesOn)
     report({ report: 'degraded', why: 'refused' in outcome ? outcome.refused : undefined })
     for (const number of asked) report({ report: 'applied', number, ...outcome })
     for (const _ of oldBlocksSteps(start, { ...parts, goesOn: paced(goesOn) }, report));
-    dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
+    dueMs = elapsedMs(time) + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })
 }
 
 function attempt(start: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
-  const beganMs = performance.now()
+  const beganMs = elapsedMs(time)
   try {
     const options = snapshotOptions(start, () => mail.symbols(), report)
     const made = makeSnapshot({ ...options, goesOn: paced(isWanted) })
-    return attempted(made, performance.now() - beganMs, report)
+    return attempted(made, elapsedMs(time) - beganMs, report)
   } catch (error) {
     return refused(error, report)
   }
 }
 
 function paced(isWanted: () => boolean): () => boolean {
-  const pace = new Pace()
+  const pace = new Pace(time)
   return () => {
     pace.tread()
     return isWanted()

@@ -11,6 +11,7 @@ import { makeSnapshot } from '../../src/agents/snapshots.ts'
 import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../src/archive/archive-writer.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { ManualClock, ManualTime } from '../../src/base/manual-time.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { Ms } from '../../src/base/units.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -88,7 +89,7 @@ async function act(): Promise<void> {
     },
     condition: {
       ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },
-      ...{ warnings: new WarningLog(), newestSnapshot: () => 0, nowMs: () => Ms(1) },
+      ...{ warnings: new WarningLog(), newestSnapshot: () => 0, clock: new ManualClock(Ms(1)) },
     },
     effects: {
       listenKeys: { revoke: () => {} },
@@ -100,7 +101,12 @@ async function act(): Promise<void> {
       },
     },
   })
-  const executor = new CommandExecutor(registry, vault, controlPlane, () => Ms(1))
+  const executor = new CommandExecutor(
+    registry,
+    vault,
+    controlPlane,
+    new ManualTime(new ManualClock(Ms(1))),
+  )
   const account = registry.accounts[1]!.name
   const asset = registry.assets[0]!.name
   mark('begin')

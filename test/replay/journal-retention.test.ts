@@ -13,6 +13,7 @@ import { coveredByAll, makeSnapshot } from '../../src/agents/snapshots.ts'
 import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { History } from '../../src/archive/history.ts'
 import { keepEverything } from '../../src/archive/retention.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { AssetId, Ms } from '../../src/base/units.ts'
 import { makeBackup } from '../../src/journal/backup.ts'
 import { BlockReader } from '../../src/journal/block.ts'
@@ -99,7 +100,7 @@ function refolded(data = folder) {
   fs.rmSync(archiveFolder(data), { recursive: true, force: true })
   const logged: string[] = []
   const archivist = new Archivist({
-    ...{ dataFolder: data, matchers: 1, valuation },
+    ...{ dataFolder: data, matchers: 1, valuation, time: new RealTime() },
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     log: (sentence) => logged.push(sentence),
   })

@@ -2,6 +2,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { Ms } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { Checkpointer } from '../../src/journal/checkpointer.ts'
@@ -46,7 +47,10 @@ function write({ folder, cells: memory, full, count, seed }: WalTask): WalFindin
       times++
       Atomics.store(new Int32Array(full), 0, 1)
       Atomics.notify(new Int32Array(full), 0)
-      assert(cells.waitCheckpointed(position, WAIT_MS), 'the checkpointer makes room')
+      assert(
+        cells.waitCheckpointed(new RealTime(), position, WAIT_MS),
+        'the checkpointer makes room',
+      )
     },
   })
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })

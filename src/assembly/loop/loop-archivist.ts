@@ -40,7 +40,7 @@ export class LoopArchivist implements LoopDuty {
   async run(): Promise<void> {
     const { time, report } = this.#ways
     const { archivist } = this.#opened
-    const catchUp = new CatchUp(archivist, (fields, message) =>
+    const catchUp = new CatchUp(archivist, time, (fields, message) =>
       report({ report: 'log', level: 'info', fields, message }),
     )
     while (!catchUp.run(PIECE_MS) && archivist.waitMs === 0 && !this.#isOver) await turn(time)

@@ -1,5 +1,4 @@
 /** Market makers on the caller's event loop: a client of the exchange, as on its thread. */
-import { elapsedMsExactly } from '../../base/time.ts'
 import { MarketMakers } from '../../liquidity/market-makers.ts'
 import type { LiquidityStart, ThreadOrder } from '../../threads/thread-messages.ts'
 import type { LoopDuty, LoopWays } from './loop-worker.ts'
@@ -13,7 +12,7 @@ export class LoopMarketMakers implements LoopDuty {
     this.#ways = ways
     this.#makers = new MarketMakers({
       ...start,
-      passedMs: () => elapsedMsExactly(time),
+      time,
       warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
       say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
     })

@@ -1,6 +1,6 @@
 /** Snapshots on the caller's event loop, in slices of some milliseconds. */
 import { type MadeSnapshot, snapshotSteps } from '../../agents/snapshots.ts'
-import { elapsedMs } from '../../base/time.ts'
+import { elapsedMs, elapsedMsExactly } from '../../base/time.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { Phase } from '../../threads/memory.ts'
 import {
@@ -87,16 +87,16 @@ export class LoopSnapshots implements LoopDuty {
   async #make(): Promise<MadeSnapshot | undefined> {
     const { time, report } = this.#ways
     const steps = snapshotSteps(snapshotOptions(this.#start, () => this.#symbols, report))
-    let sliceMs = performance.now()
+    let sliceMs = elapsedMsExactly(time)
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return step.value
       if (!this.#goesOn()) {
         steps.return(undefined)
         return undefined
       }
-      if (performance.now() - sliceMs < SLICE_MS) continue
+      if (elapsedMsExactly(time) - sliceMs < SLICE_MS) continue
       await turn(time)
-      sliceMs = performance.now()
+      sliceMs = elapsedMsExactly(time)
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Actions that move money into, out of and within accounts, and the audit of its sums. */
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { pause } from '../../base/time.ts'
 import { type AccountSpec, type AssetSpec, EXCHANGE_ACCOUNT } from '../../market/listing.ts'
 import {
   type ActionContext,
@@ -151,7 +152,7 @@ export const moneyActions: readonly ActionRow[] = [
     run: async (_, context) => {
       let sums = sumsOf(context)
       for (let tried = 0; sums.some(differs) && tried < AUDIT_TRIES; tried++) {
-        await new Promise((resolve) => setTimeout(resolve, AUDIT_PAUSE_MS))
+        await pause(context.time, AUDIT_PAUSE_MS)
         sums = sumsOf(context)
       }
       const differing = sums.filter(differs).map(({ asset }) => asset.name)

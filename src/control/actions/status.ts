@@ -1,4 +1,5 @@
 /** The exchange on one screen: whether it accepts orders, how busy it is, and what lags. */
+import { elapsedMs, pause } from '../../base/time.ts'
 import {
   ARCHIVE_STORE,
   CONTROL_STORE,
@@ -27,10 +28,11 @@ export const statusActions: readonly ActionRow[] = [
     params: [],
     run: async (_, context) => {
       const before = sumsOf(context.view.counters())
-      const beganMs = performance.now()
-      await new Promise((resolve) => setTimeout(resolve, RATE_MS))
+      const { time } = context
+      const beganMs = elapsedMs(time)
+      await pause(time, RATE_MS)
       const after = sumsOf(context.view.counters())
-      const seconds = (performance.now() - beganMs) / 1_000
+      const seconds = (elapsedMs(time) - beganMs) / 1_000
       const rate = (name: string) => Math.max(0, Math.round((after(name) - before(name)) / seconds))
       const isReady = context.view.isReady()
       return {

@@ -336,7 +336,7 @@ class RestCall implements Transport, HttpAnswer {
     this.moreHeaders = this.#lastHeaders
     this.#corkedly(() => writeHalf(this.#response, this))
     // What was written leaves at the end of the cork.
-    setImmediate(() => {
+    this.#parts.clock.defer(() => {
       if (this.isGone) return
       this.isGone = true
       this.#response.close()

@@ -22,7 +22,7 @@ const PINGS_MAX = PONG_TIMEOUT_MS / PING_MS
 const DROPPED = 2
 /**
  * Frames that a refused client may send before its close frame leaves. A flood gets none: after a close
- * frame uWebSockets.js reads a socket for up to 16 seconds.
+ * frame uWebSockets.js reads a socket for up to 4 seconds.
  */
 export const LATE_FRAMES_MAX = 64
 
@@ -187,7 +187,7 @@ export abstract class Connection implements Guarded, Sender {
     const bytes = Buffer.from(frame)
     const socket = this.#socket as Fragmenting | undefined
     socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1))
-    setImmediate(() => this.cut())
+    this.#clock.defer(() => this.cut())
   }
 
   /** Sends the kept frames together. */

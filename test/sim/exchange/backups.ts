@@ -2,32 +2,28 @@
  * Backups of the simulated exchange: each is asked for by the operators' act, copied later, while the exchange
  * continues, restored into an empty folder, and then has what the exchange had at the moment of the act.
  */
+
 import { strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Prng } from '../../../src/base/prng.ts'
 import { type BackupCut, makeBackup } from '../../../src/journal/backup.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
-import type { FalseTime } from './false-time.ts'
+import { turn } from './event-loop.ts'
 import { buryAll } from './losses.ts'
 import { type LifecycleOptions, ProcessLifecycle } from './process-lifecycle.ts'
 
-/** Who acts beside the gateways. */
-const OPERATOR = 100
 const WANTED_CHANCE = 0.003
 const COPIED_CHANCE = 0.02
 const MATCHERS_MAX = 3
-/** A life of no process that has timers. */
-const NO_LIFE = -1
 
 export interface BackupsParts {
   readonly prng: Prng
-  readonly time: FalseTime
   /** Of all folders. */
   readonly root: string
   readonly count: (what: string) => void
   readonly options: (
-    own: Pick<LifecycleOptions, 'life' | 'folder' | 'follows' | 'replica' | 'matchers'> &
+    own: Pick<LifecycleOptions, 'folder' | 'follows' | 'replica' | 'matchers'> &
       Pick<LifecycleOptions, 'durability'>,
   ) => LifecycleOptions
   /** Lets others work between two pieces of a copy. */
@@ -68,12 +64,12 @@ export class Backups {
     process: ProcessLifecycle,
     around: <Result>(action: () => Result) => Result,
   ): Promise<void> {
-    const { prng, time } = this.#parts
+    const { prng } = this.#parts
     if (this.#wanted !== undefined) {
       if (prng.chance(COPIED_CHANCE)) this.#copy(this.#wanted, around)
     } else if (prng.chance(WANTED_CHANCE)) {
       const folder = this.#folder('backup')
-      await time.act(OPERATOR, () => process.executor.act('backup', { folder }))
+      await turn(() => process.executor.act('backup', { folder }))
     }
   }
 
@@ -117,7 +113,7 @@ export class Backups {
     try {
       restoreBackup(backup, folder)
       const matchers = prng.between(1, MATCHERS_MAX)
-      const own = { life: NO_LIFE, folder, matchers, durability: 'flushed' as const }
+      const own = { folder, matchers, durability: 'flushed' as const }
       const made = options({ ...own, follows: false, replica: undefined })
       const restored = new ProcessLifecycle(made, closers)
       strictEqual(

@@ -2,8 +2,10 @@
  * All clients of the simulated exchange: traders who ask, lose their connections and ask again, and
  * readers of depth. What they are told is judged by what the engines wrote and the plain twin knows.
  */
+
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
+import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
 import { ROLE_PATH } from '../../../src/pipeline/leadership.ts'
@@ -11,7 +13,7 @@ import type { Execution } from '../pipeline-engine.ts'
 import { Workload } from '../workload.ts'
 import { accounts, symbols } from '../world.ts'
 import { type Answer, checkAnswer, httpAnswer, isUnknown, UNKNOWN } from './answers.ts'
-import type { FalseTime } from './false-time.ts'
+import { turn } from './event-loop.ts'
 import { MarketReader } from './market-reader.ts'
 import { GATEWAYS } from './process-config.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
@@ -28,7 +30,7 @@ const UNKNOWN_AFTER_MS = 10_000
 /** What clients are surrounded by. */
 export interface Surroundings {
   readonly prng: Prng
-  readonly time: FalseTime
+  readonly time: ManualClock
   readonly twin: ExchangeTwin
   readonly isAsleep: (gateway: number) => boolean
   readonly count: (what: string) => void
@@ -112,9 +114,7 @@ export class Crowd {
     const sockets = this.#process.sockets[gateway]!
     if (!sockets.isListening) return
     const bindsOrders = this.#around.prng.chance(0.5)
-    await this.#around.time.act(gateway, () =>
-      trader.connect(sockets, gateway, this.#around.time.nowMs(), bindsOrders),
-    )
+    await turn(() => trader.connect(sockets, gateway, this.#around.time.nowMs(), bindsOrders))
     this.#around.count('connect')
     if (bindsOrders) this.#around.count('orders end with the connection')
   }
@@ -157,7 +157,7 @@ export class Crowd {
     const window = prng.chance(0.1) ? SHORT_WINDOW_MS : RECV_WINDOW_MS
     // What the gateway asks for itself is none of the request's.
     this.#process.committed(gateway)
-    await this.#around.time.act(gateway, () => {
+    await turn(() => {
       if (isHttp) trader.sendHttp(ask, request, window, sockets)
       else trader.sendFrame(ask, request, window)
     })
@@ -247,7 +247,7 @@ export class Crowd {
     if (dice < 0.6) {
       for (const reader of this.#readers) {
         if (reader.isConnected || !this.#process.sockets[0]!.isListening) continue
-        await this.#around.time.act(0, () => reader.connect())
+        await turn(() => reader.connect())
         return
       }
     }
@@ -255,13 +255,13 @@ export class Crowd {
       const trader = prng.pick(this.#traders)
       if (trader.socket === undefined) return
       this.#around.count('lost connection')
-      await this.#around.time.act(trader.gateway, () => trader.disconnect())
+      await turn(() => trader.disconnect())
     } else if (dice < 0.78) {
       const reader = prng.pick(this.#readers)
-      await this.#around.time.act(0, () => reader.lose())
+      await turn(() => reader.lose())
     } else if (dice < 0.9) {
       const trader = prng.pick(this.#traders)
-      await this.#around.time.act(0, () => {
+      await turn(() => {
         if (trader.abort()) this.#around.count('lost request')
       })
     } else {
@@ -273,7 +273,7 @@ export class Crowd {
   }
 
   /** Another member leads: the exchange says nothing definite about any order any more. */
-  async askDeposed(gateway: number, turn: () => Promise<void>): Promise<void> {
+  async askDeposed(gateway: number, turnGateway: () => Promise<void>): Promise<void> {
     const { prng, time, twin } = this.#around
     const sockets = this.#process.sockets[gateway]!
     const trader = prng.pick(this.#traders)
@@ -294,11 +294,11 @@ export class Crowd {
         requestOf(spec, { name: 'QueryOpenOrders', record: all }),
       ]
     })
-    const sent = await time.act(gateway, () =>
+    const sent = await turn(() =>
       requests.map((it) => trader.send(it, time.nowMs(), RECV_WINDOW_MS, sockets)),
     )
-    const role = await time.act(gateway, () => sockets.request('GET', ROLE_PATH, '', ''))
-    for (let turns = 0; turns < 5; turns++) await turn()
+    const role = await turn(() => sockets.request('GET', ROLE_PATH, '', ''))
+    for (let turns = 0; turns < 5; turns++) await turnGateway()
     strictEqual(role.answer?.status, 503, 'who is cut off says that it does not lead')
     for (const { answer } of sent) {
       assert(answer !== undefined, 'who is cut off says so at once')

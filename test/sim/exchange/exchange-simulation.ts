@@ -6,10 +6,12 @@
  * any step, or while anything is done with a file, process or power may go, or the disk refuse. With a quorum
  * up to two more members follow (membership.ts), and any of them may have to take the lead.
  */
+
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { assert } from '../../../src/base/assert.ts'
+import { ManualClock } from '../../../src/base/manual-time.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { type AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
@@ -27,10 +29,10 @@ import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
 import { Backups } from './backups.ts'
 import { Crowd } from './crowd.ts'
+import { turn, turnTimer } from './event-loop.ts'
 import { FalseChance } from './false-chance.ts'
 import { FalseQuorum } from './false-quorum.ts'
 import { isRefused } from './false-replica.ts'
-import { FalseTime } from './false-time.ts'
 import { isRefusal, Killed, type Trouble } from './faulty-disk.ts'
 import { tearArchive } from './losses.ts'
 import { Machine } from './machine.ts'
@@ -70,7 +72,7 @@ export class ExchangeSimulation {
   readonly #quorum: FalseQuorum | undefined
   readonly #members: Membership | undefined
   readonly #backups: Backups
-  readonly #time = new FalseTime(START_MS)
+  readonly #time = new ManualClock(START_MS)
   readonly #chance: FalseChance
   readonly #clock: WanderingClock
   readonly #root: string
@@ -92,7 +94,6 @@ export class ExchangeSimulation {
   #machine: Machine
   /** The leader, or the last one. */
   #process!: ProcessLifecycle
-  #lives = 0
   #steps = 0
   #isStarted = false
 
@@ -109,7 +110,7 @@ export class ExchangeSimulation {
     this.#root = makeQuickFolder('ringbook-sim-')
     this.#machine = this.#newMachine('a')
     this.#backups = new Backups({
-      ...{ prng: new Prng(seed ^ BACKUPS), time: this.#time, root: this.#root },
+      ...{ prng: new Prng(seed ^ BACKUPS), root: this.#root },
       count: (what) => this.#count(what),
       options: (own) => ({ ...this.#optionsOf(), ...own }),
       goesOn: () => this.#goOn(),
@@ -124,7 +125,7 @@ export class ExchangeSimulation {
       told: (answer) => this.#note(answer),
     })
     this.#operators = new Operators({
-      ...{ prng: this.#prng, time: this.#time, twin: this.#twin },
+      ...{ prng: this.#prng, twin: this.#twin },
       count: (what) => this.#count(what),
     })
   }
@@ -162,7 +163,6 @@ export class ExchangeSimulation {
     this.#members?.bury()
     fs.rmSync(this.#root, { recursive: true, force: true })
     this.#chance.leave()
-    this.#time.leave()
   }
 
   get #folder(): string {
@@ -199,7 +199,6 @@ export class ExchangeSimulation {
       ...{ prng: this.#prng, time: this.#time, clock: this.#clock, quorum },
       count: (what) => this.#count(what),
       newMachine: (name) => this.#newMachine(name),
-      nextLife: () => ++this.#lives,
       leader: () => this.#machine,
       backup: () => this.#backups.newest,
     })
@@ -241,9 +240,9 @@ export class ExchangeSimulation {
   async #turnGateway(gateway: number): Promise<void> {
     if (this.#isAsleep(gateway)) return
     const bell = this.#process.bells[gateway]!
-    if (bell.isRung) await this.#time.act(gateway, () => bell.wake())
+    if (bell.isRung) await turn(() => bell.wake())
     for (let left = this.#prng.between(1, 6); left > 0; left--) {
-      if (!(await this.#time.runNext(gateway))) break
+      if (!(await turnTimer(this.#process.times[gateway]!))) break
     }
   }
 
@@ -363,7 +362,6 @@ export class ExchangeSimulation {
     members.replace(heir, this.#machine)
     this.#machine = heir
     this.#process = process
-    this.#time.life = process.options.life
     heir.led()
     const { registry, matcherOf, journals } = process
     const positions = journals.map(({ lastPosition }) => lastPosition)
@@ -413,8 +411,7 @@ export class ExchangeSimulation {
   }
 
   async #answerHistory(): Promise<void> {
-    const gateway = this.#prng.below(GATEWAYS)
-    await this.#time.act(gateway, () => {
+    await turn(() => {
       if (this.#process.history.answerOne()) this.#count('history')
     })
   }
@@ -568,8 +565,7 @@ export class ExchangeSimulation {
     const killsBetween = prng.chance(0.1) ? prng.between(1, 12) : 0
     let betweens = 0
     await this.#replica?.join(this.#folder)
-    const life = ++this.#lives
-    const own = { life, folder: this.#folder, follows: false, replica: this.#replica }
+    const own = { folder: this.#folder, follows: false, replica: this.#replica }
     const options = {
       ...this.#optionsOf(),
       ...own,
@@ -578,7 +574,6 @@ export class ExchangeSimulation {
         if (++betweens === killsBetween) throw new Killed('between two steps of a start')
       },
     }
-    this.#time.life = life
     const { closers } = this.#machine
     this.#process = this.#disk.around(() => new ProcessLifecycle(options, closers))
     this.#machine.process = this.#process
@@ -596,7 +591,7 @@ export class ExchangeSimulation {
   }
 
   /** What processes of all machines have in common; only the leader's is watched. */
-  #optionsOf(): Omit<LifecycleOptions, 'life' | 'folder' | 'follows' | 'replica'> {
+  #optionsOf(): Omit<LifecycleOptions, 'folder' | 'follows' | 'replica'> {
     return {
       matchers: 1,
       durability: this.#durability,
@@ -671,7 +666,7 @@ export class ExchangeSimulation {
     await this.#beat()
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       await this.#turnGateway(gateway)
-      await this.#time.act(gateway, () => this.#process.history.answerOne())
+      await turn(() => this.#process.history.answerOne())
     }
     for (const index of this.#process.matchers.keys()) this.#work(index)
     this.#checkpoint()
@@ -690,12 +685,12 @@ export class ExchangeSimulation {
     for (let turn = 0; turn < 60; turn++) await this.#turnAll()
     this.#checkMoney()
     this.#crowd.check()
-    for (const [gateway, it] of this.#process.gateways.entries()) {
-      await this.#time.act(gateway, () => it.stopAccepting())
+    for (const it of this.#process.gateways) {
+      await turn(() => it.stopAccepting())
     }
     let draining = this.#process.gateways.length
-    for (const [gateway, it] of this.#process.gateways.entries()) {
-      const drained = this.#time.act(gateway, () => {
+    for (const it of this.#process.gateways) {
+      const drained = turn(() => {
         void it.drained().then(() => draining--)
       })
       await drained
@@ -716,8 +711,8 @@ export class ExchangeSimulation {
     // What is closed again may be another member's by then.
     this.#machine.closers = []
     const { hash } = this.#process
-    for (const [gateway, it] of this.#process.gateways.entries()) {
-      await this.#time.act(gateway, () => it.close())
+    for (const it of this.#process.gateways) {
+      await turn(() => it.close())
     }
     return hash
   }

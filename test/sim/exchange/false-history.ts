@@ -2,9 +2,11 @@
  * The history pool without threads: questions wait until the simulation answers one, from the real
  * archive and by the pool's own rule, once the archive has passed what was published when it was asked.
  */
+
 import { HistoryFailure } from '../../../src/api/history-failure.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
+import type { ManualClock } from '../../../src/base/manual-time.ts'
 import {
   type HistoryName,
   type HistoryQueries,
@@ -12,7 +14,6 @@ import {
   type ListForm,
 } from '../../../src/history/queries.ts'
 import { QueryService } from '../../../src/queries/query-service.ts'
-import type { FalseTime } from './false-time.ts'
 
 /** How long a question waits for the archive. */
 const WAIT_MS = 10_000
@@ -23,8 +24,6 @@ interface Question {
   readonly form: ListForm | undefined
   readonly positions: readonly bigint[]
   readonly askedMs: number
-  /** Whose timers come of the answer. */
-  readonly owner: number
   readonly resolve: (rows: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -33,7 +32,7 @@ export interface FalseHistoryOptions {
   readonly dataFolder: string
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
-  readonly time: FalseTime
+  readonly time: ManualClock
 }
 
 export class FalseHistory {
@@ -58,7 +57,6 @@ export class FalseHistory {
     const at = this.#questions.findIndex((it) => isPassed(it) || isLate(it))
     if (at < 0) return false
     const [question] = this.#questions.splice(at, 1) as [Question]
-    time.owner = question.owner
     if (isPassed(question)) question.resolve(this.now(question.name, question.query, question.form))
     else question.reject(new HistoryFailure('TIMEOUT', 'The archive did not answer in time.'))
     return true
@@ -81,8 +79,8 @@ export class FalseHistory {
     const { published, time } = this.#options
     return new Promise((resolve, reject) => {
       const positions = [...published]
-      const { passedMs: askedMs, owner } = time
-      this.#questions.push({ name, query, form, positions, askedMs, owner, resolve, reject })
+      const { passedMs: askedMs } = time
+      this.#questions.push({ name, query, form, positions, askedMs, resolve, reject })
     })
   }
 }

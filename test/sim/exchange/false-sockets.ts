@@ -3,6 +3,7 @@
  * what the gateway writes waits until the simulation reads it. A connection may be lost at any time,
  * and a reader may be so slow that it is closed, as the real thing does it.
  */
+
 import type {
   HttpRequest,
   HttpResponse,
@@ -12,6 +13,7 @@ import type {
   WebSocketBehavior,
 } from 'uWebSockets.js'
 import { assert } from '../../../src/base/assert.ts'
+import type { Time } from '../../../src/base/time.ts'
 import type { Sockets } from '../../../src/gateway/server.ts'
 import type { SocketData } from '../../../src/gateway/websocket/connection.ts'
 
@@ -33,6 +35,11 @@ export class FalseSockets implements Sockets {
   readonly #routes = new Map<string, Handler>()
   readonly #behaviors = new Map<string, Behavior>()
   readonly #open = new Set<FalseSocket>()
+  readonly #time: Time
+
+  constructor(time: Time) {
+    this.#time = time
+  }
 
   readonly App = (): TemplatedApp => {
     const route = (method: string) => (path: string, handler: Handler) => {
@@ -74,7 +81,7 @@ export class FalseSockets implements Sockets {
     const response = {
       getRemoteAddress: () => address,
       upgrade: (data: SocketData) => {
-        socket = new FalseSocket(behavior, data, () => this.#open.delete(socket!))
+        socket = new FalseSocket(behavior, data, this.#time, () => this.#open.delete(socket!))
       },
     }
     behavior.upgrade!(response as never, requestOf(path, query, ''), {} as never)
@@ -168,11 +175,13 @@ export class FalseSocket {
   #isDropped = false
   readonly #behavior: Behavior
   readonly #data: SocketData
+  readonly #time: Time
   readonly #left: () => void
 
-  constructor(behavior: Behavior, data: SocketData, left: () => void) {
+  constructor(behavior: Behavior, data: SocketData, time: Time, left: () => void) {
     this.#behavior = behavior
     this.#data = data
+    this.#time = time
     this.#left = left
   }
 
@@ -205,7 +214,7 @@ export class FalseSocket {
     if (this.isStuck) {
       this.#isDropped = true
       // The real thing tells so later.
-      setImmediate(() => this.lose())
+      this.#time.defer(() => this.lose())
       return DROPPED
     }
     this.frames.push(textOf(frame))
@@ -230,7 +239,7 @@ export class FalseSocket {
 
   ping(payload: string): void {
     if (this.isStuck) return
-    setImmediate(() => {
+    this.#time.defer(() => {
       if (this.isOpen) this.#behavior.pong!(this.#self, Buffer.from(payload) as never)
     })
   }

@@ -3,10 +3,12 @@
  * none. With a quorum it leads, or it follows the leader and may take the lead, by the code that does so in
  * src/replica. The event loops of the replica thread (src/threads) are not here: the simulation turns instead.
  */
+
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { assert } from '../../../src/base/assert.ts'
+import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import type { Fact } from '../../../src/control/facts.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
@@ -25,17 +27,15 @@ import {
 import { readRest, type TakenOver, takeOver } from '../../../src/replica/take-over.ts'
 import { PlacesOnDisk } from '../../../src/threads/member-notes.ts'
 import type { PlainReplica } from '../../model/plain-quorum.ts'
+import { turn, turnTimer } from './event-loop.ts'
 import type { FalseQuorum } from './false-quorum.ts'
 import { FalseReplica, type FalseReplicaOptions } from './false-replica.ts'
-import type { FalseTime } from './false-time.ts'
 import { FaultyDisk } from './faulty-disk.ts'
 import { buryAll } from './losses.ts'
 import { GATEWAYS, PROMOTE_AFTER_SECONDS } from './process-config.ts'
 import { type LifecycleOptions, ProcessLifecycle } from './process-lifecycle.ts'
 import type { WanderingClock } from './wandering-clock.ts'
 
-/** Who acts beside the gateways. */
-const OPERATOR = 100
 /** More than any fault of the quorum lasts. */
 const TRIES_MAX = 500
 /** Bytes of one run of blocks: a few blocks. */
@@ -43,14 +43,14 @@ const RUN_BYTES = 4_000
 
 export interface MachineParts {
   readonly prng: Prng
-  readonly time: FalseTime
+  readonly time: ManualClock
   readonly clock: WanderingClock
   readonly count: (what: string) => void
   readonly quorum: FalseQuorum | undefined
   readonly replica: Pick<FalseReplicaOptions, 'meanwhile' | 'mayBeOvertaken'>
   /** Makes a process's options of what the machine knows. */
   readonly options: (
-    own: Pick<LifecycleOptions, 'life' | 'folder' | 'follows' | 'replica'>,
+    own: Pick<LifecycleOptions, 'folder' | 'follows' | 'replica'>,
     machine: Machine,
   ) => LifecycleOptions
   /** Called when a follower has applied a block, to look whether it has come to what the leader had. */
@@ -123,7 +123,6 @@ export class Machine {
 
   /** The process is gone, whatever it was doing. */
   bury(): void {
-    if (this.process !== undefined) this.#parts.time.forget(this.process.options.life)
     this.disk.bury(() => buryAll(this.closers))
     this.closers = []
     this.process = undefined
@@ -146,7 +145,7 @@ export class Machine {
    * Follows from now on: brings the folder up to the watermark, and starts. Resolves to false when the quorum
    * shows too little yet. Rejects with QuorumRefusal.
    */
-  async follow(life: number): Promise<boolean> {
+  async follow(): Promise<boolean> {
     const { prng, time, clock, quorum, options, count } = this.#parts
     assert(quorum !== undefined && this.process === undefined, 'a member that is not running')
     this.rename()
@@ -156,18 +155,16 @@ export class Machine {
     const caught = await this.#caughtUp(reader)
     if (caught === undefined) return false
     if (caught.loaded > 0) count('loaded')
-    const own = { life, folder: this.folder, follows: true, replica: undefined }
+    const own = { folder: this.folder, follows: true, replica: undefined }
     const process = this.disk.around(() => new ProcessLifecycle(options(own, this), this.closers))
     this.process = process
     this.#checkEnds(caught.ends)
-    await time.within(life, async () => {
-      await process.startGateways()
-      for (let turns = 0; !process.sockets.every((it) => it.isListening); turns++) {
-        assert(turns < TRIES_MAX, 'every gateway of a follower comes to listen')
-        clock.advance(1)
-        await this.#turnProcess(process)
-      }
-    })
+    await process.startGateways()
+    for (let turns = 0; !process.sockets.every((it) => it.isListening); turns++) {
+      assert(turns < TRIES_MAX, 'every gateway of a follower comes to listen')
+      clock.advance(1)
+      await this.#turnProcess(process)
+    }
     const { cursor, ends } = caught
     const deliver = (journal: number, run: readonly SequencedBlock[]) => this.#deliver(journal, run)
     this.#following = {
@@ -196,7 +193,7 @@ export class Machine {
       if (!(error instanceof OutcomeUnknown)) throw error
       watch.lost(time.passedMs)
     }
-    await time.within(process.options.life, () => this.#turnProcess(process))
+    await this.#turnProcess(process)
     return false
   }
 
@@ -302,14 +299,11 @@ export class Machine {
   }
 
   async #deliver(journal: number, run: readonly SequencedBlock[]): Promise<void> {
-    const { time, followed } = this.#parts
+    const { followed } = this.#parts
     const process = this.process!
     if (journal === CONTROL_JOURNAL) {
-      const { life } = process.options
       const texts = run.map(({ bytes }) => Buffer.from(bytes).toString())
-      await time.within(life, async () => {
-        for (const text of texts) await this.#apply(text, process)
-      })
+      for (const text of texts) await this.#apply(text, process)
       return
     }
     this.disk.around(() => {
@@ -331,11 +325,11 @@ export class Machine {
       if (matchers !== registry.matchers || !isSame) throw new LeaderBeganAgain()
     }
     if (fact.fact !== 'act' && fact.fact !== 'start') return
-    await this.#parts.time.act(OPERATOR, () => executor.follow(this.#act.splice(0)))
+    await turn(() => executor.follow(this.#act.splice(0)))
   }
 
   async #turnProcess(process: ProcessLifecycle): Promise<void> {
-    const { prng, time } = this.#parts
+    const { prng } = this.#parts
     this.disk.around(() => {
       for (const index of process.matchers.keys()) process.work(index)
       if (prng.chance(0.1)) process.checkpointer.doWork()
@@ -343,9 +337,11 @@ export class Machine {
     })
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       const bell = process.bells[gateway]!
-      if (bell.isRung) await time.act(gateway, () => bell.wake())
-      for (let left = 3; left > 0; left--) if (!(await time.runNext(gateway))) break
-      await time.act(gateway, () => process.history.answerOne())
+      if (bell.isRung) await turn(() => bell.wake())
+      for (let left = 3; left > 0; left--) {
+        if (!(await turnTimer(process.times[gateway]!))) break
+      }
+      await turn(() => process.history.answerOne())
     }
   }
 }

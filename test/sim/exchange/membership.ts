@@ -2,10 +2,12 @@
  * The members of a simulated quorum beside its leader, up to two: they come and go, are cut off, follow, note
  * what they have, are left behind by a trim, are seeded from a backup, and take the lead when there is a cause.
  */
+
 import { strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { assert } from '../../../src/base/assert.ts'
+import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import { cutOf } from '../../../src/replica/cut.ts'
 import { handOver } from '../../../src/replica/handover.ts'
@@ -13,7 +15,6 @@ import { ANY_MEMBER } from '../../../src/replica/lead-watch.ts'
 import { QuorumRefusal } from '../../../src/replica/quorum.ts'
 import type { FalseQuorum } from './false-quorum.ts'
 import { loseMachine } from './false-replica.ts'
-import type { FalseTime } from './false-time.ts'
 import type { Machine } from './machine.ts'
 import type { WanderingClock } from './wandering-clock.ts'
 
@@ -26,13 +27,12 @@ const TOO_FAR_BEHIND = /is not on the quorum any more, and this member lacks it/
 
 export interface MembershipParts {
   readonly prng: Prng
-  readonly time: FalseTime
+  readonly time: ManualClock
   readonly clock: WanderingClock
   readonly quorum: FalseQuorum
   readonly count: (what: string) => void
   readonly newMachine: (name: string) => Machine
   /** Returns the number of a new process. */
-  readonly nextLife: () => number
   readonly leader: () => Machine
   /** The folder of the newest backup. */
   readonly backup: () => string | undefined
@@ -191,9 +191,9 @@ export class Membership {
 
   /** Resolves to false when the quorum lacks what it needs. */
   async #mayFollow(machine: Machine): Promise<boolean> {
-    const { nextLife, count } = this.#parts
+    const { count } = this.#parts
     try {
-      if (await machine.follow(nextLife())) {
+      if (await machine.follow()) {
         count('follows')
         machine.mayLack = false
         this.note(machine)

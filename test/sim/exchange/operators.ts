@@ -2,12 +2,13 @@
  * What operators do in the simulated exchange: move money, halt, resume and delist, freeze and rename
  * accounts.
  */
+
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
 import type { PlainSymbol } from '../../model/plain-exchange.ts'
-import type { FalseTime } from './false-time.ts'
+import { turn } from './event-loop.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
 import { decimal } from './requests.ts'
 import type { ExchangeTwin } from './twin.ts'
@@ -15,15 +16,12 @@ import type { ExchangeTwin } from './twin.ts'
 /** Also what was halted by name. */
 const ALL = { all: true, named: true }
 
-/** Who acts beside the gateways. */
-const OPERATOR = 100
 /** One of so many halts ends a symbol for good, while others are left to trade. */
 const DELISTINGS_APART = 2n
 const LISTED_MIN = 2
 
 export interface OperatorsParts {
   readonly prng: Prng
-  readonly time: FalseTime
   readonly twin: ExchangeTwin
   readonly count: (what: string) => void
 }
@@ -36,7 +34,7 @@ export class Operators {
   }
 
   async act({ registry, executor }: ProcessLifecycle): Promise<void> {
-    const { prng, time, twin, count } = this.#parts
+    const { prng, twin, count } = this.#parts
     const asset = prng.pick(registry.assets)
     const account = prng.pick(registry.accounts.slice(1))
     const act = prng.pick([
@@ -67,7 +65,7 @@ export class Operators {
     const isCovered =
       act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= units
     let isDone = false
-    await time.act(OPERATOR, () =>
+    await turn(() =>
       executor.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : ALL).then(
         () => {
           isDone = true
@@ -88,11 +86,11 @@ export class Operators {
     account: AccountSpec,
     number: number,
   ): Promise<void> {
-    const { time, twin, count } = this.#parts
+    const { twin, count } = this.#parts
     const name = `account-${account.id}.${number}`
     const given = { account: account.name, name }
     if (account.name === name) return
-    await time.act(OPERATOR, () => executor.act('account-rename', given))
+    await turn(() => executor.act('account-rename', given))
     twin.world.accounts[account.id] = { ...twin.world.accounts[account.id]!, name }
     count('rename')
   }
@@ -103,12 +101,12 @@ export class Operators {
     registry: ProcessLifecycle['registry'],
     symbol: SymbolSpec,
   ): Promise<void> {
-    const { time, twin, count } = this.#parts
+    const { twin, count } = this.#parts
     if (registry.symbols.length - registry.delistedSymbols.size <= LISTED_MIN) return
     const ended = { ...symbol, status: SymbolStatus.BREAK }
     // Nothing is executed before the fact is in force, except the cancels behind it.
     twin.respecify(registry.symbols.map((spec) => (spec.id === symbol.id ? ended : spec)))
-    await time.act(OPERATOR, () => executor.act('symbol-delist', { symbol: symbol.name }))
+    await turn(() => executor.act('symbol-delist', { symbol: symbol.name }))
     strictEqual(twin.symbols[symbol.id]!.state.orders.length, 0, 'a delisting leaves nothing open')
     twin.respecify(registry.symbols)
     count('delist')
@@ -120,7 +118,7 @@ export class Operators {
     account: AccountSpec,
     { symbols }: ProcessLifecycle['registry'],
   ): Promise<void> {
-    const { prng, time, twin, count } = this.#parts
+    const { prng, twin, count } = this.#parts
     const ofOne = prng.chance(0.5)
     const symbol = !ofOne || prng.chance(0.5) ? prng.pick(symbols) : undefined
     const given = {
@@ -134,7 +132,7 @@ export class Operators {
         ? []
         : owners.flatMap(({ id }) => market.ofAccount(id).map(({ orderId }) => orderId))
     const before = twin.symbols.map(openOf)
-    await time.act(OPERATOR, () => executor.act('cancel-orders', given))
+    await turn(() => executor.act('cancel-orders', given))
     for (const [id, plain] of twin.symbols.entries()) {
       // One matcher may work on while another waits for the quorum.
       const left = openOf(plain).filter((orderId) => before[id]!.includes(orderId))
@@ -145,13 +143,13 @@ export class Operators {
 
   /** Freezes an account, and perhaps cancels what it has open; or lifts that. */
   async #freeze(executor: ProcessLifecycle['executor'], account: AccountSpec): Promise<void> {
-    const { prng, time, twin, count } = this.#parts
+    const { prng, twin, count } = this.#parts
     const frozen = prng.chance(0.4)
     const cancels = frozen && prng.chance(0.7)
     // Nothing is executed before the fact is in force, except the cancels behind it.
     twin.world.accounts[account.id] = { ...account, frozen }
     const given = { account: account.name, frozen, 'cancel-orders': cancels }
-    await time.act(OPERATOR, () => executor.act('account-freeze', given))
+    await turn(() => executor.act('account-freeze', given))
     if (cancels) {
       for (const { market } of twin.symbols) {
         strictEqual(market.ofAccount(account.id).length, 0, 'a freeze leaves nothing open')

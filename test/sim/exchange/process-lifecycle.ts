@@ -17,6 +17,7 @@ import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { keepEverything } from '../../../src/archive/retention.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { ASSETS_MAX } from '../../../src/base/limits.ts'
+import { type ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, type Ms, type SymbolId } from '../../../src/base/units.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { CommandExecutor } from '../../../src/control/command-executor.ts'
@@ -63,18 +64,16 @@ import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
 import type { Command } from '../commands.ts'
 import { type Watch, watchEngine } from '../pipeline-engine.ts'
 import { takeCommitted, watchCommitted } from './committed.ts'
+import { turn } from './event-loop.ts'
 import { FalseBell } from './false-bell.ts'
 import { FalseHistory } from './false-history.ts'
 import type { FalseReplica } from './false-replica.ts'
 import { FalseSockets } from './false-sockets.ts'
-import type { FalseTime } from './false-time.ts'
 import { foundingFacts } from './founding.ts'
 import { configOf, GATEWAYS } from './process-config.ts'
 import { type JournalWitness, WatchedJournal } from './watched-journal.ts'
 
 export interface LifecycleOptions {
-  /** A number of its own. */
-  readonly life: number
   readonly folder: string
   /** Of a leader; a follower has as many as its leader. */
   readonly matchers: number
@@ -83,7 +82,7 @@ export interface LifecycleOptions {
   readonly replica: FalseReplica | undefined
   /** The folder has what the quorum has, and another member leads. */
   readonly follows: boolean
-  readonly time: FalseTime
+  readonly time: ManualClock
   /** Told when an engine of the process executed a command. */
   readonly watch: (process: ProcessLifecycle) => Watch
   readonly witness: (matcher: number, process: ProcessLifecycle) => JournalWitness
@@ -123,6 +122,10 @@ export class ProcessLifecycle {
   readonly role: RoleCells
   readonly wals: readonly WalCells[]
   readonly sockets: readonly FalseSockets[]
+  /** By gateway. */
+  readonly times: readonly ManualTime[]
+  /** Of everything else. */
+  readonly time: ManualTime
   readonly bells: readonly FalseBell[]
   readonly history: FalseHistory
   gateways: readonly Gateway[] = []
@@ -142,6 +145,7 @@ export class ProcessLifecycle {
   /** Everything but the gateways. Throws when it is killed meanwhile; then it must be buried. */
   constructor(options: LifecycleOptions, closers: (() => void)[]) {
     this.options = options
+    this.time = new ManualTime(options.time)
     this.#closers = closers
     const { folder, follows, replica } = options
     const { registry } = this
@@ -186,7 +190,8 @@ export class ProcessLifecycle {
     const journaledMs = this.#perMatcher((index) => {
       options.between()
       const { engines } = this.#symbols[index]!
-      return recoverSymbols({ ...start, index }, engines, this.balances, () => {})!.journaledMs
+      const own = { ...start, index }
+      return recoverSymbols(own, engines, this.balances, this.time, () => {})!.journaledMs
     })
     this.engines = registry.symbols.map(
       ({ id }) => this.#symbols[this.matcherOf[id]!]!.engines[id]!,
@@ -214,19 +219,19 @@ export class ProcessLifecycle {
       time: options.time,
     })
     closers.push(() => this.history.close())
-    this.sockets = Array.from({ length: config.gateways }, () => new FalseSockets())
+    this.times = Array.from({ length: config.gateways }, () => new ManualTime(options.time))
+    this.sockets = this.times.map((time) => new FalseSockets(time))
     this.bells = this.sockets.map((_, index) => {
       return new FalseBell(regions.bells, gatewayBellOffset(index, config.matchers))
     })
   }
 
-  /** Starts the gateways, each as the owner of its number; their promises say when they serve. */
+  /** Starts the gateways; their promises say when they serve. */
   async startGateways(): Promise<readonly Promise<void>[]> {
-    const { time } = this.options
     const gateways: Gateway[] = []
     const served: Promise<void>[] = []
     for (const index of this.sockets.keys()) {
-      await time.act(index, () => {
+      await turn(() => {
         const gateway = this.#makeGateway(index)
         gateways.push(gateway)
         // A start that is killed is never told.
@@ -450,6 +455,7 @@ export class ProcessLifecycle {
     options.between()
     const assetId = registry.assets.find(({ name }) => name === config.valuationAsset)!.id
     this.archivist = new Archivist({
+      time: this.time,
       dataFolder: config.data,
       matchers: config.matchers,
       wals,
@@ -506,7 +512,7 @@ export class ProcessLifecycle {
         console: { files: [], docs: [], demoKeys: [] },
         history: this.history.queries,
         readMemory: () => ({ heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }),
-        clock: options.time,
+        clock: this.times[index]!,
         warn: (_, message) => {
           if (message.startsWith('events were missed')) options.lapped(index, this)
           options.log(message)
@@ -532,13 +538,6 @@ export class ProcessLifecycle {
         }
       },
     }))
-    const gateways = this.gateways.map((gateway, index) => ({
-      announce: (news: Parameters<Gateway['announce']>[0]) => {
-        options.time.owner = index
-        return gateway.announce(news)
-      },
-      answer: (question: Parameters<Gateway['answer']>[0]) => gateway.answer(question),
-    }))
     const unheard = { announce: async () => {} }
     const regions = this.#regions
     const controlPlane = new WorkerControlPlane({
@@ -547,7 +546,7 @@ export class ProcessLifecycle {
         ...{ registry, vault: this.#vault, control: this.#control, balances: this.balances },
       },
       crew: {
-        ...{ matchers, matcherBells: [], gateways, archivist: unheard },
+        ...{ matchers, matcherBells: [], gateways: this.gateways, archivist: unheard },
         ...{ archivistBell: new Doorbell(regions.bells, 0), snapshots: undefined },
         backups: {
           ...{ isBusy: false, progress: undefined },
@@ -567,10 +566,10 @@ export class ProcessLifecycle {
       condition: {
         ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },
         ...{ warnings: new WarningLog(), newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0 },
-        nowMs: () => options.time.nowMs(),
+        clock: options.time,
       },
       effects: {
-        listenKeys: new SharedListenKeys(regions.listenKeys, options.time),
+        listenKeys: new SharedListenKeys(regions.listenKeys, this.time),
         bookMemory: (symbol) => bookMemory(symbol, config),
         ...{ checkCertificate: () => {}, trustCertificate: () => {} },
         ...{ drain: async () => {}, stop: () => {}, faults: undefined },
@@ -579,6 +578,6 @@ export class ProcessLifecycle {
         },
       },
     })
-    return new CommandExecutor(registry, this.#vault, controlPlane, () => options.time.nowMs())
+    return new CommandExecutor(registry, this.#vault, controlPlane, this.time)
   }
 }

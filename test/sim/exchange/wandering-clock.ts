@@ -1,18 +1,18 @@
 /** The exchange's clock: continues, steps now and then, and is wrong by hours at times. */
+import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
-import type { FalseTime } from './false-time.ts'
 
 export class WanderingClock {
   /** The latest time that it ever showed. */
   latestMs: Ms
   readonly #beganMs: Ms
-  readonly #time: FalseTime
+  readonly #time: ManualClock
   readonly #prng: Prng
   readonly #count: (what: string) => void
 
-  constructor(time: FalseTime, prng: Prng, count: (what: string) => void) {
+  constructor(time: ManualClock, prng: Prng, count: (what: string) => void) {
     this.#time = time
     this.#prng = prng
     this.#count = count

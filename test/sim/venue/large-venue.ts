@@ -8,8 +8,10 @@
  * lapped but one that was kept from reading, and it has all books again after as many rounds as there
  * are pieces.
  */
+
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { AccountId, AssetId, Lots, Ms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
@@ -17,7 +19,7 @@ import { checkBook } from '../../../src/core/book/invariants.ts'
 import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
 import type { Command } from '../commands.ts'
-import { FalseTime } from '../exchange/false-time.ts'
+import { turn, turnTimer } from '../exchange/event-loop.ts'
 import { BoundedStore, GATEWAYS, VenueExchange } from './venue-exchange.ts'
 import { Answer, VenueGateway } from './venue-gateway.ts'
 import {
@@ -53,7 +55,7 @@ export class LargeVenue {
   /** How often each thing happened. */
   readonly counts = new Map<string, number>()
   readonly prng: Prng
-  readonly time = new FalseTime(START_MS)
+  readonly time = new ManualClock(START_MS)
   readonly #stores = Array.from({ length: MATCHERS }, () => new BoundedStore())
   exchange: VenueExchange
   gateways: VenueGateway[] = []
@@ -108,8 +110,8 @@ export class LargeVenue {
     for (const matcher of this.exchange.matchers) matcher.doWork()
     for (const [index, gateway] of this.gateways.entries()) {
       if (this.asleep.has(index)) continue
-      await this.time.act(index, () => gateway.poll())
-      while (await this.time.runNext(index));
+      await turn(() => gateway.poll())
+      while (await turnTimer(gateway.time));
     }
   }
 
@@ -216,9 +218,9 @@ export class LargeVenue {
           'a start',
           this.piecesMax,
         )
-      const gateway = new VenueGateway(index, this.exchange, this.time)
+      const gateway = new VenueGateway(index, this.exchange, new ManualTime(this.time))
       this.gateways.push(gateway)
-      await this.time.act(index, () => gateway.start())
+      await turn(() => gateway.start())
     }
     const late = this.gateways.at(-1)!
     await this.until(() => late.isSynced, 'a late start', this.piecesMax)
@@ -227,7 +229,7 @@ export class LargeVenue {
 
   /** Places the orders of the deep books before any gateway is there. */
   #found(): void {
-    const founder = new VenueGateway(0, this.exchange, this.time)
+    const founder = new VenueGateway(0, this.exchange, new ManualTime(this.time))
     const answer = new Answer()
     for (const symbolId of DEEP_SYMBOLS) {
       for (let index = 0; index < DEEP_LEVELS; ) {

@@ -7,7 +7,8 @@ import { strictEqual } from 'node:assert/strict'
 import type { Collector, CommandSlot } from '../../../src/api/context.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { Side } from '../../../src/base/codes.ts'
-import { elapsedMs, type Time } from '../../../src/base/time.ts'
+import type { ManualTime } from '../../../src/base/manual-time.ts'
+import { elapsedMs } from '../../../src/base/time.ts'
 import { SymbolId } from '../../../src/base/units.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
@@ -68,9 +69,9 @@ export class Answer implements Collector {
 
 export class VenueGateway {
   laps = 0
+  readonly time: ManualTime
   readonly pending = new Pending()
   readonly #index: number
-  readonly #clock: Time
   readonly #markets = new Markets(
     symbols,
     symbols.map(({ id }) => matcherOf(id)),
@@ -86,9 +87,9 @@ export class VenueGateway {
   /** By symbol id and type. */
   readonly #seen = new Map<number, number>()
 
-  constructor(index: number, exchange: VenueExchange, clock: Time) {
+  constructor(index: number, exchange: VenueExchange, time: ManualTime) {
     this.#index = index
-    this.#clock = clock
+    this.time = time
     this.#producers = producersOf(exchange, index)
     this.#inboxes = inboxesOf(
       exchange,
@@ -96,7 +97,7 @@ export class VenueGateway {
       (buffer, at) => this.#visit(buffer, at),
       (buffer, at) => this.#visitReply(buffer, at),
     )
-    this.#books = new BookLoader(this.#markets, clock, (symbolId) => this.#slot(symbolId))
+    this.#books = new BookLoader(this.#markets, time, (symbolId) => this.#slot(symbolId))
   }
 
   /** Begins to load all books at once, as a gateway does when it starts. */
@@ -120,7 +121,7 @@ export class VenueGateway {
 
   /** One turn of the event loop. */
   poll(): void {
-    const late = this.pending.expire(elapsedMs(this.#clock))
+    const late = this.pending.expire(elapsedMs(this.time))
     strictEqual(late, 0, 'no answer is late')
     for (const [matcher, inbox] of this.#inboxes.entries()) {
       for (let polls = 0; polls < POLLS_MAX && inbox.hasNext(); polls++) inbox.poll()
@@ -202,7 +203,7 @@ export class VenueGateway {
   }
 
   #open(collector: Collector, matcher: number): number {
-    return this.pending.open(collector, matcher, elapsedMs(this.#clock))
+    return this.pending.open(collector, matcher, elapsedMs(this.time))
   }
 
   #visit(buffer: RecordBuffer, at: number): void {

@@ -40,7 +40,7 @@ const journals = [
   { published: 9, checkpointed: 7, archived: 4 },
   { published: 3, checkpointed: 3, archived: 3 },
 ]
-const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => 5_000)
+const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), { elapsedNs: () => 5e9 })
 const reader = new FigureReader({
   ...{ dataFolder: data, matchers: 2, gateways: 1, counters, histograms, outcomes },
   symbols: () => [

@@ -2,6 +2,7 @@
  * What an archivist does when the archive fails beneath it: it never throws, and afterwards the archive is
  * what a plain twin says.
  */
+
 import {
   closeSync,
   existsSync,
@@ -21,6 +22,7 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/environment.ts'
@@ -40,11 +42,10 @@ let archived: BigInt64Array
 let log: string[]
 let degraded: (string | undefined)[]
 let archivist: Archivist
-let nowMs = 0
+let time: ManualTime
 
 beforeEach(() => {
-  nowMs = 1_000_000
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  time = new ManualTime(new ManualClock(Ms(1_000_000)))
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-faults-'))
   journal = openJournal(folder, 0, 'committed')
   blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
@@ -63,7 +64,7 @@ afterEach(() => {
 
 function open(): Archivist {
   archivist = new Archivist({
-    ...{ dataFolder: folder, matchers: 1, wals: [journal.cells], archived, cells },
+    ...{ time, dataFolder: folder, matchers: 1, wals: [journal.cells], archived, cells },
     log: (it) => log.push(it),
     logMended: (it) => log.push(it),
     degraded: (it) => degraded.push(it),
@@ -87,7 +88,7 @@ function work(): void {
 /** The time passes that the archivist waits for. */
 function wait(): number {
   const waitedMs = archivist.waitMs
-  nowMs += waitedMs
+  time.clock.advance(waitedMs)
   return waitedMs
 }
 
@@ -237,7 +238,6 @@ test('archives that fail one after the other are made ever more rarely', () => {
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
   vi.restoreAllMocks()
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   work()
   expect(archives()).toEqual([path.basename(archiveFolder(folder, cells.number))])
   checkArchive()

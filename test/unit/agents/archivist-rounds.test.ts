@@ -1,6 +1,8 @@
 /** The archivist never goes to sleep while a query waits for what it has not archived. */
+
 import { expect, test } from 'vitest'
 import { ArchivistRounds } from '../../../src/agents/archivist-rounds.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { CountedBell } from '../../../src/ring/counted-bell.ts'
 
@@ -33,12 +35,9 @@ class Scene {
     },
     new SharedArrayBuffer(4),
   )
-  readonly #rounds = new ArchivistRounds(
-    this,
-    this.bell,
-    { nowMs: () => Ms(7), elapsedNs: () => 0 },
-    { rest: () => this.#rest() },
-  )
+  readonly #rounds = new ArchivistRounds(this, this.bell, new ManualTime(new ManualClock(Ms(7))), {
+    rest: () => this.#rest(),
+  })
 
   /** Something is journaled, and a query waits for it. */
   ask(): void {

@@ -1,6 +1,9 @@
 /** Bringing an archive up to date in pieces, beside whatever else its thread does. */
+
 import { expect, test } from 'vitest'
 import { CatchUp } from '../../../src/agents/catch-up.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { Ms } from '../../../src/base/units.ts'
 
 const EVENTS_PER_BLOCK = 10
 
@@ -34,37 +37,32 @@ class Behind {
 }
 
 test('what is little is done at once, without a word', () => {
+  const time = new ManualTime(new ManualClock(Ms(0)))
   const said: Record<string, number>[] = []
   const behind = new Behind(3)
-  expect(new CatchUp(behind, (fields) => said.push(fields)).run(60_000)).toBe(true)
+  expect(new CatchUp(behind, time, (fields) => said.push(fields)).run(60_000)).toBe(true)
   expect([behind.blocks, said]).toEqual([0, []])
 })
 
 test('what is much is left when the time is over, and gone on with', () => {
+  const time = new ManualTime(new ManualClock(Ms(0)))
   const said: Record<string, number>[] = []
-  let nowMs = 1_000_000
-  const realNow = performance.now
-  performance.now = () => nowMs
-  try {
-    const behind = new Behind(10, () => {
-      nowMs += 700
-    })
-    const catchUp = new CatchUp(behind, (fields) => said.push(fields))
-    expect(catchUp.run(2_000)).toBe(false)
-    expect(behind.blocks).toBe(7)
-    expect(catchUp.run(50)).toBe(false)
-    expect(behind.blocks).toBe(6)
-    expect(catchUp.run(60_000)).toBe(true)
-    expect(behind.blocks).toBe(0)
-    expect(said[0]).toMatchObject({ events: 20, percent: 20 })
-    expect(said.at(-1)).toEqual({ events: 100, seconds: 7 })
+  const behind = new Behind(10, () => {
+    time.clock.advance(700)
+  })
+  const catchUp = new CatchUp(behind, time, (fields) => said.push(fields))
+  expect(catchUp.run(2_000)).toBe(false)
+  expect(behind.blocks).toBe(7)
+  expect(catchUp.run(50)).toBe(false)
+  expect(behind.blocks).toBe(6)
+  expect(catchUp.run(60_000)).toBe(true)
+  expect(behind.blocks).toBe(0)
+  expect(said[0]).toMatchObject({ events: 20, percent: 20 })
+  expect(said.at(-1)).toEqual({ events: 100, seconds: 7 })
 
-    // Folded again while it ran: from the beginning again.
-    behind.blocks = 4
-    said.length = 0
-    expect(catchUp.run(60_000)).toBe(true)
-    expect(said.at(-1)).toEqual({ events: 40, seconds: 3 })
-  } finally {
-    performance.now = realNow
-  }
+  // Folded again while it ran: from the beginning again.
+  behind.blocks = 4
+  said.length = 0
+  expect(catchUp.run(60_000)).toBe(true)
+  expect(said.at(-1)).toEqual({ events: 40, seconds: 3 })
 })

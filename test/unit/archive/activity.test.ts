@@ -1,4 +1,5 @@
 /** Trading status and volumes of the archive, beside sums over plain lists of what happened. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -20,6 +21,7 @@ import {
   timeInForceOf,
   typeOf,
 } from '../../../src/base/codes.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, Ms, QuoteAtoms, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
   INDICATOR_REFRESH_MS,
@@ -79,6 +81,7 @@ function plainTally(history: History, account: AccountId, symbolId: SymbolId, as
 function archivistOf(run: EngineRun, rest = {}): Archivist {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   return new Archivist({
+    time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
     wals: run.wals,

@@ -28,6 +28,7 @@ import {
 } from '../../../src/archive/tables.ts'
 import { Side, sideOf } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import {
   AccountId,
   AssetId,
@@ -83,7 +84,13 @@ function archivist(matchers: number, log: string[] = []) {
   const archived = new BigInt64Array(new SharedArrayBuffer(8 * matchers))
   return {
     archived,
-    agent: new Archivist({ dataFolder: folder, matchers, archived, log: (it) => log.push(it) }),
+    agent: new Archivist({
+      time: new RealTime(),
+      dataFolder: folder,
+      matchers,
+      archived,
+      log: (it) => log.push(it),
+    }),
   }
 }
 
@@ -195,7 +202,7 @@ test('it says whether a transaction left anything, and a pace changes nothing bu
   const stream = new EventStream(7)
   writeJournals(stream, 20_000, 1, 1, 7)
   const { agent, archived } = archivist(1)
-  const pace = new Pace(0, 0)
+  const pace = new Pace(new RealTime(), 0, 0)
   const left: boolean[] = []
   while (agent.doWork(pace) > 0) left.push(agent.hasMore)
   expect(agent.hasMore).toBe(false)

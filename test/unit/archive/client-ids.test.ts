@@ -1,4 +1,5 @@
 /** The index of client order ids beside a list of all that was added, over many buckets and parts. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -19,6 +20,7 @@ import {
   VERSION_KEY,
 } from '../../../src/archive/tables.ts'
 import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../../src/base/client-order-id.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { collidingIds } from '../base/colliding-ids.ts'
@@ -206,7 +208,13 @@ test('each archive draws a salt, keeps it while it lives, and readers follow it'
   long.writeJournal(folder)
   const archive = () => {
     const archived = new BigInt64Array(new SharedArrayBuffer(8))
-    const agent = new Archivist({ dataFolder: folder, matchers: 1, archived, log: () => {} })
+    const agent = new Archivist({
+      time: new RealTime(),
+      dataFolder: folder,
+      matchers: 1,
+      archived,
+      log: () => {},
+    })
     while (agent.doWork() > 0);
     agent.close()
     const environment = new Environment(archiveOptions(archiveFolder(folder)))

@@ -1,4 +1,5 @@
 /** The archive of every kind of order, lists, amendments and prevented matches, against plain arrays. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { DETAILED, ListOrderStatus, Side, sideOf } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Ms, OrderId, OrderListId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
@@ -42,6 +44,7 @@ function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): H
     const archived = new BigInt64Array(new SharedArrayBuffer(8))
     const log: string[] = []
     const agent = new Archivist({
+      time: new RealTime(),
       dataFolder: folder,
       matchers: 1,
       archived,

@@ -2,6 +2,7 @@
  * The engine's events, by random commands of every kind: what it says to be open, what the archive
  * says, what user streams have said and what gateways fold must be the same.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,6 +16,7 @@ import { foldedOrder } from '../../../src/api/rows/folded-order.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { ListOrderStatus, Side } from '../../../src/base/codes.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { DepthFold } from '../../../src/core/folds/depth.ts'
 import { OrderFold } from '../../../src/layout/order-fold.ts'
@@ -150,6 +152,7 @@ test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   const log: string[] = []
   const agent = new Archivist({
+    time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
     wals: run.wals,

@@ -3,6 +3,7 @@
  * RINGBOOK_HISTORY_TRADES says otherwise: `RINGBOOK_HISTORY_TRADES=1000000 npx vitest run --config
  * test/vitest.config.ts test/unit/archive/long-history.test.ts`.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,6 +13,7 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import type { BarRow } from '../../../src/history/market-history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../../src/market/intervals.ts'
@@ -33,7 +35,13 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-long-'))
   long.writeJournal(folder)
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  const agent = new Archivist({ dataFolder: folder, matchers: 1, archived, log: () => {} })
+  const agent = new Archivist({
+    time: new RealTime(),
+    dataFolder: folder,
+    matchers: 1,
+    archived,
+    log: () => {},
+  })
   while (agent.doWork() > 0);
   agent.close()
   history = new History(archiveFolder(folder))

@@ -2,6 +2,7 @@
  * The trades of orders that have very many, between trades of the same account's other orders: a query
  * walks about as many rows as it returns, wherever in the order it begins.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -19,6 +20,7 @@ import { RowEdits } from '../../../src/archive/row-edits.ts'
 import { archiveOptions, FILL_MARK_EVERY, TableName } from '../../../src/archive/tables.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import {
   AccountId,
   AssetId,
@@ -168,7 +170,14 @@ let folder = ''
 let history: History
 function archivist(retention = keepEverything): Archivist {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  return new Archivist({ dataFolder: folder, matchers: 1, archived, retention, log: () => {} })
+  return new Archivist({
+    time: new RealTime(),
+    dataFolder: folder,
+    matchers: 1,
+    archived,
+    retention,
+    log: () => {},
+  })
 }
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-fills-'))

@@ -2,6 +2,7 @@
  * A read transaction that is held keeps the pages of its state, and the file grows instead. So no part of the
  * exchange holds one while it does nothing.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { Environment } from '../../../src/journal/environment.ts'
 import { JournalReader } from '../../../src/journal/journal-reader.ts'
@@ -35,6 +37,7 @@ test('archivist, history and readers of journals hold nothing between two pieces
   const journal = journalFolder(folder, 0)
   for (let batch = 0; batch < 200; batch++) run.batch()
   const archivist = new Archivist({
+    time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
     wals: run.wals,

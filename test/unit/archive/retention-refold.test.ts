@@ -1,4 +1,5 @@
 /** Archives with retention that are folded again from the journals: they have what they had before. */
+
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,6 +12,8 @@ import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
 import type { Valuation } from '../../../src/archive/volumes.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
@@ -47,17 +50,17 @@ interface Opening {
 
 function archivistOf({ dataFolder = folder, wals, nowMs, retention }: Opening): Archivist {
   return new Archivist({
+    time: new ManualTime(new ManualClock(nowMs)),
     ...{ dataFolder, matchers: 1, valuation, retention },
     ...(wals && { wals }),
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
-    nowMs: () => nowMs,
     log: () => {},
   })
 }
 
 /** Folds until the archive is up to date, as the archivist's thread does, then works by the clock. */
 function bringUpToDate(agent: Archivist, nowMs: Ms): void {
-  const catchUp = new CatchUp(agent, () => {})
+  const catchUp = new CatchUp(agent, new RealTime(), () => {})
   while (!catchUp.run(1_000));
   for (let step = 0; step < STEPS_MAX; step++) agent.tend(nowMs)
 }

@@ -1,4 +1,5 @@
 /** What retention removes, beside what everything said before, filtered by hand. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
 import { OrderStatus } from '../../../src/base/codes.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { OrderRow } from '../../../src/history/account-history.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
@@ -28,6 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function archivistOf(run: EngineRun, log: string[], retention = keepEverything): Archivist {
   return new Archivist({
+    time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
     wals: run.wals,

@@ -12,6 +12,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import type { ExchangeView } from '../../../src/control/action.ts'
 import { CommandExecutor, type ControlPlane } from '../../../src/control/command-executor.ts'
@@ -57,7 +58,12 @@ beforeEach(() => {
     enforce: async () => {},
   }
   const vault = new Vault(Buffer.alloc(32, 1))
-  executor = new CommandExecutor(registry, vault, controlPlane as ControlPlane, () => Ms(1))
+  executor = new CommandExecutor(
+    registry,
+    vault,
+    controlPlane as ControlPlane,
+    Object.assign(new RealTime(), { nowMs: () => Ms(1) }),
+  )
 })
 
 const ACCOUNTS_MAX = 3

@@ -1,5 +1,7 @@
 /** The control plane of a running exchange, over matchers that a test stands in for. */
+
 import { ASSETS_MAX } from '../../../src/base/limits.ts'
+import { ManualClock } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { Registry } from '../../../src/control/registry.ts'
@@ -60,7 +62,7 @@ export function controlPlaneOf(
     },
     condition: {
       ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },
-      ...{ warnings: new WarningLog(), newestSnapshot, nowMs: () => Ms(1) },
+      ...{ warnings: new WarningLog(), newestSnapshot, clock: new ManualClock(Ms(1)) },
     },
     effects: {
       ...{ listenKeys: unused, bookMemory: unused, checkCertificate: unused },

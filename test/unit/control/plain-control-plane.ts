@@ -1,5 +1,6 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import type { ExchangeView } from '../../../src/control/action.ts'
 import {
@@ -208,7 +209,12 @@ export class ActionBench {
   private constructor() {
     this.registry.apply(exchangeAccount())
     const vault = new Vault(Buffer.alloc(32, 1))
-    this.executor = new CommandExecutor(this.registry, vault, this.controlPlane, () => Ms(1_000))
+    this.executor = new CommandExecutor(
+      this.registry,
+      vault,
+      this.controlPlane,
+      Object.assign(new RealTime(), { nowMs: () => Ms(1_000) }),
+    )
   }
 
   /** With BTC, USDT, their symbol, and alice, who has 2 BTC. */

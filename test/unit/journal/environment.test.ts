@@ -1,4 +1,5 @@
 /** A disk that refuses: told by our own write, before LMDB's, which may end the process. */
+
 import { execFileSync } from 'node:child_process'
 import type fs from 'node:fs'
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
@@ -6,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import {
   checkLength,
   Environment,
@@ -220,9 +222,9 @@ describe('a file that is cut short', () => {
 })
 
 test('reads that take too long are ended, and hold nothing', () => {
-  const open = (readMsMax: number) => {
+  const open = (msMax: number) => {
     environment.close()
-    environment = new Environment({ folder, readMsMax })
+    environment = new Environment({ folder, readBound: { msMax, clock: new RealTime() } })
   }
   const readAll = () => environment.read(() => [...environment.table().rows({})].length)
   environment.write(() => {

@@ -3,6 +3,7 @@
  * memory that is filled with two patterns, and filled again behind each row: no row keeps a byte of both.
  * A row that the schema gains is looked for at once.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,6 +13,7 @@ import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { RareProjection } from '../../../src/archive/rare-projection.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
@@ -114,6 +116,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   const log = () => {}
   const agent = new Archivist({
+    time: new RealTime(),
     dataFolder,
     matchers: 1,
     wals: run.wals,

@@ -1,7 +1,9 @@
 /** How the market maker reaches an exchange that answers by TLS, however its certificate is signed. */
+
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { ExchangeClient } from '../../../src/liquidity/exchange-client.ts'
 import { issuedCertificate, ownCertificate } from '../../fixtures/certificate.ts'
 import { eventually } from '../../fixtures/eventually.ts'
@@ -14,7 +16,7 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const doors = [certificate, ownCertificate().certificate].map(
-    (trusted) => new ExchangeClient('127.0.0.1', port, trusted),
+    (trusted) => new ExchangeClient('127.0.0.1', port, new RealTime(), trusted),
   )
   const answers = await Promise.all(doors.map((client) => client.send('GET', '/', {})))
   expect(answers.map(({ status }) => status)).toEqual([200, 0])
@@ -33,7 +35,7 @@ test('a certificate that is exchanged while requests are under way', async () =>
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const client = new ExchangeClient('127.0.0.1', port, first.certificate)
+  const client = new ExchangeClient('127.0.0.1', port, new RealTime(), first.certificate)
   const statuses = async (count: number) => {
     const asked = Array.from({ length: count }, () => client.send('GET', '/', {}))
     return (await Promise.all(asked)).map(({ status }) => status)

@@ -1,4 +1,5 @@
 /** On real threads, so from the compiled files. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
@@ -40,13 +42,21 @@ beforeEach(() => {
   journal = openJournal(folder, 0, 'committed')
   const positions = new BigInt64Array(archived)
   archivist = new Archivist({
+    time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
     wals: [journal.cells],
     archived: positions,
     log: () => {},
   })
-  pool = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 60_000 })
+  pool = new Pool({
+    time: new RealTime(),
+    dataFolder: folder,
+    published,
+    archived,
+    matchers: 1,
+    waitMs: 60_000,
+  })
 })
 afterEach(async () => {
   await pool.close()
@@ -92,7 +102,14 @@ test('what was published when a query came is in its answer', async () => {
 
 test('an archive that does not catch up is a timeout', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
-  const hasty = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 20 })
+  const hasty = new Pool({
+    time: new RealTime(),
+    dataFolder: folder,
+    published,
+    archived,
+    matchers: 1,
+    waitMs: 20,
+  })
   const answer = hasty.queries.order({
     account: AccountId(1),
     symbolId: SymbolId(0),
@@ -105,7 +122,7 @@ test('an archive that does not catch up is a timeout', async () => {
 test('a closed pool answers every query that waits', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
-  const closed = new Pool({ ...options, waitMs: 3_600_000 })
+  const closed = new Pool({ time: new RealTime(), ...options, waitMs: 3_600_000 })
   const ask = () =>
     closed.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
   const answers = Promise.allSettled(Array.from({ length: 8 }, ask))
@@ -126,7 +143,7 @@ test('a closed pool ends no thread that loads LMDB, which would end the process'
   }
   process.on('worker', watch)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
-  await new Pool({ ...options, startsAll: true }).close()
+  await new Pool({ time: new RealTime(), ...options, startsAll: true }).close()
   process.off('worker', watch)
   expect(ends).toEqual(['later', 'later'])
 })
@@ -134,7 +151,7 @@ test('a closed pool ends no thread that loads LMDB, which would end the process'
 test('more queries than may wait are refused as too many', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
-  const small = new Pool({ ...options, waitMs: 200, queueMax: 3 })
+  const small = new Pool({ time: new RealTime(), ...options, waitMs: 200, queueMax: 3 })
   const ask = () =>
     small.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
   // Until a thread takes one, and then while each of them sleeps over its own.
@@ -154,6 +171,7 @@ test('queries wait for an archive that is behind until it is up to date', async 
   rmSync(path.join(folder, 'archive'), { recursive: true })
   const archive = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
   archivist = new Archivist({
+    time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
     wals: [journal.cells],
@@ -162,7 +180,7 @@ test('queries wait for an archive that is behind until it is up to date', async 
     log: () => {},
   })
   const options = { dataFolder: folder, published, archived, matchers: 1, archive }
-  const behind = new Pool({ ...options, waitMs: 60_000 })
+  const behind = new Pool({ time: new RealTime(), ...options, waitMs: 60_000 })
   const ask = () => behind.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
   expect(archivist.isCurrent).toBe(false)
@@ -190,12 +208,20 @@ test('an archive that begins again has passed nothing before it is emptied', () 
 function openShared(cells: ArchiveCells, archive: SharedArrayBuffer, more = {}): HistoryPool {
   archivist.close()
   archivist = new Archivist({
-    ...{ dataFolder: folder, matchers: 1, wals: [journal.cells], cells },
+    ...{ time: new RealTime(), dataFolder: folder, matchers: 1, wals: [journal.cells], cells },
     archived: new BigInt64Array(archived),
     log: () => {},
   })
   while (archivist.doWork() > 0);
-  return new Pool({ dataFolder: folder, published, archived, matchers: 1, archive, ...more })
+  return new Pool({
+    time: new RealTime(),
+    dataFolder: folder,
+    published,
+    archived,
+    matchers: 1,
+    archive,
+    ...more,
+  })
 }
 
 test.runIf(process.platform === 'linux')(
@@ -238,7 +264,7 @@ test('a query that takes too long fails, whatever its thread does', async () => 
   const warnings: string[] = []
   const options = { dataFolder: folder, published, archived, matchers: 1, waitMs: 3_600_000 }
   const warn = (_: string, message: string) => warnings.push(message)
-  const impatient = new Pool({ ...options, queryMs: 10, warn })
+  const impatient = new Pool({ time: new RealTime(), ...options, queryMs: 10, warn })
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const ask = () => impatient.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   const answers = await Promise.allSettled([ask(), ask()])

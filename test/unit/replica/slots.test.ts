@@ -1,9 +1,11 @@
 /** Slots, and a journal that waits for them. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -33,9 +35,9 @@ test('a slot keeps what is offered until it is acknowledged', () => {
     const offer = reader.take()!
     expect([offer.first, offer.last, text(offer.bytes)]).toEqual([5, 5, 'five'])
   }
-  expect(writer.wait(5, 1)).toBe(false)
+  expect(writer.wait(new RealTime(), 5, 1)).toBe(false)
   reader.acknowledge(5)
-  expect(writer.wait(5, 1)).toBe(true)
+  expect(writer.wait(new RealTime(), 5, 1)).toBe(true)
   expect(reader.take()).toBeUndefined()
   expect(writer.hasRoom(memory.byteLength)).toBe(false)
   expect(new ReplicaSlot(controlSlot()).hasRoom(1 << 20)).toBe(true)

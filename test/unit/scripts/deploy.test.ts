@@ -58,6 +58,7 @@ let shown: Map<string, Family>
 beforeAll(async () => {
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
   const metrics = new Metrics({
+    clock: new RealTime(),
     ...{ matchers: 1, gateways: 1, symbolNames: () => ['BTCUSDT'], commandRings: [], wals: [] },
     counters: share(countersBytes(1, 1, 1)),
     histograms: share(histogramsBytes(1, 1)),
@@ -66,7 +67,7 @@ beforeAll(async () => {
     archived: new BigInt64Array(1),
     disk: new DiskCells(share(DISK_BYTES)),
     role: new RoleCells(share(ROLE_BYTES), new RealTime()),
-    quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES)),
+    quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES), new RealTime()),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true, degraded: () => [] },
     faults: undefined,
   })

@@ -4,8 +4,8 @@ import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-co
 test('counts what was sent, and for how long the quorum did not answer', () => {
   let nowMs = 1_000
   const memory = new SharedArrayBuffer(QUORUM_COUNTS_BYTES)
-  const counts = new QuorumCounts(memory, () => nowMs)
-  const reader = new QuorumCounts(memory, () => nowMs)
+  const counts = new QuorumCounts(memory, { elapsedNs: () => nowMs * 1e6 })
+  const reader = new QuorumCounts(memory, { elapsedNs: () => nowMs * 1e6 })
   const nothing = { blocks: 0, bytes: 0, losses: 0, lostMs: 0, waitMs: 0 }
   expect(reader.read()).toEqual(nothing)
   expect(counts.find()).toBe(0)

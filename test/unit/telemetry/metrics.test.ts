@@ -63,8 +63,9 @@ beforeEach(() => {
   names = ['BTCUSDT', 'ETHUSDT', 'ETHBTC']
   role = new RoleCells(share(ROLE_BYTES), new RealTime())
   disk = new DiskCells(share(DISK_BYTES))
-  quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), () => nowMs)
+  quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), { elapsedNs: () => nowMs * 1e6 })
   metrics = new Metrics({
+    clock: new RealTime(),
     ...{ matchers: MATCHERS, gateways: GATEWAYS, counters, histograms, outcomes, commandRings },
     ...{ published, archived, wals, statuses: [200, 400], codes: [-1013, -2010] },
     symbolNames: () => names,

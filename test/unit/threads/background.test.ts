@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import {
   Background,
   type Scheduler,
@@ -55,7 +56,7 @@ afterEach(() => vi.useRealTimers())
 function backgroundOn(scheduler: Scheduler, isPaused?: () => boolean): Background {
   const log = (sentence: string) => sentences.push(sentence)
   return new Background({
-    ...{ published, archived, log, scheduler },
+    ...{ time: new RealTime(), published, archived, log, scheduler },
     ...(isPaused && { isPaused }),
   })
 }

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { DerivedWorker } from '../../../src/threads/derived-worker.ts'
 import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
 import { ThreadWorker } from '../../../src/threads/thread-worker.ts'
@@ -55,6 +56,7 @@ function begin(code: string, more: { beats?: () => number; announceMs?: number }
   writeFileSync(file, code)
   const logger = pino({ level: 'error' }, { write: (json) => log.push(JSON.parse(json)) })
   worker = new DerivedWorker({
+    time: new RealTime(),
     launch: (events) =>
       new ThreadWorker(path.relative(threads, file), 0, {
         ...{ log: logger, warned: () => {} },

@@ -1,5 +1,7 @@
 /** What a disk that fills is warned of, and when new orders are refused; the file system is a plain one. */
+
 import { beforeEach, expect, test } from 'vitest'
+import { Ms } from '../../../src/base/units.ts'
 import { DISK_BYTES, DiskCells, DiskLevel, diskWarning } from '../../../src/shared/disk.ts'
 import { DiskWatch } from '../../../src/threads/disk-watch.ts'
 
@@ -32,7 +34,7 @@ const watchOf = (reserveBytes: number): DiskWatch =>
       return { bsize: 4096, blocks, bfree: free / 4096 + 5_000, bavail: free / 4096 }
     },
     readJournals: () => journals,
-    elapsedMs: () => nowMs,
+    clock: { nowMs: () => Ms(0), elapsedNs: () => nowMs * 1e6 },
     log: {
       info: (_, sentence) => log.push(`info ${sentence}`),
       warn: (_, sentence) => log.push(`warn ${sentence}`),

@@ -1,5 +1,7 @@
 /** How long a matcher is held for a backup. */
+
 import { expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { Hold } from '../../../src/market/announcement.ts'
 import { waitHeld } from '../../../src/threads/held.ts'
 
@@ -11,12 +13,12 @@ const cellOf = (value: number) => {
 
 test('a matcher that is not released continues, and the cell says so', () => {
   const cell = cellOf(Hold.HELD)
-  waitHeld(cell, 5)
+  waitHeld(new RealTime(), cell, 5)
   expect(cell[0]).toBe(Hold.GIVEN_UP)
 })
 
 test.each([Hold.RELEASED, Hold.GIVEN_UP])('one that is released (%i) does not wait', (value) => {
   const cell = cellOf(value)
-  waitHeld(cell)
+  waitHeld(new RealTime(), cell)
   expect(cell[0]).toBe(value)
 })

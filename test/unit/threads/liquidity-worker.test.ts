@@ -1,9 +1,11 @@
 /** Orders of a house without its keys, on a leader that may do nothing for a moment. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { LIQUIDITY } from '../../../src/control/operators.ts'
 import { LiquidityWorker } from '../../../src/threads/liquidity-worker.ts'
@@ -20,7 +22,7 @@ test('they are canceled once the quorum confirms the leader again', async () => 
   const { id } = registry.accounts.find(({ name }) => name === MAKER)!
   controlPlane.asked.orders.push({ symbolId: 0, account: id, orderId: 5, time: 1 })
   const config = { data } as Config
-  const worker = new LiquidityWorker(config, pino({ level: 'silent' }), hireThread)
+  const worker = new LiquidityWorker(config, new RealTime(), pino({ level: 'silent' }), hireThread)
   controlPlane.leader = 'http://another'
   const started = worker.start([], executor, registry)
   await new Promise((resolve) => setTimeout(resolve, 100))
