@@ -17,7 +17,8 @@ export const startExchange: StartExchange = async (options = {}) => {
     const { startChild } = await import('./assembly/in-child.ts')
     return startChild(options)
   }
-  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(HEADER_BYTES)
+  const { 'header-bytes': headerBytes = HEADER_BYTES } = options.settings ?? {}
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(headerBytes)
   const { startHere } = await import('./assembly/in-this-process.ts')
   return startHere(options)
 }

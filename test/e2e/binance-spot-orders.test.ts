@@ -4,9 +4,8 @@
  */
 import { BadRequestError, type Spot, SpotRestAPI, SpotWebsocketAPI } from '@binance/spot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import type { Frame } from './frame-log.ts'
 import { spotClient } from './spot-clients.ts'
 
@@ -14,14 +13,14 @@ const SYMBOL = 'BTCUSDT'
 const { BUY, SELL } = SpotRestAPI.NewOrderSideEnum
 const { GTC } = SpotRestAPI.NewOrderTimeInForceEnum
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let own: Spot
 let maker: Spot
 let taker: Spot
 let socket: SpotWebsocketAPI.WebsocketAPIConnection
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(FEW_THREADS)
+  exchange = await LoopExchange.start()
   own = spotClient(exchange, 'trader1')
   maker = spotClient(exchange, 'maker')
   taker = spotClient(exchange, 'taker')

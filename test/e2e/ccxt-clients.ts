@@ -1,24 +1,24 @@
 /** ccxt's clients, pointed at a local exchange as its users would point them. */
 import ccxt, { type binance, type binanceus } from 'ccxt'
-import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import type { ServedExchange } from '../fixtures/loop-exchange.ts'
 
 /** The library's own patience is for machines that do nothing else. */
 const PATIENCE_MS = 120_000
 
 /** Without an account it has no keys and may only look. */
-export function restClient(exchange: ExchangeProcess, account?: string): binanceus {
+export function restClient(exchange: ServedExchange, account?: string): binanceus {
   return new ccxt.binanceus(settings(exchange, account))
 }
 
 export function streamClient(
-  exchange: ExchangeProcess,
+  exchange: ServedExchange,
   account?: string,
 ): InstanceType<typeof ccxt.pro.binanceus> {
   return new ccxt.pro.binanceus(settings(exchange, account))
 }
 
 /** The class for the global venue, told to leave futures, margin and wallets alone. */
-export function globalClient(exchange: ExchangeProcess, account?: string): binance {
+export function globalClient(exchange: ServedExchange, account?: string): binance {
   const { options, ...rest } = settings(exchange, account)
   return new ccxt.binance({
     ...rest,
@@ -26,7 +26,7 @@ export function globalClient(exchange: ExchangeProcess, account?: string): binan
   })
 }
 
-function settings(exchange: ExchangeProcess, account: string | undefined) {
+function settings(exchange: ServedExchange, account: string | undefined) {
   const api = `${exchange.url}/api/v3`
   const key = account === undefined ? undefined : exchange.keys()[account]
   return {

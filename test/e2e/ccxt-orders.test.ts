@@ -4,22 +4,21 @@
  */
 import { type binanceus, InvalidOrder, type Order, OrderNotFound } from 'ccxt'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { restClient } from './ccxt-clients.ts'
 import type { Frame } from './frame-log.ts'
 
 const SYMBOL = 'BTC/USDT'
 const ID = 'BTCUSDT'
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let own: binanceus
 let maker: binanceus
 let taker: binanceus
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(FEW_THREADS)
+  exchange = await LoopExchange.start()
   own = restClient(exchange, 'trader1')
   maker = restClient(exchange, 'maker')
   taker = restClient(exchange, 'taker')

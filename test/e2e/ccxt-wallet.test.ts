@@ -1,15 +1,14 @@
 /** The wallet as ccxt's clients ask for it: fees, currencies, balances. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { globalClient, restClient } from './ccxt-clients.ts'
 
 const SYMBOL = 'BTC/USDT'
 const RATES = { maker: 0.001, taker: 0.001 }
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start([...FEW_THREADS, '--unsigned-system-status', 'on'])
+  exchange = await LoopExchange.start(['--unsigned-system-status', 'on'])
 })
 afterAll(() => exchange.remove())
 

@@ -14,19 +14,18 @@ import {
 } from 'ccxt'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BalanceText, balancesFrom, changes, units } from '../../scripts/exchange/amounts.ts'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { globalClient, restClient } from './ccxt-clients.ts'
 
 const SYMBOL = 'BTC/USDT'
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let maker: binanceus
 let taker: binanceus
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(FEW_THREADS)
+  exchange = await LoopExchange.start()
   maker = restClient(exchange, 'maker')
   taker = restClient(exchange, 'taker')
 })

@@ -3,19 +3,18 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 
 const page = readFileSync(
   path.resolve(import.meta.dirname, '../../docs/api/differences.md'),
   'utf8',
 )
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let client: SignedClient
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start([...FEW_THREADS, '--limits', 'on'])
+  exchange = await LoopExchange.start(['--limits', 'on'])
   client = new SignedClient(exchange.url, exchange.keys().trader1!)
 })
 afterAll(() => exchange?.remove())

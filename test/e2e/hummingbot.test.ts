@@ -5,15 +5,14 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { FrameLog } from './frame-log.ts'
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let user: FrameLog
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'on'])
+  exchange = await LoopExchange.start(['--liquidity', 'on'])
   user = await FrameLog.open(`${sockets()}/ws-api/v3`)
 })
 afterAll(() => exchange?.remove())

@@ -5,22 +5,21 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { type ParamName, parameters, paramNames } from '../../src/api/parameters.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { type Params, Trader } from './trader.ts'
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let trader: Trader
 let orderId: number
 
 const limit = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start([...FEW_THREADS])
+  exchange = await LoopExchange.start()
   trader = new Trader(exchange, 'trader1')
   const maker = new Trader(exchange, 'maker')
   for (const price of ['60000', '60001']) await maker.place({ ...limit, side: 'SELL', price })

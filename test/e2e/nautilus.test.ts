@@ -4,14 +4,13 @@
  */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { operate } from './command-line.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
 
 type Sent = Readonly<Record<string, string>>
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let apiKey: string
 let streams: FrameLog
 let user: FrameLog
@@ -21,7 +20,7 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
 })
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'on'])
+  exchange = await LoopExchange.start(['--liquidity', 'on'])
   const key = ['key-create', '--account', 'trader1', '--kind', 'ED25519']
   const [row] = await operate(exchange, ...key, '--public-key', publicKey)
   apiKey = row!.apiKey!

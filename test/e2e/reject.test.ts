@@ -1,19 +1,19 @@
 /** What the exchange says when it says no: HTTP status, code and exact message of each refusal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import type { DemoKey } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 
 const SYMBOL = 'BTCUSDT'
 const LIMIT = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
 const GOOD = { ...LIMIT, price: '45000', quantity: '0.01' }
 const MARKET = { symbol: SYMBOL, side: 'BUY', type: 'MARKET' }
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let client: SignedClient
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(FEW_THREADS)
+  exchange = await LoopExchange.start()
   client = new SignedClient(exchange.url, exchange.keys().trader1 as DemoKey)
   for (const order of [
     { ...GOOD, side: 'SELL', price: '60000', newClientOrderId: 'the-ask' },

@@ -1,6 +1,6 @@
 /** The official JavaScript connector, pointed at a local exchange as its users would point it. */
 import { Spot } from '@binance/spot'
-import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import type { ServedExchange } from '../fixtures/loop-exchange.ts'
 
 // The connector logs every connection it opens, unless told otherwise before it is built.
 process.env.LOG_LEVEL = 'error'
@@ -8,7 +8,7 @@ process.env.LOG_LEVEL = 'error'
 /** The connector's own patience is for machines that do nothing else. */
 const PATIENCE_MS = 120_000
 
-export function spotClient(exchange: ExchangeProcess, account: string): Spot {
+export function spotClient(exchange: ServedExchange, account: string): Spot {
   const key = exchange.keys()[account]
   if (key === undefined) throw new Error(`there is no account ${account}`)
   const { apiKey, secretKey } = key

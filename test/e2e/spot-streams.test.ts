@@ -1,20 +1,19 @@
 /** The official connector reads every market stream that it has a method for and that we have. */
 import { SpotWebsocketStreams as Streams } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { LoopExchange } from '../fixtures/loop-exchange.ts'
 import { spotClient } from './spot-clients.ts'
 import { Trader } from './trader.ts'
 
 const SYMBOL = 'BTCUSDT'
 const symbol = { symbol: SYMBOL }
 
-let exchange: ExchangeProcess
+let exchange: LoopExchange
 let market: Streams.WebsocketStreamsConnection
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(FEW_THREADS)
+  exchange = await LoopExchange.start()
   market = await spotClient(exchange, 'maker').websocketStreams.connect()
 })
 afterAll(async () => {

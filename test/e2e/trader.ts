@@ -1,9 +1,10 @@
 /** One account's side of a conversation with an exchange: signed requests, and its user stream. */
 import { createHmac } from 'node:crypto'
 import { expect } from 'vitest'
-import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import type { DemoKey } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import type { ServedExchange } from '../fixtures/loop-exchange.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
 
 export type Params = Readonly<Record<string, string | number>>
@@ -15,14 +16,14 @@ export interface TraderAnswer {
 }
 
 export class Trader {
-  readonly #exchange: ExchangeProcess
+  readonly #exchange: ServedExchange
   readonly #key: DemoKey
   readonly #signer: SignedClient
   #log: FrameLog | undefined
   #eventsRead = 0
   #requests = 0
 
-  constructor(exchange: ExchangeProcess, account: string) {
+  constructor(exchange: ServedExchange, account: string) {
     const key = exchange.keys()[account]
     if (key === undefined) throw new Error(`there is no account ${account}`)
     this.#exchange = exchange

@@ -1,6 +1,6 @@
 /** Snapshots on the caller's event loop, in slices of some milliseconds. */
 import { type MadeSnapshot, snapshotSteps } from '../../agents/snapshots.ts'
-import { elapsedMs, elapsedMsExactly } from '../../base/time.ts'
+import { elapsedMs } from '../../base/time.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { Phase } from '../../threads/memory.ts'
 import {
@@ -15,7 +15,8 @@ import type { ThreadOrder, ThreadStart } from '../../threads/thread-messages.ts'
 import { type LoopDuty, type LoopWays, turn } from './loop-worker.ts'
 
 const LOOK_MS = 100
-const SLICE_MS = 4
+/** Between two turns of the loop: some milliseconds. */
+const SLICE_BLOCKS = 64
 const MINUTE_MS = 60_000
 
 export class LoopSnapshots implements LoopDuty {
@@ -87,16 +88,13 @@ export class LoopSnapshots implements LoopDuty {
   async #make(): Promise<MadeSnapshot | undefined> {
     const { time, report } = this.#ways
     const steps = snapshotSteps(snapshotOptions(this.#start, () => this.#symbols, report))
-    let sliceMs = elapsedMsExactly(time)
-    for (let step = steps.next(); ; step = steps.next()) {
+    for (let blocks = 1, step = steps.next(); ; blocks++, step = steps.next()) {
       if (step.done === true) return step.value
       if (!this.#goesOn()) {
         steps.return(undefined)
         return undefined
       }
-      if (elapsedMsExactly(time) - sliceMs < SLICE_MS) continue
-      await turn(time)
-      sliceMs = elapsedMsExactly(time)
+      if (blocks % SLICE_BLOCKS === 0) await turn(time)
     }
   }
 }
