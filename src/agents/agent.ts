@@ -1,6 +1,6 @@
 /**
- * A named role with one method. Its own thread drives an agent in production, the simulator in tests.
- * The driver idles, not the agent.
+ * A named role with one method. Its own thread or the caller's event loop drives an agent in production
+ * (agent-driver.ts), the simulator in tests. The driver idles, not the agent.
  */
 export interface Agent {
   readonly name: string

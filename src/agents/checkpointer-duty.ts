@@ -1,0 +1,43 @@
+/**
+ * The checkpointer's duty cycle: works when a segment of a write-ahead log is full, since large transactions
+ * are cheap and each makes the disk busy, or else once in a while, so that a start after a crash finds little.
+ */
+import { type Clock, elapsedMs } from '../base/time.ts'
+import type { DrivenAgent } from './agent-driver.ts'
+import type { CheckpointerAgent } from './checkpointer.ts'
+import type { Pace } from './pace.ts'
+
+export class CheckpointerDuty implements DrivenAgent {
+  readonly name = 'checkpointer'
+  /** The longest time that a block stays in its write-ahead log alone while no matcher needs room. */
+  readonly idleMsMax = 1_000
+  readonly #agent: CheckpointerAgent
+  readonly #clock: Clock
+  readonly #pace: Pace | undefined
+
+  /** Without a pace it does not rest. */
+  constructor(agent: CheckpointerAgent, clock: Clock, pace?: Pace) {
+    this.#agent = agent
+    this.#clock = clock
+    this.#pace = pace
+  }
+
+  hasWork(): boolean {
+    return this.#agent.hasWork()
+  }
+
+  doWork(): number {
+    const blocks = this.#agent.doWork(this.#pace)
+    this.#agent.removeSealed()
+    this.#agent.watch(elapsedMs(this.#clock))
+    return blocks
+  }
+
+  finish(): number {
+    return this.#agent.doWork()
+  }
+
+  close(): void {
+    this.#agent.close()
+  }
+}
