@@ -1,5 +1,6 @@
 /** An exchange on the event loop of this process: for tests and programs that trade with it. */
 import { RealTime } from '../base/real-time.ts'
+import type { Time } from '../base/time.ts'
 import { realSockets } from '../gateway/server.ts'
 import { openLog } from '../threads/log-output.ts'
 import { takeFolder } from '../threads/take-folder.ts'
@@ -9,7 +10,7 @@ import { embeddedConfig } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
 import { claimFreePort } from './free-port.ts'
 import { onOneLoop } from './loop/one-loop.ts'
-import type { EmbeddedExchange, ExchangeOptions, StartExchange } from './options.ts'
+import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
 
 const HOST = '127.0.0.1'
 const nothing = { close: () => {} }
@@ -27,17 +28,25 @@ class Taken {
   }
 }
 
-export const startHere: StartExchange = async (options = {}) => {
+/** `time` is the machine's, unless a simulation hands in another. */
+export async function startHere(
+  options: ExchangeOptions = {},
+  time: Time = new RealTime(),
+): Promise<EmbeddedExchange> {
   const taken = new Taken()
   try {
-    return await start(options, taken)
+    return await start(options, taken, time)
   } catch (error) {
     await taken.giveBack()
     throw error
   }
 }
 
-async function start(options: ExchangeOptions, taken: Taken): Promise<EmbeddedExchange> {
+async function start(
+  options: ExchangeOptions,
+  taken: Taken,
+  time: Time,
+): Promise<EmbeddedExchange> {
   const folder = openEmbeddedFolder(options.folder)
   taken.add(() => folder.remove())
   const [port, adminPort] = await Promise.all([portFor(options.port, taken), portFor(0, taken)])
@@ -46,7 +55,7 @@ async function start(options: ExchangeOptions, taken: Taken): Promise<EmbeddedEx
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
   const failures = new Failures(failed)
   const exchange = assemble({
-    ...{ config, time: new RealTime(), log: output.log, warnings: output.warnings },
+    ...{ config, time, log: output.log, warnings: output.warnings },
     events: {
       started: ({ fields }) => output.log.info(fields, 'started'),
       failed: (error) => failures.note(error),
