@@ -8,6 +8,7 @@ import { elapsedMs, pause, type Timer } from '../base/time.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
 import type { Announcement } from '../market/announcement.ts'
+import type { PostedFault } from '../market/fault-rule.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import { Faults } from '../pipeline/faults.ts'
@@ -47,6 +48,7 @@ import { LoopProbe } from './loop-probe.ts'
 import { OperatorAnswers } from './operator-answers.ts'
 import { Server } from './server.ts'
 import { Fanout } from './streams/fanout.ts'
+import { FrameFaults } from './streams/frame-faults.ts'
 import { SharedListenKeys } from './streams/listen-keys.ts'
 import { Outbox } from './streams/outbox.ts'
 import { TICK_MS, Topics } from './streams/topics.ts'
@@ -94,6 +96,7 @@ export class Gateway {
   readonly #leadership: Leadership
   /** Undefined while the sandbox is off. */
   readonly #faults: Faults | undefined
+  readonly #frameFaults: FrameFaults | undefined
   #isCutOff = false
   #stopping = false
 
@@ -111,6 +114,7 @@ export class Gateway {
     this.#probe = histograms && new LoopProbe(clock, histograms)
     const { sandbox } = services
     this.#faults = sandbox && new Faults({ time: sandbox.time, counters })
+    this.#frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
     this.#history = new CountedHistory(services.history)
     this.#inquiries = new Inquiries(counters, () => elapsedMs(clock))
     const parts: GatewayParts = {
@@ -230,7 +234,7 @@ export class Gateway {
       reloadCertificate: () => this.#server.reloadCertificate(),
       openStreams: (symbol) => this.#server.openStreams(symbol),
       syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
-      setFaults: (faults) => this.#faults?.set(faults),
+      setFaults: (faults) => this.#setFaults(faults),
       finish: () => this.#finished(),
     }
   }
@@ -262,7 +266,8 @@ export class Gateway {
     const { clock, console, sockets } = services
     const topics = this.#topics
     const sessionOrders = this.#sessionOrders
-    const shared = { counters, clock, userStreams: this.#userStreams, memory }
+    const frameFaults = this.#frameFaults
+    const shared = { counters, clock, userStreams: this.#userStreams, memory, frameFaults }
     return new Server({
       ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
       socketsPerAddress: limits.socketsPerAddress,
@@ -311,6 +316,18 @@ export class Gateway {
     }
   }
 
+  /** Nothing waits for a delay or a stall any longer. */
+  #stopFaults(): void {
+    this.#faults?.stop()
+    this.#frameFaults?.stop()
+  }
+
+  #setFaults(faults: readonly PostedFault[]): void {
+    this.#faults?.set(faults)
+    this.#frameFaults?.set(faults)
+    this.#server.checkFaults()
+  }
+
   /** Resolves to the answer to an operator's question. */
   answer(question: Question): Promise<QuestionAnswer> {
     return this.#answers.answer(question)
@@ -319,7 +336,7 @@ export class Gateway {
   /** Refuses new connections, and with -1016 requests that memory cannot serve, from now on. */
   stopAccepting(): void {
     this.#stopping = true
-    this.#faults?.stop()
+    this.#stopFaults()
     this.#server.stopListening()
     this.#server.announceShutdown(this.#options.services.clock.nowMs())
     this.#server.endOrders()
@@ -352,6 +369,7 @@ export class Gateway {
   }
 
   close(): void {
+    this.#stopFaults()
     this.#seeds.close()
     this.#pump.stop()
     this.#probe?.stop()

@@ -211,6 +211,13 @@ export class Server {
     }
   }
 
+  /** Rules of the sandbox have changed: connections that they may touch are fed by themselves. */
+  checkFaults(): void {
+    for (const connection of [...this.#connections]) {
+      if (connection instanceof StreamConnection) connection.checkFaults()
+    }
+  }
+
   /** Starts streams of a new symbol for clients that had subscribed before. */
   openStreams(symbol: string): void {
     for (const connection of this.#connections) {

@@ -310,13 +310,13 @@ function refuse(field: string, what: string): never {
 
 /** Fields that say where and when, and so go with every effect. */
 const EVERYWHERE: readonly string[] = [
-  ...['name', 'do', 'account', 'key', 'address', 'symbol'],
+  ...['name', 'do', 'account', 'address', 'symbol'],
   ...['every', 'after', 'chance', 'seed', 'times', 'seconds'],
 ]
 /** What only requests have, and only frames. */
 const PLACES: Readonly<Record<EffectRow['touches'], readonly string[]>> = {
-  requests: ['operation', 'parameter'],
-  clock: ['operation', 'parameter'],
+  requests: ['key', 'operation', 'parameter'],
+  clock: ['key', 'operation', 'parameter'],
   frames: ['stream'],
 }
 

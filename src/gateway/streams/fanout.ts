@@ -50,10 +50,17 @@ export class ReaderGroup {
   waiting: Step[] = []
   done = 0
 
-  constructor(number: number) {
+  /** Takes the frames of a group of one socket, which has no subscribers of topics. */
+  readonly deliver: Deliver | undefined
+
+  constructor(number: number, deliver?: Deliver) {
     this.number = number
+    this.deliver = deliver
   }
 }
+
+/** Called with the topic that a subscriber would have, and the frame. */
+export type Deliver = (topic: string, frame: Uint8Array) => void
 
 /** A frame that waits for some audiences. */
 interface Frame {
@@ -81,6 +88,8 @@ export class Fanout {
   readonly #groups: ReaderGroup[] = []
   /** Groups for which something waits, in their turn. */
   readonly #queue: ReaderGroup[] = []
+  /** Numbers of groups of one socket go down from 0. */
+  #lastAlone = 0
   #waitingChars = 0
   /** Bytes that system calls have room for, of all frames that wait, counted for each reader. */
   #waitingBytes = 0
@@ -111,6 +120,13 @@ export class Fanout {
       group = new ReaderGroup(this.#groups.length)
       this.#groups.push(group)
     }
+    group.sockets++
+    return group
+  }
+
+  /** Returns the group of a socket that is fed by itself: rules of the sandbox are for it. */
+  joinAlone(deliver: Deliver): ReaderGroup {
+    const group = new ReaderGroup(--this.#lastAlone, deliver)
     group.sockets++
     return group
   }
@@ -211,6 +227,7 @@ export class Fanout {
     for (const step of run) {
       this.#forget(step)
       if (step.frame === undefined) step.change()
+      else if (group.deliver !== undefined) group.deliver(step.topic, step.frame.payload)
       else this.#parts.publish(step.topic, step.frame.payload)
     }
   }

@@ -18,6 +18,7 @@ const PONG_TIMEOUT_MS = 60_000
 const LIFE_MS = 24 * 60 * 60 * 1000
 /** Pings that a pong may still match: those of the time that a client has for a pong. */
 const PINGS_MAX = PONG_TIMEOUT_MS / PING_MS
+const NOWHERE = new ArrayBuffer(0)
 /** What `send` of uWebSockets.js returns for a reader that is too slow; it then closes the socket. */
 const DROPPED = 2
 /**
@@ -143,14 +144,18 @@ export abstract class Connection implements Guarded, Sender {
 
   /** Returns what an operator is told of it; `passedMs` is monotonic. */
   describe(passedMs: number): SessionRow {
-    const address = this.#socket?.getUserData().address
     return {
       session: this.number,
-      address: address === undefined ? '' : addressText(new Uint8Array(address)),
+      address: this.isOpen ? addressText(new Uint8Array(this.remoteAddress)) : '',
       ...this.detail(),
       seconds: Math.floor((passedMs - this.#madeMs) / SECOND_MS),
       unreadBytes: this.unreadBytes,
     }
+  }
+
+  /** The client's, 4 or 16 bytes; none once it is gone. */
+  get remoteAddress(): ArrayBuffer {
+    return this.#socket?.getUserData().address ?? NOWHERE
   }
 
   get isOpen(): boolean {
@@ -205,6 +210,10 @@ export abstract class Connection implements Guarded, Sender {
   }
 
   end({ code, reason }: Ending): void {
+    this.closeWith(code, reason)
+  }
+
+  closeWith(code: number, reason: string): void {
     this.#socket?.end(code, reason)
   }
 

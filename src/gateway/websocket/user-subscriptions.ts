@@ -17,6 +17,9 @@ const EVER_MAX = 65_535
 /** Of answers without times. */
 const form = { microseconds: false }
 
+/** Sends a frame with an event of the account. */
+export type SendEvent = (frame: Frame, account: AccountId) => void
+
 /** The key of a subscription. */
 export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
 
@@ -29,14 +32,14 @@ class Subscription implements UserListener {
   /** Whether it ends when the session is logged out. */
   readonly isOfSession: boolean
   readonly microseconds: boolean
-  readonly #send: (frame: Frame) => void
+  readonly #send: SendEvent
 
   constructor(
     id: number,
     owner: SubscriptionOwner,
     isOfSession: boolean,
     microseconds: boolean,
-    send: (frame: Frame) => void,
+    send: SendEvent,
   ) {
     this.id = id
     this.account = owner.account.id
@@ -47,7 +50,8 @@ class Subscription implements UserListener {
   }
 
   event(event: AnyRows): void {
-    this.#send(bytesOf(new Rows(subscriptionEvent, { id: this.id, event }, event.form)))
+    const rows = new Rows(subscriptionEvent, { id: this.id, event }, event.form)
+    this.#send(bytesOf(rows), this.account)
   }
 }
 
@@ -55,11 +59,11 @@ class Subscription implements UserListener {
 export class UserSubscriptions {
   readonly #userStreams: UserStreams
   readonly #microseconds: boolean
-  readonly #send: (frame: Frame) => void
+  readonly #send: SendEvent
   readonly #live = new Map<number, Subscription>()
   #everCount = 0
 
-  constructor(userStreams: UserStreams, microseconds: boolean, send: (frame: Frame) => void) {
+  constructor(userStreams: UserStreams, microseconds: boolean, send: SendEvent) {
     this.#userStreams = userStreams
     this.#microseconds = microseconds
     this.#send = send

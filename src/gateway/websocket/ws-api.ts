@@ -15,7 +15,7 @@ import { type ErrorId, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
-import { Ms } from '../../base/units.ts'
+import { type AccountId, Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
 import { stagesJson } from '../../pipeline/receipts.ts'
 import {
@@ -33,6 +33,7 @@ import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { SessionOrders } from '../engine-link/session-orders.ts'
 import { GUARD_INTERVAL_MS } from '../limits/address-guard.ts'
 import type { Limiter } from '../limits/limiters.ts'
+import { type FrameFaults, type FrameGate, userPlace } from '../streams/frame-faults.ts'
 import type { Frame, Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending, type SessionDetail } from './connection.ts'
@@ -78,12 +79,16 @@ export interface ApiParts extends PipelineParts {
   readonly userStreams: UserStreams
   readonly sessionOrders: SessionOrders
   readonly outbox: Outbox
+  /** Undefined while the sandbox is off. */
+  readonly frameFaults: FrameFaults | undefined
 }
 
 export class ApiConnection extends Connection {
   readonly session: Session
   readonly address: ArrayBuffer
   readonly #parts: ApiParts
+  /** Undefined while the sandbox is off. */
+  readonly #gate: FrameGate | undefined
   #heartbeat: Heartbeat | undefined
   #refusedMinute = 0
   #refusedFrames = 0
@@ -95,15 +100,25 @@ export class ApiConnection extends Connection {
     super(parts, { framesPerSecond: Number.POSITIVE_INFINITY, controlsPerSecond })
     this.#parts = parts
     this.address = address
+    this.#gate = parts.frameFaults?.gateOf(this)
     this.session = new Session({
       userStreams: parts.userStreams,
       sessionOrders: parts.sessionOrders,
       connectedMs: parts.clock.nowMs(),
       microseconds,
       showsLimits,
-      send: (frame) => this.send(frame),
+      send: (frame, account) => this.#sendEvent(frame, account),
       expectFrames: (periodMs) => this.#expectFrames(periodMs),
     })
+  }
+
+  get accounts(): readonly number[] {
+    return this.session.subscriptions.accounts
+  }
+
+  #sendEvent(frame: Frame, account: AccountId): void {
+    if (this.#gate === undefined) this.send(frame)
+    else this.#gate.pass(userPlace(account), frame)
   }
 
   override send(frame: Frame): void {
@@ -163,6 +178,7 @@ export class ApiConnection extends Connection {
 
   protected override left(): void {
     this.#heartbeat?.stop()
+    this.#gate?.close()
     this.session.subscriptions.clear()
     this.session.endOrders()
   }

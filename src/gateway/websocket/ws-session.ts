@@ -15,9 +15,8 @@ import type { CheckedRequest, Row } from '../../pipeline/request.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import { millisecondsOf } from '../authentication/time-window.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
-import type { Frame } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
-import { UserSubscriptions } from './user-subscriptions.ts'
+import { type SendEvent, UserSubscriptions } from './user-subscriptions.ts'
 
 const WEIGHT = 2
 
@@ -34,7 +33,7 @@ export interface SessionParts {
   readonly connectedMs: Ms
   readonly microseconds: boolean
   readonly showsLimits: boolean
-  readonly send: (frame: Frame) => void
+  readonly send: SendEvent
   /** The silence that ends the connection; undefined for none. */
   readonly expectFrames: (periodMs: number | undefined) => void
 }

@@ -16,6 +16,7 @@ import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
 import type { Fanout, ReaderGroup } from '../streams/fanout.ts'
+import { type FrameFaults, type FrameGate, userPlace } from '../streams/frame-faults.ts'
 import type { SharedListenKeys } from '../streams/listen-keys.ts'
 import { framingOf, Topic, type Topics } from '../streams/topics.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
@@ -40,9 +41,11 @@ const NAME_OR_NULL = /^(?:"[\w-]{0,36}"|null)$/
 
 export interface StreamParts extends ConnectionParts {
   readonly topics: Topics
-  readonly fanout: Pick<Fanout, 'join' | 'leave' | 'inTurn'>
+  readonly fanout: Pick<Fanout, 'join' | 'joinAlone' | 'leave' | 'inTurn'>
   readonly userStreams: UserStreams
   readonly listenKeys: SharedListenKeys
+  /** Undefined while the sandbox is off. */
+  readonly frameFaults: FrameFaults | undefined
   readonly memory: MemoryGuard
   /** The names of all connections of the gateway. */
   readonly names: Quota
@@ -70,7 +73,7 @@ class KeyListener implements UserListener {
   }
 
   event(event: AnyRows): void {
-    this.#connection.sendFrame(this.key, event)
+    this.#connection.sendEvent(this, event)
   }
 }
 
@@ -106,6 +109,10 @@ export class StreamConnection extends Connection {
   #combined: boolean
   /** Of the sockets that market streams are sent to; undefined before its first one. */
   #group: ReaderGroup | undefined
+  /** While it is fed by itself: topic → stream. */
+  readonly #ownTopics = new Map<string, string>()
+  /** Undefined while the sandbox is off. */
+  readonly #gate: FrameGate | undefined
 
   /** `names` are those of the address. */
   constructor(
@@ -117,6 +124,7 @@ export class StreamConnection extends Connection {
     const perSecond = parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY
     super(parts, { framesPerSecond: perSecond, controlsPerSecond: perSecond })
     this.#parts = parts
+    this.#gate = parts.frameFaults?.gateOf(this)
     this.#firstNames = names.filter((name) => NAME.test(name)).slice(0, STREAMS_MAX)
     this.#combined = combined
     this.microseconds = microseconds
@@ -124,15 +132,90 @@ export class StreamConnection extends Connection {
 
   /** Sends a payload of one stream to this connection alone. */
   sendFrame(name: string, payload: AnyRows): void {
+    this.send(this.#frameOf(name, payload))
+  }
+
+  /** The same of an account's event, which faults may touch. */
+  sendEvent({ key, account }: KeyListener, event: AnyRows): void {
+    const frame = this.#frameOf(key, event)
+    if (this.#gate === undefined) this.send(frame)
+    else
+      this.#gate.pass(
+        userPlace(account, () => this.#parts.listenKeys.revoke(account)),
+        frame,
+      )
+  }
+
+  #frameOf(name: string, payload: AnyRows): Uint8Array {
     const { form } = payload
-    this.send(bytesOf(this.#combined ? new Rows(combinedFrame, { name, payload }, form) : payload))
+    return bytesOf(this.#combined ? new Rows(combinedFrame, { name, payload }, form) : payload)
+  }
+
+  get accounts(): readonly number[] {
+    const listeners = [...this.#subscriptions.values()].filter((it) => it instanceof KeyListener)
+    return [...new Set(listeners.map(({ account }) => account))]
+  }
+
+  /** Leaves the topics that it shares with others, once a rule may touch frames of its streams. */
+  checkFaults(): void {
+    const { frameFaults } = this.#parts
+    if (frameFaults === undefined || this.#isAlone) return
+    const streams = [...this.#subscriptions].flatMap(([stream, it]) =>
+      it instanceof Topic ? [stream] : [],
+    )
+    if (streams.some((stream) => frameFaults.mayTouch({ stream }, this))) this.#goAlone()
+  }
+
+  get #isAlone(): boolean {
+    return this.#group?.deliver !== undefined
+  }
+
+  /** Enters each stream by itself before it leaves the shared one, and keeps their order. */
+  #goAlone(): void {
+    const { topics, fanout } = this.#parts
+    const shared = this.#group
+    const gate = this.#gate!
+    const alone = fanout.joinAlone((topic, frame) => this.#deliver(topic, frame))
+    this.#group = alone
+    if (shared === undefined) return
+    const framing = framingOf(this.#combined, this.microseconds)
+    const left: string[] = []
+    for (const [name, subscription] of this.#subscriptions) {
+      if (!(subscription instanceof Topic)) continue
+      topics.enter(name, framing, alone)
+      topics.leave(subscription, framing, shared)
+      this.#ownTopics.set(subscription.in(framing, alone), name)
+      left.push(subscription.in(framing, shared))
+    }
+    // Frames that wait for the shared topics come first.
+    gate.hold()
+    const change = () => {
+      for (const topic of left) this.unsubscribe(topic)
+      fanout.leave(shared)
+      gate.release()
+    }
+    fanout.inTurn(shared, change, MOVE_CHARS * left.length)
+  }
+
+  #deliver(topic: string, frame: Uint8Array): void {
+    const stream = this.#ownTopics.get(topic)
+    if (stream !== undefined && this.isOpen) this.#gate?.pass({ stream }, frame)
+  }
+
+  /** Gets the frames of the topic from now on. */
+  #hear(topic: string, name: string): void {
+    if (this.#isAlone) this.#ownTopics.set(topic, name)
+    else this.subscribe(topic)
+  }
+
+  #unhear(topic: string): void {
+    if (!this.#ownTopics.delete(topic)) this.unsubscribe(topic)
   }
 
   protected override detail(): SessionDetail {
-    const listeners = [...this.#subscriptions.values()].filter((it) => it instanceof KeyListener)
     return {
       transport: 'streams',
-      accounts: [...new Set(listeners.map(({ account }) => account))],
+      accounts: this.accounts,
       apiKey: '',
       streams: this.#subscriptions.size,
     }
@@ -189,6 +272,7 @@ export class StreamConnection extends Connection {
 
   protected override left(): void {
     for (const name of [...this.#subscriptions.keys()]) this.#leaveStream(name)
+    this.#gate?.close()
     if (this.#group !== undefined) this.#parts.fanout.leave(this.#group)
   }
 
@@ -296,17 +380,17 @@ export class StreamConnection extends Connection {
     const group = this.#group
     if (group === undefined) return
     const { topics } = this.#parts
-    const moves: { readonly from: string; readonly to: string }[] = []
+    const moves: { readonly name: string; readonly from: string; readonly to: string }[] = []
     for (const [name, subscription] of this.#subscriptions) {
       if (!(subscription instanceof Topic)) continue
       topics.enter(name, after, group)
       topics.leave(subscription, before, group)
-      moves.push({ from: subscription.in(before, group), to: subscription.in(after, group) })
+      moves.push({ name, from: subscription.in(before, group), to: subscription.in(after, group) })
     }
     this.#inTurn(() => {
-      for (const { from, to } of moves) {
-        this.unsubscribe(from)
-        this.subscribe(to)
+      for (const { name, from, to } of moves) {
+        this.#unhear(from)
+        this.#hear(to, name)
       }
     }, MOVE_CHARS * moves.length)
   }
@@ -327,13 +411,15 @@ export class StreamConnection extends Connection {
       listener.expiresMs = listenKeys.expiresMs(AccountId(account))
       userStreams.add(listener)
       this.#subscriptions.set(name, listener)
+      this.checkFaults()
       return
     }
     this.#enterTopic(name)
   }
 
   #enterTopic(name: string): void {
-    const { topics, fanout } = this.#parts
+    const { topics, fanout, frameFaults } = this.#parts
+    if (!this.#isAlone && frameFaults?.mayTouch({ stream: name }, this) === true) this.#goAlone()
     const framing = framingOf(this.#combined, this.microseconds)
     const group = this.#group ?? fanout.join()
     const topic = topics.enter(name, framing, group)
@@ -344,7 +430,7 @@ export class StreamConnection extends Connection {
     }
     this.#group = group
     const own = topic.in(framing, group)
-    this.#inTurn(() => this.subscribe(own))
+    this.#inTurn(() => this.#hear(own, name))
   }
 
   #leaveStream(name: string): void {
@@ -357,7 +443,7 @@ export class StreamConnection extends Connection {
       const framing = framingOf(this.#combined, this.microseconds)
       const group = this.#group!
       const own = subscription.in(framing, group)
-      this.#inTurn(() => this.unsubscribe(own))
+      this.#inTurn(() => this.#unhear(own))
       this.#parts.topics.leave(subscription, framing, group)
     }
   }

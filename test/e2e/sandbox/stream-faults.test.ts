@@ -1,0 +1,80 @@
+/**
+ * Faults of streams as a plain client, ccxt and the official connector meet them: a gap that a local book finds,
+ * a duplicated event, a broken connection that they open again.
+ */
+import ccxt from 'ccxt'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
+import type { SignedClient } from '../../../scripts/exchange/signed-client.ts'
+import { TestSocket } from '../../fixtures/test-socket.ts'
+import { streamClient } from '../ccxt-clients.ts'
+import { spotClient } from '../spot-clients.ts'
+import { fault, noFaults, signedClient, startFaulty } from './faulty-exchange.ts'
+
+let exchange: ExchangeProcess
+let plain: SignedClient
+beforeAll(async () => {
+  exchange = await startFaulty()
+  plain = signedClient(exchange, 'trader1')
+})
+afterAll(() => exchange?.remove())
+beforeEach(() => noFaults(exchange))
+
+let cents = 0
+const newBest = () =>
+  plain.send('POST', '/api/v3/order', {
+    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+    ...{ quantity: '0.001', price: (20_000 + ++cents / 100).toFixed(2) },
+  })
+
+test('a plain client finds the gap of a dropped frame', async () => {
+  const socket = await TestSocket.open(`${exchange.wsUrl}/ws/btcusdt@depth@100ms`)
+  await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: 1 })
+  await fault(exchange, 'gap', 'drop', '--stream', 'btcusdt@depth*', '--after', '1', '--times', '1')
+  await newBest()
+  const before = await socket.next()
+  const after = await whileTrading(socket.next())
+  expect(Number(after.U)).toBeGreaterThan(Number(before.u) + 1)
+  socket.close()
+})
+
+test('ccxt opens a stream again after it was closed', async () => {
+  const client = streamClient(exchange)
+  // The library wants this before it opens an address without TLS.
+  await client.loadHttpProxyAgent()
+  await whileTrading(client.watchTicker('BTC/USDT'))
+  await fault(exchange, 'closed', 'close', '--code', '1001', '--stream', '*', '--times', '1')
+  await expect(whileTrading(endOf(client))).rejects.toBeInstanceOf(ccxt.NetworkError)
+  expect((await whileTrading(client.watchTicker('BTC/USDT'))).symbol).toBe('BTC/USDT')
+  await client.close()
+})
+
+/** Watches until the library reports that its connection ended. */
+async function endOf(client: ReturnType<typeof streamClient>): Promise<never> {
+  for (;;) await client.watchTicker('BTC/USDT')
+}
+
+/** Places orders until this is settled. */
+async function whileTrading<T>(wanted: Promise<T>): Promise<T> {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  wanted.then(over, over)
+  while (!isOver) await newBest()
+  return wanted
+}
+
+test('the official connector gets one event of its account twice', async () => {
+  const own = await spotClient(exchange, 'trader1').websocketAPI.connect()
+  const { stream } = await own.userDataStreamSubscribeSignature()
+  const ids: unknown[] = []
+  stream.on('message', (data) => {
+    const { e, i } = data as { readonly e?: string; readonly i?: unknown }
+    if (e === 'executionReport') ids.push(Number(i))
+  })
+  await fault(exchange, 'twice', 'duplicate', '--stream', 'user', '--account', 'trader1')
+  const { body } = await newBest()
+  await expect.poll(() => ids).toEqual([body.orderId, body.orderId])
+  await own.disconnect()
+})
