@@ -56,6 +56,7 @@ const wallClockReaders: Record<string, string> = {
   'src/pipeline/pipeline.ts': 'timestamps of requests, and intervals of limits',
   'src/gateway/server.ts': 'intervals of limits',
   'src/gateway/http/plain-requests.ts': 'intervals of limits',
+  'src/gateway/streams/frame-faults.ts': 'times of events',
   'src/gateway/streams/topics.ts': 'times of frames, and the kline under way',
   'src/gateway/engine-link/trade-seeds.ts': 'the day that a ticker shows',
   'src/gateway/streams/user-streams.ts': 'times of events',

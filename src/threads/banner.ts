@@ -17,6 +17,7 @@ export interface BannerFacts {
   readonly symbols: readonly string[]
   /** Symbols in which the market maker quotes. */
   readonly quoted: readonly string[]
+  readonly sandbox: 'on' | 'off'
   /** What runs this program in another terminal of the same folder. */
   readonly command: string
 }
@@ -46,11 +47,17 @@ export function bannerText(facts: BannerFacts): string {
     ['', `${command} status${where}`],
     ['Keys', hasKeys ? keys : `none yet: account-open NAME, then key-create NAME`],
     ['Liquidity', liquidityText(facts)],
+    ['Sandbox', sandboxText(facts)],
   ]
   const table = rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join('')
   const symbol = facts.quoted[0] ?? symbols[0]
   const order = hasKeys && symbol !== undefined ? orderText(facts, client, keys, symbol) : ''
   return `\nRingbook ${version} is open.\n\n${table}${order}\nControl-C stops it.\n\n`
+}
+
+function sandboxText({ sandbox, command }: BannerFacts): string {
+  if (sandbox === 'off') return 'off: with --sandbox on it fails as you say (docs/sandbox.md)'
+  return `on: it fails by rules; ${command} fault-add --help`
 }
 
 function liquidityText({ symbols, quoted }: BannerFacts): string {

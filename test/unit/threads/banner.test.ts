@@ -15,6 +15,7 @@ const facts: BannerFacts = {
   symbols: ['BTCUSDT', 'ETHBTC'],
   quoted: ['BTCUSDT', 'ETHBTC'],
   command: 'node /opt/main.js',
+  sandbox: 'off',
 }
 
 test('the banner names the version, every address, the keys and an order', () => {
@@ -51,6 +52,12 @@ test('with TLS the addresses are secure, and the order trusts the certificate', 
   const text = bannerText({ ...facts, scheme: 'https', tlsCert: '/tls/cert.pem' })
   expect(text).toContain(' wss://127.0.0.1:9000/ws-api/v3\n')
   expect(text).toContain("curl --cacert '/tls/cert.pem' -X POST")
+})
+
+test('says how to turn the sandbox on, and how to add a rule', () => {
+  expect(bannerText(facts)).toContain(' off: with --sandbox on it fails as you say')
+  const on = bannerText({ ...facts, sandbox: 'on' })
+  expect(on).toContain('node /opt/main.js fault-add --help\n')
 })
 
 test('without market making the order is one that rests', () => {

@@ -1,0 +1,74 @@
+/** Operators' actions on the rules of the sandbox, and the files of rules that come with it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { AccountId } from '../../../src/base/units.ts'
+import { ActionBench } from './plain-control-plane.ts'
+
+const FOLDER = 'examples/faults'
+
+let bench: ActionBench
+beforeEach(async () => {
+  bench = await ActionBench.make()
+})
+
+const apply = (rules: string) => bench.executor.act('faults-apply', { rules })
+const names = async () => (await bench.ask('faults')).rows.map(({ name }) => name)
+
+test.each(readdirSync(FOLDER))('%s is applied', async (file) => {
+  const text = readFileSync(path.join(FOLDER, file), 'utf8')
+  expect(text.split('\n')[0]).toContain(`faults-apply @${FOLDER}/${file}`)
+  const { said } = await apply(text)
+  const rules = text.match(/^name = "(.*)"$/gm)!.map((line) => line.slice(8, -1))
+  expect(said).toBe(`${rules.length} rules in force.`)
+  expect(await names()).toEqual(rules)
+})
+
+test.each([
+  ['', 'The file has no [[fault]] table.'],
+  ['other = 1\n[[fault]]\nname = "a"\ndo = "cut"', 'The file has other beside [[fault]] tables.'],
+  ['[[fault]]\nname = "a"\ndo = "cut"\n[[fault]]\nname = "b"', '[[fault]] 2: do must be'],
+  [
+    '[[fault]]\nname = "a"\ndo = "cut"\n[[fault]]\nname = "a"\ndo = "cut"',
+    'Two rules have the name a.',
+  ],
+  ['[[fault]', 'The file of rules given cannot be read: line 1'],
+])('a file that is wrong changes nothing: %j', async (text, sentence) => {
+  await expect(apply(text)).rejects.toThrow(sentence)
+  expect(await names()).toEqual([])
+})
+
+test('a rule is added, replaced and removed; none is a fact', async () => {
+  const before = bench.controlPlane.facts.length
+  await bench.ask('fault-add lost cut --account alice')
+  const [row] = (await bench.ask('faults')).rows
+  const { id } = bench.registry.accounts.find(({ name }) => name === 'alice')!
+  expect(row).toMatchObject({ name: 'lost', do: 'cut', rule: `account=${id}`, state: 'on' })
+  await bench.ask('fault-add lost half')
+  expect((await bench.ask('faults')).rows).toMatchObject([{ name: 'lost', do: 'half', rule: '' }])
+  await bench.ask('fault-remove lost')
+  expect(await names()).toEqual([])
+  expect(bench.controlPlane.facts).toHaveLength(before)
+})
+
+test("rules of an account's own are shown and removed with its name", async () => {
+  const book = bench.controlPlane.view.faults!
+  const { id } = bench.registry.accounts.find(({ name }) => name === 'alice')!
+  const given = { name: 'lost', do: 'cut' }
+  await book.answer({ ask: 'add', account: AccountId(id), given })
+  await bench.ask('fault-add lost cut')
+  expect(await names()).toEqual(['alice/lost', 'lost'])
+  await bench.ask('fault-remove alice/lost')
+  expect(await names()).toEqual(['lost'])
+  await book.answer({ ask: 'add', account: AccountId(id), given })
+  await bench.ask('fault-remove all')
+  expect(await names()).toEqual([])
+})
+
+test('there are 64 rules at most', async () => {
+  const table = (at: number) => `[[fault]]\nname = "r${at}"\ndo = "cut"\n`
+  await apply(Array.from({ length: 64 }, (_, at) => table(at)).join(''))
+  await expect(apply(table(64))).rejects.toThrow('There are 64 rules at most')
+  await apply(table(3))
+  expect(await names()).toHaveLength(64)
+})
