@@ -5,7 +5,7 @@
  * events on balances; deposits are the control journal's.
  */
 
-import { ASSETS_MAX } from '../base/limits.ts'
+import { assetsMaxOf } from '../base/limits.ts'
 import { OrderListId, SymbolId } from '../base/units.ts'
 import { Book, type BookShape } from '../core/book/book.ts'
 import { EffectSums } from '../core/ledger/effect-sums.ts'
@@ -183,7 +183,7 @@ export function* snapshotSteps(
   try {
     if (merge.blocksLeft() === 0) return undefined
     const symbols = options.symbols()
-    const sums = new EffectSums(accountsMax, ASSETS_MAX)
+    const sums = new EffectSums(accountsMax, assetsMaxOf(accountsMax))
     const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     orderListIds.recovered(covered.orderListId)
     const folded = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))

@@ -31,8 +31,13 @@ export const RATE_MAX = 50_000_000
 
 export const CLIENT_ORDER_ID_CHARS_MAX = 36
 
-export const SYMBOLS_MAX = 1024
-export const ASSETS_MAX = 64
+export const SYMBOLS_MAX = 4096
+export const ASSETS_MAX = 1024
+/** Balances of a ledger, one for each account and asset: a typed array of a few numbers for each can be made. */
+const LEDGER_CELLS_MAX = 2 ** 26
+/** Returns the assets that a ledger of so many accounts has room for: below ASSETS_MAX from 65,537 accounts on. */
+export const assetsMaxOf = (accountsMax: number): number =>
+  Math.min(ASSETS_MAX, Math.floor(LEDGER_CELLS_MAX / accountsMax))
 export const MATCHERS_MAX = 32
 export const GATEWAYS_MAX = 32
 /** Numbers for sessions that cancel on disconnect: an order's terms have room for these. */

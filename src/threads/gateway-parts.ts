@@ -1,5 +1,5 @@
 /** What a gateway's worker is made of, whether it has a thread or shares an event loop. */
-import { ASSETS_MAX } from '../base/limits.ts'
+import { assetsMaxOf } from '../base/limits.ts'
 import type { Time } from '../base/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { GatewayOptions, GatewayServices } from '../gateway/gateway-options.ts'
@@ -24,7 +24,7 @@ export function gatewayOptions(start: GatewayStart, services: GatewayServices): 
       corsOrigins: config.corsOrigins,
       metrics: config.metrics === 'on',
       accountsMax: config.accounts,
-      assetsMax: ASSETS_MAX,
+      assetsMax: assetsMaxOf(config.accounts),
     },
     limits: { ...config, acceptsPerAddress: acceptsWithin(config, socketsInAll) },
     venue: start,

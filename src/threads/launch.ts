@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AdminServer } from '../admin-api/admin-server.ts'
 import { bookMemory } from '../agents/book-memory.ts'
-import { ASSETS_MAX } from '../base/limits.ts'
+import { assetsMaxOf } from '../base/limits.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
@@ -257,11 +257,17 @@ export class Exchange {
         `--accounts must be at least ${registry.accounts.length}, the accounts of ${config.data}.`,
       )
     }
+    const assetsMax = assetsMaxOf(config.accounts)
+    if (registry.assets.length > assetsMax) {
+      throw new StartError(
+        `With --accounts ${config.accounts} there is room for ${assetsMax} assets, and ${config.data} has ${registry.assets.length}.`,
+      )
+    }
     const regions = reserve(config, registry.symbols, this.#phase.memory)
     this.#phase.wakes(bellsOf(config).map((offset) => new Doorbell(regions.bells, offset)))
     this.#counts.add(ExchangeCounter.threads, this.#roster.count)
     this.#counts.moveTo(new ExchangeCounters(regions.counters))
-    const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
+    const balances = new Balances(regions.balances, config.accounts, assetsMax)
     creditDeposits(balances, registry)
     const role = new RoleCells(regions.role, this.#parts.time)
     if (follows) role.become(Role.FOLLOWER)

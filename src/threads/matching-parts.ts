@@ -2,7 +2,7 @@
 import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
-import { ASSETS_MAX } from '../base/limits.ts'
+import { assetsMaxOf } from '../base/limits.ts'
 import { giveOwnCode } from '../base/own-code.ts'
 import type { Time } from '../base/time.ts'
 import { AccountId } from '../base/units.ts'
@@ -52,8 +52,9 @@ export interface Matching {
 export function openMatching(start: ThreadStart, ways: MatchingWays): Matching | undefined {
   const { index, config, regions, follows } = start
   const { time, report } = ways
-  const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
-  const holds = new Holds(balances, config.accounts, ASSETS_MAX)
+  const assetsMax = assetsMaxOf(config.accounts)
+  const balances = new Balances(regions.balances, config.accounts, assetsMax)
+  const holds = new Holds(balances, config.accounts, assetsMax)
   giveOwnCode(holds, 'settle', 2)
   const lastPrices = new LastPrices(regions.lastPrices)
   const output = new EngineOutput()

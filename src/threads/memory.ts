@@ -4,7 +4,7 @@
  */
 
 import { bookMemory } from '../agents/book-memory.ts'
-import { ASSETS_MAX, SYMBOLS_MAX } from '../base/limits.ts'
+import { assetsMaxOf, SYMBOLS_MAX } from '../base/limits.ts'
 import type { Config } from '../config/config.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
@@ -136,7 +136,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Omit<Region
   const books = symbols.map((spec) => bookMemory(spec, config))
   const perMatcher = <T>(make: () => T) => Array.from({ length: matchers }, make)
   return {
-    balances: share(Balances.bytesFor(config.accounts, ASSETS_MAX)),
+    balances: share(Balances.bytesFor(config.accounts, assetsMaxOf(config.accounts))),
     listenKeys: share(listenKeyBytes(config.accounts)),
     limits: share(limitBytes(config.accounts)),
     counters: share(countersBytes(matchers, gateways, SYMBOLS_MAX)),

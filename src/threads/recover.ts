@@ -7,7 +7,7 @@
 import { Progress } from '../agents/progress.ts'
 import { type Replayed, replay } from '../agents/replay.ts'
 import { newestSnapshot, Snapshot } from '../agents/snapshots.ts'
-import { ASSETS_MAX } from '../base/limits.ts'
+import { assetsMaxOf } from '../base/limits.ts'
 import type { Time } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import type { Balances } from '../core/ledger/balances.ts'
@@ -42,7 +42,7 @@ export function takeSnapshot(
   const { config, regions, symbols } = start
   const snapshot = newestSnapshot(config.data, symbols.length, log)
   if (snapshot === undefined) return undefined
-  const sums = new EffectSums(config.accounts, ASSETS_MAX)
+  const sums = new EffectSums(config.accounts, assetsMaxOf(config.accounts))
   snapshot.readLedger(sums)
   sums.settle(balances)
   new OrderListIds(regions.orderListIds).recovered(snapshot.covered.orderListId)
@@ -92,7 +92,7 @@ function recover(
   }
   const { places, journaledMs: coveredMs = Ms(0) } = snapshot?.covered ?? {}
   const merge = new JournalMerge(config.data, journalsIn(config.data), places)
-  const sums = new EffectSums(config.accounts, ASSETS_MAX)
+  const sums = new EffectSums(config.accounts, assetsMaxOf(config.accounts))
   const progress = new Progress('recovering', merge.blocksLeft(), time, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
   )

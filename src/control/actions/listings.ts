@@ -1,11 +1,12 @@
 /** Actions that list an asset, or a symbol with all its filters. Both are in force at once. */
 import { namesOf, SelfTradePrevention, SymbolStatus } from '../../base/codes.ts'
-import { ASSETS_MAX, SYMBOLS_MAX } from '../../base/limits.ts'
+import { assetsMaxOf, SYMBOLS_MAX } from '../../base/limits.ts'
 import { AssetId, SymbolId } from '../../base/units.ts'
 import { allFeatures, noFees } from '../../market/listing.ts'
 import { ActionError, type ActionRow, type Arguments } from '../action.ts'
 import type { SymbolFact } from '../facts.ts'
 import { readFilters } from '../filters.ts'
+import { isListedName, LISTED_NAME_RULE } from '../listed-name.ts'
 import type { Registry } from '../registry.ts'
 import { assetOf, filtersParam, symbolNamed } from './named.ts'
 import { preventionOf, preventionParam } from './rules.ts'
@@ -15,7 +16,6 @@ const usualPrevention = {
   preventionModes: [SelfTradePrevention.EXPIRE_MAKER],
   preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
 }
-const LISTED_NAME = /^[A-Z0-9]{1,20}$/
 
 export const listingActions: readonly ActionRow[] = [
   {
@@ -26,13 +26,14 @@ export const listingActions: readonly ActionRow[] = [
     about: 'Lists an asset.',
     isImmediate: true,
     params: [{ name: 'asset', kind: 'text', about: 'Name of the new asset.', required: true }],
-    run: (args, { registry }) => {
+    run: (args, { registry, view }) => {
       const name = listedName(args, 'asset')
       if (registry.assets.some((row) => row?.name === name)) {
         throw new ActionError(`The asset ${name} is listed already.`)
       }
       const id = AssetId(registry.assets.length)
-      if (id >= ASSETS_MAX) throw new ActionError(`There is room for ${ASSETS_MAX} assets.`)
+      const assetsMax = assetsMaxOf(view.accountsMax)
+      if (id >= assetsMax) throw new ActionError(`There is room for ${assetsMax} assets.`)
       return { facts: [{ fact: 'asset', id, name }], said: `Asset ${name} is listed.` }
     },
   },
@@ -64,8 +65,8 @@ export const listingActions: readonly ActionRow[] = [
 
 function listedName(args: Arguments, param: string): string {
   const name = args.text(param)
-  if (LISTED_NAME.test(name)) return name
-  throw new ActionError(`${param} must be capital letters and digits, at most 20.`)
+  if (isListedName(name)) return name
+  throw new ActionError(`${param} must be ${LISTED_NAME_RULE}.`)
 }
 
 function listing(args: Arguments, registry: Registry): SymbolFact {

@@ -181,11 +181,11 @@ export class Balances implements EffectSink {
     this.settle(account, asset, freeAtoms, lockedAtoms, Atoms(0))
   }
 
-  /** The first balance whose free or locked is below zero, which no true journal leaves behind. */
+  /** A balance whose free or locked is below zero, which no true journal leaves behind. In the order of memory. */
   firstNegative(): { readonly account: AccountId; readonly asset: AssetId } | undefined {
     const snapshot = this.#snapshot
-    for (let account = AccountId(0); account < this.#accountsMax; account++) {
-      for (let asset = AssetId(0); asset < this.#assetsMax; asset++) {
+    for (let asset = AssetId(0); asset < this.#assetsMax; asset++) {
+      for (let account = AccountId(0); account < this.#accountsMax; account++) {
         this.read(account, asset, snapshot)
         if (snapshot[2]! < 0 || snapshot[4]! < 0) return { account, asset }
       }

@@ -16,7 +16,7 @@ import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { keepEverything } from '../../../src/archive/retention.ts'
 import { assert } from '../../../src/base/assert.ts'
-import { ASSETS_MAX } from '../../../src/base/limits.ts'
+import { assetsMaxOf } from '../../../src/base/limits.ts'
 import { type ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, type Ms, type SymbolId } from '../../../src/base/units.ts'
 import type { Config } from '../../../src/config/config.ts'
@@ -172,7 +172,7 @@ export class ProcessLifecycle {
     this.role = new RoleCells(regions.role, options.time)
     if (follows) this.role.become(Role.FOLLOWER)
     else this.role.noteLeader(registry.epoch, '')
-    this.balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
+    this.balances = new Balances(regions.balances, config.accounts, assetsMaxOf(config.accounts))
     for (const { account, asset, atoms } of registry.deposits) {
       this.balances.credit(account, asset, atoms)
     }
@@ -182,7 +182,9 @@ export class ProcessLifecycle {
     if (chosen !== undefined) options.log('continues from a snapshot')
     this.published = new BigInt64Array(regions.published)
     this.#spies = regions.eventRings.map((memory) => new EventRingReader(memory))
-    const holds = this.#perMatcher(() => new Holds(this.balances, config.accounts, ASSETS_MAX))
+    const holds = this.#perMatcher(
+      () => new Holds(this.balances, config.accounts, assetsMaxOf(config.accounts)),
+    )
     const outputs = this.#perMatcher(() => new EngineOutput(1024))
     this.#symbols = this.#perMatcher((index) =>
       this.#makeSymbols({ ...start, index }, holds[index]!, outputs[index]!),
@@ -486,7 +488,7 @@ export class ProcessLifecycle {
         corsOrigins: '',
         metrics: true,
         accountsMax: config.accounts,
-        assetsMax: ASSETS_MAX,
+        assetsMax: assetsMaxOf(config.accounts),
       },
       limits: config,
       venue: {

@@ -93,7 +93,7 @@ test.each(otherLayouts)('a folder of journal layout %s is refused', (layout) => 
 
 describe('what there is no room for', () => {
   test.each([
-    [{ fact: 'asset', id: AssetId(64), name: 'A' } as const, 'there is room for 64 assets'],
+    [{ fact: 'asset', id: AssetId(1024), name: 'A' } as const, 'there is room for 1024 assets'],
     [{ ...exchangeAccount(), name: 'a', buyerRate: -1 }, 'account a has a rate that is none'],
     [{ ...exchangeAccount(), name: 'a', makerRate: 0.5 }, 'account a has a rate that is none'],
     [
