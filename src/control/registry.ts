@@ -219,11 +219,16 @@ export class Registry {
   #symbol(fact: SymbolFact): void {
     const { id, status, delisted, haltedWithAll } = fact
     bound('symbol', id, SYMBOLS_MAX)
-    this.symbols[id] = this.specify(fact)
+    const before = this.symbols[id]
+    const spec = this.specify(fact)
+    this.symbols[id] = spec
     if (delisted === true) this.delistedSymbols.add(id)
     if (haltedWithAll === true) this.haltedWithAll.add(id)
     if (haltedWithAll === false || status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
-    this.#surcharges = highest(this.symbols.map(({ fees }) => surcharges(fees)))
+    this.#surcharges =
+      before === undefined
+        ? highest([this.#surcharges, surcharges(spec.fees)])
+        : highest(this.symbols.map(({ fees }) => surcharges(fees)))
   }
 
   #place({ symbol, matcher, measured }: PlacementFact): void {

@@ -31,7 +31,7 @@ export class Conversion {
   /** `from` and `to` are ids of assets. */
   constructor(symbols: readonly SymbolSpec[], prices: LastTicks, from: AssetId, to: AssetId) {
     this.#prices = prices
-    this.#ways = waysOf(symbols, from, to)
+    this.#ways = pathsOver(symbols).between(from, to)
   }
 
   /** Updates the fraction to the last prices. Returns false when no path has all its prices. */
@@ -61,23 +61,64 @@ export class Conversion {
   }
 }
 
-function waysOf(symbols: readonly SymbolSpec[], from: AssetId, to: AssetId): (readonly Step[])[] {
-  if (from === to) return [[]]
-  const ways: (readonly Step[])[] = []
-  const firsts = stepsFrom(symbols, from)
-  for (const step of firsts) if (targetOf(step) === to) ways.push([step])
-  for (const first of firsts) {
-    if (targetOf(first) === to) continue
-    for (const second of stepsFrom(symbols, targetOf(first))) {
-      if (targetOf(second) === to) ways.push([first, second])
+/** The paths over a list of symbols. Those between two assets are searched once: many symbols have them in common. */
+class Paths {
+  /** Symbols of the list when it was read. */
+  readonly count: number
+  readonly #stepsFrom = new Map<AssetId, Step[]>()
+  readonly #found = new Map<AssetId, Map<AssetId, readonly (readonly Step[])[]>>()
+
+  constructor(symbols: readonly SymbolSpec[]) {
+    this.count = symbols.length
+    for (const symbol of symbols) {
+      this.#add(symbol.base.id, { symbol, sells: true })
+      this.#add(symbol.quote.id, { symbol, sells: false })
     }
   }
-  return ways
+
+  between(from: AssetId, to: AssetId): readonly (readonly Step[])[] {
+    const found = this.#found.get(from) ?? new Map<AssetId, readonly (readonly Step[])[]>()
+    this.#found.set(from, found)
+    const ways = found.get(to) ?? this.#search(from, to)
+    found.set(to, ways)
+    return ways
+  }
+
+  #search(from: AssetId, to: AssetId): readonly (readonly Step[])[] {
+    if (from === to) return [[]]
+    const firsts = this.#from(from)
+    const ways: (readonly Step[])[] = firsts
+      .filter((step) => targetOf(step) === to)
+      .map((step) => [step])
+    for (const first of firsts) {
+      if (targetOf(first) === to) continue
+      for (const second of this.#from(targetOf(first))) {
+        if (targetOf(second) === to) ways.push([first, second])
+      }
+    }
+    return ways
+  }
+
+  #from(asset: AssetId): readonly Step[] {
+    return this.#stepsFrom.get(asset) ?? []
+  }
+
+  #add(asset: AssetId, step: Step): void {
+    const steps = this.#stepsFrom.get(asset)
+    if (steps === undefined) this.#stepsFrom.set(asset, [step])
+    else steps.push(step)
+  }
 }
 
-const stepsFrom = (symbols: readonly SymbolSpec[], asset: AssetId): readonly Step[] =>
-  symbols
-    .filter(({ base, quote }) => base.id === asset || quote.id === asset)
-    .map((symbol) => ({ symbol, sells: symbol.base.id === asset }))
+/** By list of symbols, which only grows. */
+const known = new WeakMap<readonly SymbolSpec[], Paths>()
+
+function pathsOver(symbols: readonly SymbolSpec[]): Paths {
+  const paths = known.get(symbols)
+  if (paths?.count === symbols.length) return paths
+  const made = new Paths(symbols)
+  known.set(symbols, made)
+  return made
+}
 
 const targetOf = ({ symbol, sells }: Step): AssetId => (sells ? symbol.quote.id : symbol.base.id)

@@ -15,6 +15,8 @@ import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import type { Markets } from './markets.ts'
 
 const RETRY_MS = 1_000
+/** Two queries of each wait in the queue of the history threads. */
+const SYMBOLS_AT_ONCE = 32
 /** Trades in one result of the archive: applying it blocks the event loop for about a millisecond. */
 const TRADES_PER_ANSWER = 1_000
 
@@ -31,6 +33,9 @@ export class TradeSeeds {
   #isServing = false
   #isReadingMoments = false
   #closed = false
+  /** Symbols whose trades are being read; those that wait follow in their order. */
+  #underWay = 0
+  readonly #waiting: (() => void)[] = []
 
   constructor(parts: TradeSeedsParts) {
     this.#parts = parts
@@ -73,7 +78,21 @@ export class TradeSeeds {
     }
   }
 
+  /** Symbols that wait for their turn keep the archive's queue short. */
   async #ask(symbolId: SymbolId): Promise<void> {
+    if (this.#underWay === SYMBOLS_AT_ONCE) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else this.#underWay++
+    try {
+      await this.#read(symbolId)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#underWay--
+      else next()
+    }
+  }
+
+  async #read(symbolId: SymbolId): Promise<void> {
     const { markets, history, clock } = this.#parts
     const fromMs = windowFrom(clock.nowMs(), DAY_MS)
     const dayWindow = markets.dayWindows[symbolId]!

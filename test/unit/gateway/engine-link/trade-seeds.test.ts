@@ -113,3 +113,31 @@ test('nothing is asked of it once the gateway is closed', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(failures.length).toBeGreaterThan(90)
 })
+
+test('many symbols are read in turn, so that the queue of the archive stays short', async () => {
+  const symbols = Array.from({ length: 100 }, (_, id) => ({ ...btcusdt, id: SymbolId(id) }))
+  const markets = new Markets(
+    symbols,
+    symbols.map(() => 0),
+  )
+  let underWay = 0
+  let most = 0
+  const seeds = new TradeSeeds({
+    markets,
+    lastPrices: new LastPrices(new SharedArrayBuffer(LastPrices.bytes)),
+    clock: realTime,
+    history: {
+      publicTrades: async () => {
+        most = Math.max(most, ++underWay)
+        await Promise.resolve()
+        underWay--
+        return [trade]
+      },
+      day: async () => ({ beforeTicks: Ticks(0), minutes: [] }),
+    },
+    warn: () => {},
+  })
+  await Promise.all(symbols.map(({ id }) => seeds.seed(id)))
+  expect(markets.tapes.every(({ seeded }) => seeded)).toBe(true)
+  expect(most).toBe(32)
+})
