@@ -513,6 +513,15 @@ export const settings = {
     choices: ['on', 'off'],
     about: 'Whether an empty data folder is given six symbols and four funded accounts.',
   },
+  symbolsFrom: {
+    kind: 'text',
+    flag: 'symbols-from',
+    unit: 'path',
+    default: '',
+    about:
+      'File with an exchangeInfo answer of any venue, whose assets and symbols an empty data folder is ' +
+      'given; what cannot be listed is logged.',
+  },
   console: {
     kind: 'choice',
     flag: 'console',

@@ -5,6 +5,7 @@
  */
 import { formatDecimal, parseInt64 } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
+import { isTable } from '../config/table-reader.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import { ActionError } from './action.ts'
 
@@ -71,6 +72,37 @@ export const readFilters = (given: unknown): readonly FilterSpec[] =>
 /** Reads filters of the exchange as a whole. Throws ActionError. */
 export const readExchangeFilters = (given: unknown): readonly FilterSpec[] =>
   read(given, exchangeFields, 'a filter of the exchange')
+
+export interface FoundFilters {
+  readonly filters: readonly FilterSpec[]
+  /** Types that this exchange does not have. */
+  readonly leftOut: readonly string[]
+}
+
+/** Reads the filters of another venue's symbol, without types and fields that this exchange does not have. */
+export const readFoundFilters = (given: unknown): FoundFilters =>
+  found(given, filterFields, 'a filter')
+
+/** Likewise those of the venue as a whole. */
+export const readFoundExchangeFilters = (given: unknown): FoundFilters =>
+  found(given, exchangeFields, 'a filter of the exchange')
+
+function found(
+  given: unknown,
+  kinds: Readonly<Record<string, FilterFields>>,
+  whose: string,
+): FoundFilters {
+  if (!Array.isArray(given)) return { filters: read(given, kinds, whose), leftOut: [] }
+  const typeOf = (filter: unknown) => (isTable(filter) ? String(filter.filterType) : '')
+  const isKnown = (filter: unknown) => Object.hasOwn(kinds, typeOf(filter))
+  const known = given.filter(isKnown).map((filter: Readonly<Record<string, unknown>>) => {
+    const fields = Object.keys(kinds[typeOf(filter)]!)
+    const kept = Object.entries(filter).filter(([name]) => fields.includes(name))
+    return { filterType: filter.filterType, ...Object.fromEntries(kept) }
+  })
+  const leftOut = given.filter((filter) => !isKnown(filter)).map(typeOf)
+  return { filters: read(known, kinds, whose), leftOut }
+}
 
 /** Returns `before` with the given filters in their places or at the end, without the removed ones. */
 export function mergeFilters(

@@ -7,8 +7,9 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../base/time.ts'
 import { type Config, settings } from '../config/config.ts'
-import { demoFacts, exchangeAccount } from '../control/demo.ts'
+import { ActionError } from '../control/action.ts'
 import type { Fact } from '../control/facts.ts'
+import { type Founding, foundingOf } from '../control/founding.ts'
 import { keySpecOf } from '../control/keys.ts'
 import { Registry } from '../control/registry.ts'
 import { Vault } from '../control/vault.ts'
@@ -47,7 +48,7 @@ export interface OpenedFolder {
  * of the journals' write-ahead logs once no journal is missing. Throws StartError.
  */
 export function openFolder(config: Config, clock: Clock, log: Logger, lead?: Lead): OpenedFolder {
-  const { data, demo } = config
+  const { data } = config
   const control = ControlStore.open(data, lead?.before)
   const facts = [...control.entries()] as Fact[]
   const registry = new Registry()
@@ -63,7 +64,7 @@ export function openFolder(config: Config, clock: Clock, log: Logger, lead?: Lea
     control.appendAll(news)
     for (const fact of news) registry.apply(fact)
   }
-  if (isNew) note(...(demo === 'on' ? openDemo(data, vault, clock) : [exchangeAccount()]))
+  if (isNew) note(...found(config, vault, clock, log))
   checkValuation(config, registry, log)
   const epoch = lead?.epoch ?? registry.epoch + 1
   const began = { fact: 'start', epoch, timeMs: clock.nowMs(), layout: JOURNAL_LAYOUT } as const
@@ -93,12 +94,26 @@ export function openFollower(config: Config, log: Logger): OpenedFolder {
   return { control, registry, vault, keys, noteJournals: () => {} }
 }
 
-/** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
-function openDemo(data: string, vault: Vault, clock: Clock): readonly Fact[] {
-  const { facts, keys } = demoFacts(vault, clock.nowMs())
-  const text = `${JSON.stringify(keys, undefined, 2)}\n`
-  writeWholeFile(path.join(data, DEMO_KEYS), text)
+/**
+ * Returns the first facts. Writes the demo's keys before them: a crash between the two leaves keys without
+ * accounts. Throws StartError for a file that cannot be used.
+ */
+function found(config: Config, vault: Vault, clock: Clock, log: Logger): readonly Fact[] {
+  const { facts, demoKeys, done, reports } = founding(config, vault, clock)
+  for (const report of reports) log.warn(report)
+  for (const sentence of done) log.info(sentence)
+  if (demoKeys === undefined) return facts
+  const text = `${JSON.stringify(demoKeys, undefined, 2)}\n`
+  writeWholeFile(path.join(config.data, DEMO_KEYS), text)
   return facts
+}
+
+function founding(config: Config, vault: Vault, clock: Clock): Founding {
+  try {
+    return foundingOf(config, vault, clock.nowMs())
+  } catch (error) {
+    throw error instanceof ActionError ? new StartError(error.message) : error
+  }
 }
 
 /**

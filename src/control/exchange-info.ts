@@ -1,0 +1,228 @@
+/**
+ * An exchangeInfo answer of any venue that speaks the protocol, as the listings of a new data folder: its assets,
+ * its symbols with their filters and features, and the filters of the exchange. What this exchange cannot list is
+ * reported with the reason; the others are listed.
+ */
+import {
+  namesOf,
+  OrderType,
+  SelfTradePrevention,
+  type SymbolStatus as Status,
+  SymbolStatus,
+} from '../base/codes.ts'
+import { SYMBOLS_MAX } from '../base/limits.ts'
+import { AssetId, SymbolId } from '../base/units.ts'
+import { isTable } from '../config/table-reader.ts'
+import { allFeatures, noFees, type SymbolFeatures, specifySymbol } from '../market/listing.ts'
+import { ActionError } from './action.ts'
+import type { ExchangeFact, Fact, SymbolFact } from './facts.ts'
+import { readFoundExchangeFilters, readFoundFilters } from './filters.ts'
+import { jsonFault } from './json-fault.ts'
+import { isListedName, LISTED_NAME_RULE } from './listed-name.ts'
+import { counted } from './words.ts'
+
+/** Some 5,000 symbols with all that a venue tells of them. */
+export const EXCHANGE_INFO_CHARS_MAX = 64 << 20
+
+type Row = Readonly<Record<string, unknown>>
+type FlagFeature = Exclude<keyof SymbolFeatures, 'orderTypes'>
+
+/** Flags of a symbol; one that an older answer lacks is on. */
+const flagFields: Readonly<Record<FlagFeature, string>> = {
+  iceberg: 'icebergAllowed',
+  oco: 'ocoAllowed',
+  oto: 'otoAllowed',
+  quoteOrderQtyMarket: 'quoteOrderQtyMarketAllowed',
+  trailingStop: 'allowTrailingStop',
+  cancelReplace: 'cancelReplaceAllowed',
+  amend: 'amendAllowed',
+}
+const statusNames = namesOf(SymbolStatus)
+
+export interface Listed {
+  /** What `before` has become: listings of a symbol that it had are replaced, others follow. */
+  readonly facts: readonly Fact[]
+  /** Symbols of the answer that are listed. */
+  readonly symbols: number
+  /** Sentences about what is not as in the answer, one for each reason. */
+  readonly reports: readonly string[]
+}
+
+/** Returns the listings of the answer beside those of `before`, whose ids stay. Throws ActionError for no answer. */
+export function listAll(text: string, before: readonly Fact[], assetsMax: number): Listed {
+  const { symbols, exchangeFilters } = answerOf(text)
+  const listings = new Listings(before, assetsMax)
+  for (const row of symbols) listings.add(row)
+  if (Array.isArray(exchangeFilters)) listings.addExchangeFilters(exchangeFilters)
+  return listings
+}
+
+function answerOf(text: string): Row & { readonly symbols: readonly unknown[] } {
+  if (text.length > EXCHANGE_INFO_CHARS_MAX) {
+    throw new ActionError(`it has over ${EXCHANGE_INFO_CHARS_MAX} characters`)
+  }
+  const value = parse(text)
+  if (isTable(value) && Array.isArray(value.symbols)) return value as ReturnType<typeof answerOf>
+  throw new ActionError('it is no exchangeInfo answer: it has no symbols')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ActionError(`it is not JSON: ${jsonFault(text)}`)
+  }
+}
+
+class Listings implements Listed {
+  readonly facts: Fact[]
+  symbols = 0
+  readonly #assetsMax: number
+  readonly #assets = new Map<string, AssetId>()
+  /** By name: places in `facts`. */
+  readonly #places = new Map<string, number>()
+  readonly #seen = new Set<string>()
+  /** By what happened: the names that it happened to. */
+  readonly #reported = new Map<string, string[]>()
+
+  constructor(before: readonly Fact[], assetsMax: number) {
+    this.facts = [...before]
+    this.#assetsMax = assetsMax
+    for (const [place, fact] of before.entries()) {
+      if (fact.fact === 'asset') this.#assets.set(fact.name, fact.id)
+      if (fact.fact === 'symbol') this.#places.set(fact.name, place)
+    }
+  }
+
+  get reports(): readonly string[] {
+    return [...this.#reported].map(
+      ([what, names]) => `${counted(names.length, 'symbol')} ${what}: ${names.join(', ')}`,
+    )
+  }
+
+  add(given: unknown): void {
+    const row = isTable(given) ? given : {}
+    const name = typeof row.symbol === 'string' ? row.symbol : '(without a name)'
+    try {
+      this.#list(name, row)
+      this.symbols++
+    } catch (error) {
+      if (!(error instanceof ActionError) && !(error instanceof RangeError)) throw error
+      const reason = error.message.replace(`symbol ${name} cannot be listed: `, '')
+      this.#report(`not listed (${reason.replace(/\.$/, '')})`, name)
+    }
+  }
+
+  addExchangeFilters(given: readonly unknown[]): void {
+    const { filters } = readFoundExchangeFilters(given)
+    if (filters.length === 0) return
+    const place = this.facts.findIndex(({ fact }) => fact === 'exchange')
+    const usual = { fact: 'exchange', discountAsset: '', discountRate: 0 } as const
+    const before = (this.facts[place] as ExchangeFact | undefined) ?? usual
+    const fact: ExchangeFact = { ...before, filters }
+    if (place < 0) this.facts.push(fact)
+    else this.facts[place] = fact
+  }
+
+  #list(name: string, row: Row): void {
+    if (this.#seen.has(name)) throw new ActionError('it stands twice in the answer')
+    this.#seen.add(name)
+    const { baseAsset, quoteAsset } = row
+    for (const asset of [baseAsset, quoteAsset]) {
+      if (!isListedName(asset)) throw new ActionError(`its assets are not ${LISTED_NAME_RULE}`)
+    }
+    const [base, quote] = [String(baseAsset), String(quoteAsset)]
+    if (base === quote) throw new ActionError('it is of one asset')
+    if (base + quote !== name) throw new ActionError('its name is not that of its assets')
+    if (row.status === 'TRADING' && row.isSpotTradingAllowed === false) {
+      throw new ActionError('spot trading is not allowed on it')
+    }
+    const { filters, leftOut } = readFoundFilters(row.filters)
+    const fact = this.#factOf(name, base, quote, { ...rulesOf(row), filters })
+    this.#check(fact)
+    this.#room(fact)
+    for (const asset of [base, quote]) this.#listAsset(asset)
+    const place = this.#places.get(name) ?? this.facts.length
+    this.facts[place] = fact
+    this.#places.set(name, place)
+    for (const type of leftOut) this.#report(`listed without ${type}`, name)
+  }
+
+  /** With id and fees of the listing that it replaces, if any. */
+  #factOf(name: string, base: string, quote: string, rules: Rules): SymbolFact {
+    const place = this.#places.get(name)
+    const before = place === undefined ? undefined : (this.facts[place] as SymbolFact)
+    const id = before?.id ?? SymbolId(this.#places.size)
+    return { fact: 'symbol', id, name, base, quote, ...rules, fees: before?.fees ?? noFees }
+  }
+
+  /** Throws RangeError for filters that this exchange cannot keep to exactly. */
+  #check({ fact: _, base, quote, ...listing }: SymbolFact): void {
+    const assetOf = (name: string) => ({ id: AssetId(0), name })
+    specifySymbol({ ...listing, base: assetOf(base), quote: assetOf(quote) })
+  }
+
+  #room({ id, base, quote }: SymbolFact): void {
+    if (id >= SYMBOLS_MAX) throw new ActionError(`there is room for ${SYMBOLS_MAX} symbols`)
+    const more = [base, quote].filter((asset) => !this.#assets.has(asset)).length
+    if (this.#assets.size + more <= this.#assetsMax) return
+    throw new ActionError(`there is room for ${this.#assetsMax} assets`)
+  }
+
+  #listAsset(name: string): void {
+    if (this.#assets.has(name)) return
+    const id = AssetId(this.#assets.size)
+    this.#assets.set(name, id)
+    this.facts.push({ fact: 'asset', id, name })
+  }
+
+  #report(what: string, name: string): void {
+    const names = this.#reported.get(what)
+    if (names === undefined) this.#reported.set(what, [name])
+    else names.push(name)
+  }
+}
+
+type Rules = Pick<
+  SymbolFact,
+  'status' | 'preventionModes' | 'preventionDefault' | 'features' | 'filters'
+>
+
+function rulesOf(row: Row): Omit<Rules, 'filters'> {
+  const modes = namedCodes(row.allowedSelfTradePreventionModes, SelfTradePrevention)
+  const [named] = namedCodes([row.defaultSelfTradePreventionMode], SelfTradePrevention)
+  const usual = named ?? modes[0] ?? SelfTradePrevention.EXPIRE_MAKER
+  const types = namedCodes(row.orderTypes, OrderType)
+  const flags = Object.entries(flagFields).map(([feature, field]) => [
+    feature,
+    row[field] !== false,
+  ])
+  return {
+    status: statusOf(row.status),
+    preventionModes: modes.length > 0 ? modes : [usual],
+    preventionDefault: usual,
+    features: {
+      ...allFeatures,
+      ...Object.fromEntries(flags),
+      ...(types.length > 0 && { orderTypes: types }),
+    },
+  }
+}
+
+function statusOf(given: unknown): Status {
+  const name = statusNames.find((it) => it === (given ?? 'TRADING'))
+  if (name === undefined) throw new ActionError(`its status ${String(given)} is not known`)
+  return SymbolStatus[name]
+}
+
+/** Returns the codes of the names that this exchange has. */
+function namedCodes<Codes extends Readonly<Record<string, number>>>(
+  given: unknown,
+  codes: Codes,
+): readonly Codes[keyof Codes][] {
+  if (!Array.isArray(given)) return []
+  const names = new Set(
+    given.filter((name) => typeof name === 'string' && Object.hasOwn(codes, name)),
+  )
+  return [...names].map((name) => codes[name] as Codes[keyof Codes])
+}
