@@ -13,7 +13,7 @@ interface Key {
 }
 
 const SYMBOL = 'BTCUSDT'
-const TURN_MS = 10
+const EXECUTION_MS = 10
 /** Cents around which levels change. */
 const MIDDLE = 5_000_000
 const BAND = 4_000
@@ -99,7 +99,7 @@ setInterval(() => {
   const seconds = (performance.now() - beganMs) / 1_000
   for (; levelsDone < seconds * Number(levels); levelsDone++) changeLevel()
   for (; tradesDone < seconds * Number(trades); tradesDone++) trade()
-}, TURN_MS)
+}, EXECUTION_MS)
 
 process.once('SIGTERM', () => {
   const seconds = (performance.now() - beganMs) / 1_000

@@ -73,15 +73,15 @@ async function measure(
   await load({ ...overRest, seconds: WARMUP_SECONDS })
   await load({ ...overSessions(), seconds: WARMUP_SECONDS })
   const checked = { seconds: settings.seconds / pairs, require: '"orderId":', counts: ORDER_COUNTS }
-  const turnOf = async (options: Omit<LoadOptions, 'seconds'>): Promise<Turn> => {
+  const executionOf = async (options: Omit<LoadOptions, 'seconds'>): Promise<Turn> => {
     const before = server.processorSeconds()
     const report = await load({ ...options, ...checked })
     return { report, serverUs: ((server.processorSeconds() - before) / report.answered) * 1e6 }
   }
   const turns = { rest: [] as Turn[], sessions: [] as Turn[] }
   for (let pair = 0; pair < pairs; pair++) {
-    turns.rest.push(await turnOf(overRest))
-    turns.sessions.push(await turnOf(overSessions()))
+    turns.rest.push(await executionOf(overRest))
+    turns.sessions.push(await executionOf(overSessions()))
   }
   return turns
 }

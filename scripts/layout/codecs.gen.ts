@@ -500,7 +500,7 @@ export function writeAmendOrder(
   return at + 112
 }
 
-/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, waits from here on. */
+/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its execution. A stop, or a pending leg, waits from here on. */
 export interface OrderAcceptedRecord {
   symbolId: SymbolId
   gateway: number
@@ -704,7 +704,7 @@ export function writeTrade(
   return end
 }
 
-/** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
+/** What is left of the order whose execution it is joined the end of its price level; of an iceberg, its first slice. */
 export interface OrderRestedRecord {
   symbolId: SymbolId
   gateway: number
@@ -757,7 +757,7 @@ export function writeOrderRested(
   return at + 72
 }
 
-/** The price woke a stop, which now works as an order. Begins its turn. */
+/** The price woke a stop, which now works as an order. Begins its execution. */
 export interface OrderTriggeredRecord {
   symbolId: SymbolId
   gateway: number
@@ -826,7 +826,7 @@ export function writeOrderTriggered(
   return end
 }
 
-/** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
+/** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its execution. */
 export interface OrderReleasedRecord {
   symbolId: SymbolId
   gateway: number

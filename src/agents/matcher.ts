@@ -160,7 +160,7 @@ export class Matcher implements Agent {
     return rings.some((ring, gateway) => ring.available() > 0 && hasRoom(gateway))
   }
 
-  /** Makes one batch, by turns of what is left of large commands and of commands that may pass it. */
+  /** Makes one batch, in turns of what is left of large commands and of commands that may pass it. */
   doWork(): number {
     const isLeftFirst = this.#isLeftFirst
     this.#isLeftFirst = !isLeftFirst
@@ -181,7 +181,7 @@ export class Matcher implements Agent {
 
   /**
    * Continues, for one batch, commands that the previous batch, or the last start, left unfinished, each
-   * in its turn. Returns false when there are none.
+   * when it is executed. Returns false when there are none.
    */
   finishLeft(): boolean {
     const { output } = this.#options

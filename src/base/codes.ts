@@ -151,7 +151,7 @@ export const RejectReason = {
   NO_ROOM_FOR_ANSWER: 36,
   /** The order would move more than ORDER_ATOMS_MAX of an asset. No filter covers this. */
   AMOUNT_TOO_LARGE: 37,
-  /** One turn has no room for all that the order would meet: TURN_MATCHES_MAX. */
+  /** One execution has no room for all that the order would meet: EXECUTION_MATCHES_MAX. */
   TOO_MANY_MATCHES: 38,
   /** The price level would show more than LEVEL_LOTS_MAX. */
   LEVEL_FULL: 39,

@@ -52,18 +52,18 @@ export const BATCH_COMMANDS_MAX = 1024
  */
 export const BATCH_EVENT_BYTES = 192 << 10
 /**
- * The weight that one order may meet in its turn: 1 for a trade with a plain order, MATCH_WEIGHT_MAX
+ * The weight that one order may meet in its execution: 1 for a trade with a plain order, MATCH_WEIGHT_MAX
  * for a trade with any other order or slice, and for a prevented match. More is refused.
  */
-export const TURN_MATCHES_MAX = 2048
+export const EXECUTION_MATCHES_MAX = 2048
 export const MATCH_WEIGHT_MAX = 4
 /** Bytes of events that a match of weight 1 causes at most; core/matching/reach.ts asserts it. */
 export const MATCH_EVENT_BYTES = 408
-/** Bytes of events of a turn besides its matches: up to three legs, their list, orders that end. */
-export const TURN_EVENT_BYTES = 4 << 10
-/** The most bytes of events of one batch, which ends behind the turn that fills it. */
+/** Bytes of events of an execution besides its matches: up to three legs, their list, orders that end. */
+export const EXECUTION_EVENT_BYTES = 4 << 10
+/** The most bytes of events of one batch, which ends behind the execution that fills it. */
 export const BATCH_EVENT_BYTES_MAX =
-  BATCH_EVENT_BYTES + TURN_MATCHES_MAX * MATCH_EVENT_BYTES + TURN_EVENT_BYTES
+  BATCH_EVENT_BYTES + EXECUTION_MATCHES_MAX * MATCH_EVENT_BYTES + EXECUTION_EVENT_BYTES
 /** The smallest event ring: the largest batch fits. */
 export const EVENT_RING_BYTES_MIN = 1 << 20
 /** Lots that one price level may show, so that its sum is an exact number. */

@@ -1,6 +1,6 @@
 /**
  * One number for a whole state: books with their orders in priority order, what waits, order lists,
- * the queue of turns, counters, balances. It does not depend on slots or on when memory was reused, so
+ * the queue of executions, counters, balances. It does not depend on slots or on when memory was reused, so
  * a recovered state and the one that never stopped hash alike. For tests and audits; it walks
  * everything.
  */

@@ -157,8 +157,8 @@ export const WholeOrderEvent = {
   },
 } as const
 
-/** A waiting order begins its turn. */
-export const TurnEvent = {
+/** A waiting order begins its execution. */
+export const ExecutionEvent = {
   /** To the end of the last of these fields. */
   bytes: 120,
   /** owner */
@@ -559,7 +559,7 @@ export const DetailsSection = {
   setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 13] = value
   },
-  /** OrderPhase; WORKING also while its turn runs */
+  /** OrderPhase; WORKING also while its execution runs */
   phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 14]!,
   setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 14] = value
@@ -1549,7 +1549,7 @@ export const CancelSessionOrders = {
   },
 } as const
 
-/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, waits from here on. */
+/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its execution. A stop, or a pending leg, waits from here on. */
 export const OrderAccepted = {
   type: 16,
   /** Without sections. */
@@ -1825,7 +1825,7 @@ export const Trade = {
   makerDetailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 49]! & 512) === 512 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) : -1,
 } as const
 
-/** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
+/** What is left of the order whose execution it is joined the end of its price level; of an iceberg, its first slice. */
 export const OrderRested = {
   type: 18,
   bytes: 72,
@@ -2127,7 +2127,7 @@ export const MatchPrevented = {
   },
 } as const
 
-/** The price woke a stop, which now works as an order. Begins its turn. */
+/** The price woke a stop, which now works as an order. Begins its execution. */
 export const OrderTriggered = {
   type: 22,
   /** Without sections. */
@@ -2217,7 +2217,7 @@ export const OrderTriggered = {
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1,
 } as const
 
-/** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
+/** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its execution. */
 export const OrderReleased = {
   type: 23,
   /** Without sections. */

@@ -8,6 +8,7 @@ import { AssetId, Atoms, Lots, Ms, QuoteAtoms, SymbolId } from '../base/units.ts
 import {
   DetailsSection,
   EventHeader,
+  ExecutionEvent,
   OrderAccepted,
   OrderAmended,
   OrderBlock,
@@ -19,7 +20,6 @@ import {
   ProgressBlock,
   Trade,
   TradeSide,
-  TurnEvent,
 } from './accessors.gen.ts'
 import { type StandingOrder, WholeOrder } from './order.gen.ts'
 import { type RecordBuffer, recordType } from './record-buffer.ts'
@@ -91,8 +91,8 @@ export class OrderFold extends WholeOrder implements StandingOrder {
 
   #turned(records: RecordBuffer, at: number): void {
     this.#asked(records, at, OrderTriggered.orderBlockAt(at))
-    this.createdMs = TurnEvent.createdMs(records, at)
-    this.#named(TurnEvent.clientOrderIdAt(at))
+    this.createdMs = ExecutionEvent.createdMs(records, at)
+    this.#named(ExecutionEvent.clientOrderIdAt(at))
     this.#detailed(records, OrderTriggered.detailsAt(records, at))
     this.#unfilled()
   }

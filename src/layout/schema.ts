@@ -34,7 +34,15 @@ import {
   type Structure,
 } from './schema/field.ts'
 import { heads } from './schema/heads.ts'
-import { extras, leg, order, placement, progress, sideName, turn } from './schema/order-fields.ts'
+import {
+  execution,
+  extras,
+  leg,
+  order,
+  placement,
+  progress,
+  sideName,
+} from './schema/order-fields.ts'
 import { replies } from './schema/replies.ts'
 
 export const schemas: readonly RecordSchema[] = [...commands, ...events, ...replies]
@@ -89,9 +97,9 @@ export const sharedFields: readonly SharedFields[] = [
     of: WHOLE_ORDER_EVENTS,
   },
   {
-    name: 'TurnEvent',
-    meaning: 'A waiting order begins its turn.',
-    fields: names(turn),
+    name: 'ExecutionEvent',
+    meaning: 'A waiting order begins its execution.',
+    fields: names(execution),
     of: ['OrderTriggered', 'OrderReleased'],
   },
   {

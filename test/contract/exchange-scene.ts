@@ -13,7 +13,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
-import { LEVEL_LOTS_MAX, TURN_MATCHES_MAX } from '../../src/base/limits.ts'
+import { EXECUTION_MATCHES_MAX, LEVEL_LOTS_MAX } from '../../src/base/limits.ts'
 import {
   AccountId,
   AssetId,
@@ -195,7 +195,10 @@ function plainSide(): Told {
     for (const asset of [BASE, QUOTE]) ledger.deposit(id, asset, FUNDS)
   }
   const shared = { ledger, accounts, exchange: plainExchange, ordersMax: ORDERS_MAX }
-  const bounds = { turnMatchesMax: TURN_MATCHES_MAX, levelLotsMax: BigInt(LEVEL_LOTS_MAX) }
+  const bounds = {
+    executionMatchesMax: EXECUTION_MATCHES_MAX,
+    levelLotsMax: BigInt(LEVEL_LOTS_MAX),
+  }
   const world = {
     ...shared,
     ...bounds,

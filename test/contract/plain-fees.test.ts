@@ -41,7 +41,7 @@ function feeOf(funds: bigint, parts: { readonly tax: boolean; readonly special: 
   const exchange = { filters: [], discountAssetId: BNB.id, discountRate: 25_000_000 }
   const world: PlainWorld = {
     ...{ ledger, accounts, exchange, ordersMax: 1, markets: [], orderListId: OrderListId(0) },
-    ...{ turnMatchesMax: 0, levelLotsMax: 0n },
+    ...{ executionMatchesMax: 0, levelLotsMax: 0n },
     publishedTicks: [0, PRICE],
   }
   const fees = {

@@ -27,7 +27,7 @@ const MAKERS = 8
 const CONNECTIONS = 12
 const TIMEOUT_MS = 30_000
 /** Each maker sends a request in a turn; the archivist looks about ten times a second. */
-const TURN_MS = 25
+const EXECUTION_MS = 25
 const READ_TURNS = 60
 const QUIET_TURNS = 50
 const QUIET_SAMPLES = 8
@@ -82,7 +82,7 @@ afterAll(async () => {
 
 async function trade(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
-    await Promise.all([...makers.map((maker) => maker.act(performance.now())), delay(TURN_MS)])
+    await Promise.all([...makers.map((maker) => maker.act(performance.now())), delay(EXECUTION_MS)])
   }
 }
 

@@ -112,11 +112,11 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   if (quoteAtoms === 0 && isMarket && makers.length === 0) return refused(RejectReason.NO_DEPTH)
   const { reason, isShort } = size(market, order)
   const tried = trySweep(makers, arrival, order.open)
-  const { turnMatchesMax } = market.world
+  const { executionMatchesMax } = market.world
   if (quoteAtoms > 0) {
     const passed = passedWeight(makers, arrival, BigInt(quoteAtoms))
     const most = Math.max(tried.weight, passed)
-    if (most > turnMatchesMax) return refused(RejectReason.TOO_MANY_MATCHES)
+    if (most > executionMatchesMax) return refused(RejectReason.TOO_MANY_MATCHES)
   }
   if (reason !== 0) return refused(reason)
   if (quoteAtoms > 0 && isPositionOver(market, [order])) return refused(RejectReason.MAX_POSITION)
@@ -158,7 +158,7 @@ function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number
   const base = order.open * BigInt(spec.atomsPerLot)
   const tooLarge = judgeAmounts(market, asked, base)
   if (tooLarge !== 0) return tooLarge
-  if (tried.weight > market.world.turnMatchesMax) return RejectReason.TOO_MANY_MATCHES
+  if (tried.weight > market.world.executionMatchesMax) return RejectReason.TOO_MANY_MATCHES
   const laterLots = isMarket || tried.stop !== undefined ? 0n : order.open - tried.metLots
   const earned = tried.movedAtoms + market.rounded(order.price, laterLots, true)
   return earned > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0

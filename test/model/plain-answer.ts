@@ -20,16 +20,16 @@ interface Entry {
   readonly fields: Fields
 }
 
-/** A turn that follows from another has no caller. */
+/** An execution that follows from another has no caller. */
 export const NO_CALLER: Asked = { gateway: -1, correlation: 0 }
 
 export class PlainAnswer {
   readonly #symbolId: number
   readonly #asked: Asked
-  /** The events of each turn; the first is that of who asked. */
-  readonly #turns: Entry[][] = [[]]
+  /** The events of each execution; the first is that of who asked. */
+  readonly #executions: Entry[][] = [[]]
   readonly #replies: Entry[] = []
-  /** Whether the first turn continues in another batch. */
+  /** Whether the first execution continues in another batch. */
   isToBeContinued = false
 
   constructor(symbolId: number, asked: Asked) {
@@ -39,11 +39,11 @@ export class PlainAnswer {
 
   /** What is added from here on was not asked for. */
   beginTurn(): void {
-    this.#turns.push([])
+    this.#executions.push([])
   }
 
   event(name: string, fields: Fields): void {
-    this.#turns.at(-1)!.push({ name, fields })
+    this.#executions.at(-1)!.push({ name, fields })
   }
 
   reply(name: string, fields: Fields): void {
@@ -51,16 +51,16 @@ export class PlainAnswer {
   }
 
   get eventCount(): number {
-    return this.#turns.reduce((sum, { length }) => sum + length, 0)
+    return this.#executions.reduce((sum, { length }) => sum + length, 0)
   }
 
   /** Events before replies, as they are published. A reply completes the answer, else an event. */
   records(): PlainRecord[] {
     const isReplied = this.#replies.length > 0
     return [
-      ...this.#turns.flatMap((turn, i) =>
+      ...this.#executions.flatMap((execution, i) =>
         this.#complete(
-          turn,
+          execution,
           i === 0 ? this.#asked : NO_CALLER,
           i > 0 || !(isReplied || this.isToBeContinued),
         ),

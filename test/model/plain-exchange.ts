@@ -25,12 +25,12 @@ import { isTaken, judge, refusePhase } from './plain-admission.ts'
 import { amend } from './plain-amend.ts'
 import { type Asked, NO_CALLER, type PlainRecord } from './plain-answer.ts'
 import { refuseCounts } from './plain-counts.ts'
+import { PlainTurns } from './plain-executions.ts'
 import { PlainListing } from './plain-list-placement.ts'
 import { PlainLists } from './plain-lists.ts'
 import { PlainMarket, type PlainWorld } from './plain-market.ts'
 import { PlainMatching } from './plain-matching.ts'
 import { orderFrom, type PlainOrder, type PlainState, stateOf } from './plain-order.ts'
-import { PlainTurns } from './plain-turns.ts'
 
 /** A cancel of many orders that continues in another batch. */
 interface Bulk {
@@ -46,13 +46,13 @@ export class PlainSymbol {
   readonly market: PlainMarket
   readonly #lists: PlainLists
   readonly #matching: PlainMatching
-  readonly #turns: PlainTurns
+  readonly #executions: PlainTurns
 
   constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
     this.market = new PlainMarket(spec, matcher, world)
     this.#lists = new PlainLists(this.market)
     this.#matching = new PlainMatching(this.market, this.#lists)
-    this.#turns = new PlainTurns(this.market, this.#lists, this.#matching)
+    this.#executions = new PlainTurns(this.market, this.#lists, this.#matching)
   }
 
   get state(): PlainState {
@@ -114,7 +114,7 @@ export class PlainSymbol {
 
   /** Whether the last batch had no room for all. */
   get isUnfinished(): boolean {
-    return this.#bulk !== undefined || this.#turns.next !== undefined
+    return this.#bulk !== undefined || this.#executions.next !== undefined
   }
 
   /** The next batch continues with what the last one had no room for. */
@@ -123,10 +123,10 @@ export class PlainSymbol {
     this.market.begin(bulk?.asked ?? NO_CALLER, timeMs)
     if (bulk !== undefined) {
       this.#cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
-      this.#turns.end()
+      this.#executions.end()
       return this.market.answer.records()
     }
-    this.#turns.follow(this.room)
+    this.#executions.follow(this.room)
     return this.market.answer.records()
   }
 
@@ -308,8 +308,8 @@ export class PlainSymbol {
     market.begin(asked, timeMs)
     const reason = market.isLate(expiresMs) ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW : act()
     if (reason === 0) {
-      this.#turns.end()
-      this.#turns.follow(this.room)
+      this.#executions.end()
+      this.#executions.follow(this.room)
     } else refuse(reason)
     return market.answer.records()
   }

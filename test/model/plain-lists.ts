@@ -17,9 +17,9 @@ import type { PlainList, PlainOrder } from './plain-order.ts'
 
 export class PlainLists {
   readonly #market: PlainMarket
-  /** Lists to which something happened in this turn, in order, and whether it was more than a new id. */
+  /** Lists to which something happened in this execution, in order, and whether it was more than a new id. */
   readonly #changed = new Map<PlainList, boolean>()
-  /** Pending legs whose working order was filled in this turn. */
+  /** Pending legs whose working order was filled in this execution. */
   #released: PlainOrder[] = []
 
   constructor(market: PlainMarket) {
@@ -44,7 +44,7 @@ export class PlainLists {
     return this.legs(list).find((it) => it !== order && pair.includes(it.orderId))
   }
 
-  /** Something happened to the list that its owner is told at the end of the turn. */
+  /** Something happened to the list that its owner is told at the end of the execution. */
   touch(order: PlainOrder, isMoreThanId = true): void {
     const list = this.listOf(order)
     if (list === undefined) return
@@ -95,7 +95,7 @@ export class PlainLists {
     this.#released.push(...this.#pendingOn(order))
   }
 
-  /** How many lists the end of the turn tells of. */
+  /** How many lists the end of the execution tells of. */
   get changedCount(): number {
     return this.#changed.size
   }
@@ -106,7 +106,7 @@ export class PlainLists {
     return released
   }
 
-  /** The end of a turn: what became of each list that it touched. */
+  /** The end of an execution: what became of each list that it touched. */
   sayChanged(): void {
     for (const [list, isMoreThanId] of this.#changed) {
       if (this.legs(list).length === 0) {

@@ -28,8 +28,8 @@ export interface PlainWorld {
   readonly exchange: ExchangeSpec
   /** Orders that may rest on one symbol. */
   readonly ordersMax: number
-  /** What one turn has room for (Tried.weight), and what one price level may show. */
-  readonly turnMatchesMax: number
+  /** What one execution has room for (Tried.weight), and what one price level may show. */
+  readonly executionMatchesMax: number
   readonly levelLotsMax: bigint
   /** Every symbol, in the order of their ids. */
   readonly markets: PlainMarket[]

@@ -29,7 +29,7 @@ interface Lost {
 export class PlainMatching {
   readonly #market: PlainMarket
   readonly #lists: PlainLists
-  /** Prices of the turn's trades, in order. */
+  /** Prices of the execution's trades, in order. */
   #prices: bigint[] = []
   /** Whether the book cannot pay out the whole quote amount of the order at work. */
   #isShort = false

@@ -79,7 +79,7 @@ export interface PlainState {
   place: number
   /** The highest id of a list accepted here. */
   orderListId: number
-  /** Ids of orders whose turn comes, in this order; some may have ended since. */
+  /** Ids of orders whose execution comes, in this order; some may have ended since. */
   queue: number[]
 }
 

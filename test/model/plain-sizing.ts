@@ -26,7 +26,7 @@ export interface Tried {
   /** All lots met, traded or prevented, and what they come to. */
   readonly metLots: bigint
   readonly metAtoms: bigint
-  /** What the turn must have room for: 1 for a trade with a plain order, 4 for any other match. */
+  /** What the execution must have room for: 1 for a trade with a plain order, 4 for any other match. */
   readonly weight: number
   /** The order of the same owner that ended it. */
   readonly stop: PlainOrder | undefined

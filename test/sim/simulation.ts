@@ -379,7 +379,7 @@ export function newWorld(bounds: EngineBounds = usualBounds): PlainWorld {
     accounts: [...accounts],
     exchange,
     ordersMax: ORDERS_MAX,
-    turnMatchesMax: bounds.turnMatchesMax,
+    executionMatchesMax: bounds.executionMatchesMax,
     levelLotsMax: BigInt(bounds.levelLotsMax),
     markets: [],
     publishedTicks: symbols.map(() => 0),

@@ -27,7 +27,7 @@ export const MATCHERS = 2
 /** Events of one batch: few, so that commands and cascades continue in further batches. */
 export const BATCH_BYTES = 3000
 /** Bounds that some orders meet. */
-export const tightBounds: EngineBounds = { turnMatchesMax: 10, levelLotsMax: 4 * 10 ** 9 }
+export const tightBounds: EngineBounds = { executionMatchesMax: 10, levelLotsMax: 4 * 10 ** 9 }
 
 const assets: readonly AssetSpec[] = [
   { id: AssetId(0), name: 'RED' },

@@ -42,7 +42,7 @@ export class AggregateFold {
     return open
   }
 
-  /** The turn has ended, and no trade joins any more: the aggregate that was open, if one was. */
+  /** The execution has ended, and no trade joins any more: the aggregate that was open, if one was. */
   end(): AggregateTradeRow | undefined {
     const open = this.#open
     this.#open = undefined

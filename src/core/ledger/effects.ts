@@ -8,6 +8,7 @@ import { minus, negative, plus } from '../../base/int64.ts'
 import { baseAtomsOf } from '../../base/notional.ts'
 import { type AccountId, type AssetId, Atoms } from '../../base/units.ts'
 import {
+  ExecutionEvent,
   MatchPrevented,
   OrderAccepted,
   OrderAmended,
@@ -17,7 +18,6 @@ import {
   OrderTriggered,
   Trade,
   TradeSide,
-  TurnEvent,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -41,7 +41,7 @@ export function applyEffects(
       break
     case OrderTriggered.type:
     case OrderReleased.type:
-      applyHeld(events, at, spec, sink, TurnEvent.heldAtoms(events, at))
+      applyHeld(events, at, spec, sink, ExecutionEvent.heldAtoms(events, at))
       break
     case Trade.type:
       applyTrade(events, at, spec, sink)

@@ -13,7 +13,7 @@ import {
   timeInForceOf,
 } from '../../base/codes.ts'
 import { isBeyond64, isMore, plus } from '../../base/int64.ts'
-import { LEVEL_LOTS_MAX, ORDER_ATOMS_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
+import { EXECUTION_MATCHES_MAX, LEVEL_LOTS_MAX, ORDER_ATOMS_MAX } from '../../base/limits.ts'
 import { baseAtomsOf, type Notional } from '../../base/notional.ts'
 import {
   type AccountId,
@@ -36,12 +36,12 @@ import { hasReached } from './triggers.ts'
 
 /** What no order may exceed, whatever filters say. Tests set them low. */
 export interface EngineBounds {
-  readonly turnMatchesMax: number
+  readonly executionMatchesMax: number
   readonly levelLotsMax: number
 }
 
 export const usualBounds: EngineBounds = {
-  turnMatchesMax: TURN_MATCHES_MAX,
+  executionMatchesMax: EXECUTION_MATCHES_MAX,
   levelLotsMax: LEVEL_LOTS_MAX,
 }
 
@@ -74,7 +74,7 @@ export class Admission {
     this.#book = options.state.book
     this.#accounts = accounts
     this.#sweep = sweep
-    this.#reach = new Reach(options.state, sweep, bounds.turnMatchesMax)
+    this.#reach = new Reach(options.state, sweep, bounds.executionMatchesMax)
     this.#levelLotsMax = bounds.levelLotsMax
     this.#notional = options.state.notional
     this.#atomsPerLot = spec.atomsPerLot

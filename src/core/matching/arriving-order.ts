@@ -1,6 +1,6 @@
 /**
  * An order that an engine is executing, from its command to the moment it rests, waits, is filled or
- * ends; a waiting order becomes one again when its turn comes. An engine has one for each leg of the
+ * ends; a waiting order becomes one again when it is executed next. An engine has one for each leg of the
  * largest list, overwritten each time: nothing is allocated. Its id and creation are decided when it is
  * accepted; then a detailed order gets its slot.
  */

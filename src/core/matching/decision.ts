@@ -1,5 +1,5 @@
 /**
- * What was decided of an order that is to enter, or to work now that its turn has come: whether it is
+ * What was decided of an order that is to enter, or to work now that it is executed: whether it is
  * refused, and otherwise what it has to lock and what it trades at once. Admission decides and changes
  * nothing else; matching.ts applies. Each ArrivingOrder has one, filled again by each decision.
  */

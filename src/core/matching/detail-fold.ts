@@ -16,15 +16,15 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { Counter } from './counters.ts'
 import type { OrderListIds } from './order-list-ids.ts'
 import { OrderList } from './order-lists.ts'
-import type { TurnOrder } from './order-summary.ts'
+import type { ExecutionOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export class DetailFold {
   readonly #state: SymbolState
-  readonly #order: TurnOrder
+  readonly #order: ExecutionOrder
   readonly #orderListIds: OrderListIds
 
-  constructor(state: SymbolState, order: TurnOrder, orderListIds: OrderListIds) {
+  constructor(state: SymbolState, order: ExecutionOrder, orderListIds: OrderListIds) {
     this.#state = state
     this.#order = order
     this.#orderListIds = orderListIds
@@ -36,7 +36,7 @@ export class DetailFold {
   }
 
   /** A detailed order was accepted. */
-  accepted(order: TurnOrder, events: RecordBuffer, at: number): void {
+  accepted(order: ExecutionOrder, events: RecordBuffer, at: number): void {
     const { details } = this.#state
     const section = OrderAccepted.detailsAt(events, at)
     const phase = DetailsSection.phase(events, section) as OrderPhase

@@ -8,6 +8,7 @@ import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
 import type { Atoms, Lots } from '../../base/units.ts'
 import {
   DetailsSection,
+  ExecutionEvent,
   LEGS_MAX,
   OrderAmended,
   OrderDecremented,
@@ -16,7 +17,6 @@ import {
   OrderReplenished,
   OrderTriggered,
   PreventionSection,
-  TurnEvent,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
 import type { OrderBook } from '../book/order-book.ts'
@@ -30,7 +30,7 @@ import type { SymbolState } from './symbol-state.ts'
 
 const IDS = CLIENT_ORDER_ID_WORDS
 /** An order that waits, is amended or continues after a prevented match is detailed. */
-const TURN_BYTES = OrderTriggered.bytes + DetailsSection.bytes
+const EXECUTION_BYTES = OrderTriggered.bytes + DetailsSection.bytes
 const AMENDED_BYTES = OrderAmended.bytes + DetailsSection.bytes
 const DECREMENTED_BYTES = OrderDecremented.bytes + PreventionSection.bytes + DetailsSection.bytes
 
@@ -55,11 +55,11 @@ export class DetailWriter {
   }
 
   triggered(order: ArrivingOrder, heldAtoms: Atoms): void {
-    this.#turn(OrderTriggered.type, order, heldAtoms)
+    this.#execution(OrderTriggered.type, order, heldAtoms)
   }
 
   released(order: ArrivingOrder, heldAtoms: Atoms): void {
-    this.#turn(OrderReleased.type, order, heldAtoms)
+    this.#execution(OrderReleased.type, order, heldAtoms)
   }
 
   /** The iceberg in `slot` shows its next slice. After the book was changed. */
@@ -123,13 +123,13 @@ export class DetailWriter {
     }
   }
 
-  #turn(type: number, order: ArrivingOrder, heldAtoms: Atoms): void {
-    const at = this.#events.open(type, TURN_BYTES)
+  #execution(type: number, order: ArrivingOrder, heldAtoms: Atoms): void {
+    const at = this.#events.open(type, EXECUTION_BYTES)
     const { records } = this.#events
     WholeOrderEvent.writeOrder(records, at, order)
-    TurnEvent.setHeldAtoms(records, at, heldAtoms)
-    TurnEvent.setCreatedMs(records, at, order.createdMs)
-    TurnEvent.setClientOrderId(records, at, order.idWords, order.idAt)
+    ExecutionEvent.setHeldAtoms(records, at, heldAtoms)
+    ExecutionEvent.setCreatedMs(records, at, order.createdMs)
+    ExecutionEvent.setClientOrderId(records, at, order.idWords, order.idAt)
     this.#details.write(order.slot, records, OrderTriggered.detailsAt(records, at))
   }
 }

@@ -16,7 +16,7 @@ export const Ending = {
   CANCELED: { status: OrderStatus.CANCELED, reason: ExpiryReason.NONE },
   /** Self-trade prevention took what was left of it. */
   PREVENTED: { status: OrderStatus.EXPIRED_IN_MATCH, reason: ExpiryReason.NONE },
-  /** Its turn came, and admission refused it. */
+  /** It was to execute, and admission refused it. */
   REFUSED: expired(ExpiryReason.REJECTED),
   /** The other leg of its pair works or has ended. */
   SIBLING_CHOSEN: expired(ExpiryReason.OCO_TRIGGER),

@@ -5,7 +5,7 @@
  * drives it, journals what it wrote, and only then settles the holds.
  *
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
- * amendment.ts, bulk-cancel.ts, order-closer.ts; what follows from that: turns.ts.
+ * amendment.ts, bulk-cancel.ts, order-closer.ts; what follows from that: executions.ts.
  */
 import { assert, unreachable } from '../../base/assert.ts'
 import {
@@ -46,6 +46,7 @@ import { ADMITTED, type Decision, type Verdict } from './decision.ts'
 import { DetailWriter } from './detail-writer.ts'
 import { EventFold } from './event-fold.ts'
 import { EventWriter } from './event-writer.ts'
+import { Executions } from './executions.ts'
 import { ListPlacement } from './list-placement.ts'
 import { Matching } from './matching.ts'
 import { Open, OpenCounts } from './open-counts.ts'
@@ -59,7 +60,6 @@ import { Prevention } from './prevention.ts'
 import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
-import { Turns } from './turns.ts'
 
 export interface EngineOptions {
   readonly spec: SymbolSpec
@@ -100,7 +100,7 @@ export class Engine {
   readonly #pages: OpenPages
   readonly #closer: OrderCloser
   readonly #matching: Matching
-  readonly #turns: Turns
+  readonly #executions: Executions
   readonly #lists: ListPlacement
   readonly #amendment: Amendment
 
@@ -114,7 +114,7 @@ export class Engine {
       options.orderListIds ?? new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     const state = new SymbolState(spec, book, counts)
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
-    const sweep = new Sweep(state, accounts, bounds?.turnMatchesMax)
+    const sweep = new Sweep(state, accounts, bounds?.executionMatchesMax)
     const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
     const admission = new Admission(judged, accounts, sweep, spec)
     const events = new EventWriter(state, spec.id, fees, output)
@@ -155,7 +155,7 @@ export class Engine {
     this.#pages = new OpenPages(open)
     this.#closer = closer
     this.#matching = matching
-    this.#turns = new Turns(parts, matching, orders)
+    this.#executions = new Executions(parts, matching, orders)
     this.#lists = new ListPlacement(parts, matching, orderListIds, orders)
     this.#amendment = new Amendment(parts, open)
   }
@@ -202,7 +202,7 @@ export class Engine {
   /**
    * Executes the command at byte `at` of `commands`. Events carry the journal's `timeMs`; whether the
    * command has expired is judged by the clock's `clockMs`, which may be earlier. Appends to the output
-   * events or replies, at least one record. The last of the answer is flagged LAST; turns that follow
+   * events or replies, at least one record. The last of the answer is flagged LAST; executions that follow
    * from it come after, each with a LAST of its own. What a full batch has no room for is left to
    * `goOn`, before any other command.
    */
@@ -282,19 +282,19 @@ export class Engine {
     if (this.#bulk.isUnfinished) {
       this.#bulk.goOn()
       this.#finish(ADMITTED)
-    } else this.#turns.run()
+    } else this.#executions.run()
   }
 
-  /** Writes a refusal, or ends the command's turn and runs the turns that follow. */
+  /** Writes a refusal, or ends the command's execution and runs the executions that follow. */
   #finish(verdict: Verdict): void {
     if (verdict !== ADMITTED) {
       this.#replies.rejected(verdict)
       return
     }
-    this.#turns.end()
+    this.#executions.end()
     if (this.#bulk.isUnfinished) return
     this.#events.end()
-    this.#turns.run()
+    this.#executions.run()
   }
 
   #place(commands: RecordBuffer, at: number): Verdict {
@@ -434,14 +434,14 @@ export class Engine {
       ReplaceOrder.cancelOrigClientOrderIdAt(at),
       ReplaceOrder.cancelClientOrderIdAt(at),
     )
-    this.#turns.tellLists()
+    this.#executions.tellLists()
     const isAttempted =
       cancelReason === ADMITTED ||
       ReplaceOrder.mode(commands, at) === CancelReplaceMode.ALLOW_FAILURE
     const orderReason = isAttempted ? this.#place(commands, at) : NOT_ATTEMPTED
-    this.#turns.end()
+    this.#executions.end()
     this.#replies.replaceResult(commands, at, this.state.timeMs, cancelReason, orderReason)
-    this.#turns.run()
+    this.#executions.run()
   }
 
   #amend(commands: RecordBuffer, at: number): Verdict {

@@ -1,7 +1,7 @@
 /**
  * Recovery of one symbol: folds its journaled events, in sequence, into the state that its engine
  * then continues with. Asks nothing again and decides nothing; balances are the business of
- * ledger/effects.ts. The events of a turn are contiguous, so what its first one says of the order is
+ * ledger/effects.ts. The events of an execution are contiguous, so what its first one says of the order is
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
  */
 import { assert } from '../../base/assert.ts'
@@ -10,6 +10,7 @@ import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
 import { Lots, type Ms, QuoteAtoms } from '../../base/units.ts'
 import {
   EventHeader,
+  ExecutionEvent,
   MatchPrevented,
   OrderAccepted,
   OrderBlock,
@@ -20,7 +21,6 @@ import {
   OrderRested,
   OrderTriggered,
   Trade,
-  TurnEvent,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
@@ -28,14 +28,14 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
 import { DetailFold } from './detail-fold.ts'
 import type { OrderListIds } from './order-list-ids.ts'
-import { TurnOrder } from './order-summary.ts'
+import { ExecutionOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export class EventFold {
   readonly #state: SymbolState
-  readonly #order = new TurnOrder()
+  readonly #order = new ExecutionOrder()
   /** An order that was accepted and waits. */
-  readonly #waiting = new TurnOrder()
+  readonly #waiting = new ExecutionOrder()
   readonly #details: DetailFold
 
   constructor(state: SymbolState, orderListIds: OrderListIds) {
@@ -88,7 +88,7 @@ export class EventFold {
   #accepted(events: RecordBuffer, at: number): void {
     const terms = OrderAccepted.terms(events, at)
     this.#state.counters[Counter.orderId] = OrderAccepted.orderId(events, at)
-    // The leg of a list that works is accepted before those that wait for it: they have no turn yet.
+    // The leg of a list that works is accepted before those that wait for it: they are not executed yet.
     const isWaiting = isDetailed(terms) && this.#details.isWaiting(events, at)
     const order = isWaiting ? this.#waiting : this.#order
     this.#begin(order, events, at, this.#state.timeMs, OrderAccepted.clientOrderIdAt(at))
@@ -98,7 +98,7 @@ export class EventFold {
   /** OrderTriggered or OrderReleased: a waiting order begins to work, or to watch the price. */
   #turned(events: RecordBuffer, at: number): void {
     const { book, details } = this.#state
-    const orderId = TurnEvent.orderId(events, at)
+    const orderId = ExecutionEvent.orderId(events, at)
     this.#state.queue.taken(orderId)
     const slot = book.findOrder(orderId)
     const isStop = isStopType(typeOf(book.terms[slot]!))
@@ -107,13 +107,19 @@ export class EventFold {
       return
     }
     this.#state.startWorking(slot)
-    const createdMs = TurnEvent.createdMs(events, at)
-    this.#begin(this.#order, events, at, createdMs, TurnEvent.clientOrderIdAt(at))
+    const createdMs = ExecutionEvent.createdMs(events, at)
+    this.#begin(this.#order, events, at, createdMs, ExecutionEvent.clientOrderIdAt(at))
     this.#order.slot = slot
   }
 
-  /** An event that begins a turn, OrderAccepted among them; the order's id stands at `idAt`. */
-  #begin(order: TurnOrder, events: RecordBuffer, at: number, createdMs: Ms, idAt: number): void {
+  /** An event that begins an execution, OrderAccepted among them; the order's id stands at `idAt`. */
+  #begin(
+    order: ExecutionOrder,
+    events: RecordBuffer,
+    at: number,
+    createdMs: Ms,
+    idAt: number,
+  ): void {
     order.slot = 0
     OrderBlock.read(events, WholeOrderEvent.orderBlockAt(at), order)
     order.filledLots = Lots(0)

@@ -94,19 +94,19 @@ export class EventWriter {
     this.#lastAt = -1
   }
 
-  /** Whether further turns go into the next batch. */
+  /** Whether further executions go into the next batch. */
   get isBatchFull(): boolean {
     return this.#output.isFull
   }
 
-  /** The following events are a turn without a client's request. */
+  /** The following events are an execution without a client's request. */
   beginConsequence(): void {
     this.#gateway = -1
     this.#correlation = 0
     this.#lastAt = -1
   }
 
-  /** Marks the last event of the turn, if it had any. */
+  /** Marks the last event of the execution, if it had any. */
   end(): void {
     if (this.#lastAt < 0) return
     addFlag(this.#output.events, this.#lastAt, FLAG_LAST)

@@ -81,7 +81,7 @@ export class Matching {
     }
   }
 
-  /** The order whose turn it is is refused now that it would work; it releases `atoms`. */
+  /** The order fails admission as it begins to work; it releases `atoms`. */
   refuse(order: ArrivingOrder, atoms: Atoms): void {
     this.#closer.closeTaker(order, Ending.REFUSED, atoms)
   }

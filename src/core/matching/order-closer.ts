@@ -66,7 +66,7 @@ export class OrderCloser {
     this.#close(slot, ending, preventedLots, atoms, this.#book.clientOrderId, idAt)
   }
 
-  /** The order of the present turn ends and releases `atoms`; `matchAt` as EventWriter.closed. */
+  /** The order of the present execution ends and releases `atoms`; `matchAt` as EventWriter.closed. */
   closeTaker(order: ArrivingOrder, ending: Ending, atoms: Atoms, matchAt = NO_MATCH): void {
     const { slot } = order
     this.#funds.release(order.account, order.side, atoms)

@@ -34,7 +34,7 @@ export class OrderColumns {
   readonly orderListId: SparseColumn<OrderListId>
   /** place in its list, from 0 */
   readonly leg: SparseColumn<number>
-  /** OrderPhase; WORKING also while its turn runs */
+  /** OrderPhase; WORKING also while its execution runs */
   readonly phase: SparseColumn<number>
   /** needed while it waits: what it holds, except what a pair holds once */
   readonly costAtoms: SparseInt64s<Atoms>

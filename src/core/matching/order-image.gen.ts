@@ -4,10 +4,10 @@ import type { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { Folding } from './folding.ts'
-import { type OrderSummary, TurnOrder } from './order-summary.ts'
+import { type OrderSummary, ExecutionOrder } from './order-summary.ts'
 
 /** What snapshots and hashes have of an open order. */
-export class OrderImage extends TurnOrder {
+export class OrderImage extends ExecutionOrder {
   openLots = 0 as Lots
   updatedMs = 0 as Ms
 

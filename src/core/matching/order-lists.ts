@@ -1,6 +1,6 @@
 /**
  * The open order lists of one symbol (supplement 2c.6): which orders are a list's legs, which of them
- * are still open, and which lists a turn has changed. Legs stand in `Details` while they are open.
+ * are still open, and which lists an execution has changed. Legs stand in `Details` while they are open.
  * Writer: the engine of the symbol.
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
@@ -19,7 +19,7 @@ export class OrderList {
   readonly clientOrderIds = new Int32Array(LEGS_MAX * CLIENT_ORDER_ID_WORDS)
   /** A bit for each leg. */
   openLegs: number
-  /** Whether it is among those that the turn has changed. */
+  /** Whether it is among those that the execution has changed. */
   isChanged = false
 
   constructor(

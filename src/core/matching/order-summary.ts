@@ -14,7 +14,7 @@ export class OrderSummary extends WholeOrder {
   idAt = 0
 }
 
-/** What recovery keeps of the order whose turn it folds. Written by the event and detail folds. */
-export class TurnOrder extends OrderSummary {
+/** What recovery keeps of the order whose execution it folds. Written by the event and detail folds. */
+export class ExecutionOrder extends OrderSummary {
   override readonly idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
 }

@@ -1,11 +1,11 @@
 /**
- * How much an arriving order would meet in its turn, found without doing it, so that the events of a
- * turn have a bound: a trade with a plain order weighs 1, any other match MATCH_WEIGHT_MAX. Icebergs
+ * How much an arriving order would meet in its execution, found without doing it, so that the events of an
+ * execution have a bound: a trade with a plain order weighs 1, any other match MATCH_WEIGHT_MAX. Icebergs
  * are met slice by slice, as in the match itself. Asked only of orders that cross.
  */
 import { assert } from '../../base/assert.ts'
 import { isDetailed } from '../../base/codes.ts'
-import { MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX, TURN_EVENT_BYTES } from '../../base/limits.ts'
+import { EXECUTION_EVENT_BYTES, MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX } from '../../base/limits.ts'
 import { Doubles, Lots } from '../../base/units.ts'
 import {
   DetailsSection,
@@ -46,8 +46,9 @@ assert(
   'the events of a prevented match have a bound: its maker ends, and two legs with it',
 )
 assert(
-  3 * (OrderAccepted.bytes + details) + 2 * OrderListChanged.bytes + 6 * closed <= TURN_EVENT_BYTES,
-  'the other events of a turn have a bound: three legs of one list, three that a cancel ends',
+  3 * (OrderAccepted.bytes + details) + 2 * OrderListChanged.bytes + 6 * closed <=
+    EXECUTION_EVENT_BYTES,
+  'the other events of an execution have a bound: three legs of one list, three that a cancel ends',
 )
 
 export class Reach {
@@ -71,7 +72,7 @@ export class Reach {
     this.#sliceLots = Doubles(new Float64Array(icebergsMax))
   }
 
-  /** Whether one turn has no room for what the order, of `lots`, would meet. */
+  /** Whether one execution has no room for what the order, of `lots`, would meet. */
   isExceededBy(order: ArrivingOrder, lots: Lots): boolean {
     const book = this.#book
     const slot = book.bestOrder(order.side ^ 1)

@@ -9,7 +9,7 @@
 
 import { isDetailed, preventionOf, SelfTradePrevention, Side } from '../../base/codes.ts'
 import { minus, plus } from '../../base/int64.ts'
-import { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
+import { EXECUTION_MATCHES_MAX, MATCH_WEIGHT_MAX } from '../../base/limits.ts'
 import type { Notional } from '../../base/notional.ts'
 import { Atoms, Lots, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
@@ -32,7 +32,7 @@ export class Foreseen {
   transferredLots = Lots(0)
   /** By quote amount: whether the book ran out while the amount could still pay for a lot. */
   isExhausted = false
-  /** By quote amount: whether it gave up, since the order would meet more than a turn has room for. */
+  /** By quote amount: whether it gave up, since the order would meet more than an execution has room for. */
   isCut = false
 }
 
@@ -47,7 +47,7 @@ export class Sweep {
   #levelTicks = Ticks(0)
   #levelLots = Lots(0)
 
-  constructor(state: SymbolState, accounts: AccountTable, matchesMax = TURN_MATCHES_MAX) {
+  constructor(state: SymbolState, accounts: AccountTable, matchesMax = EXECUTION_MATCHES_MAX) {
     this.#state = state
     this.#book = state.book
     this.#accounts = accounts

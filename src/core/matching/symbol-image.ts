@@ -1,7 +1,7 @@
 /**
  * One symbol's state in a snapshot: all that its engine continues with, in an order from which the same
  * state comes again, whatever slots its orders had and however much room there is now. Taken
- * between two blocks, when no turn runs. What follows from the orders is not in it: open counts, who
+ * between two blocks, when no execution runs. What follows from the orders is not in it: open counts, who
  * waits, and an account's orders by age, which no response shows.
  */
 import { assert } from '../../base/assert.ts'
@@ -77,7 +77,7 @@ function writeLists(lists: OrderLists, image: ImageWriter): void {
   }
 }
 
-/** The turns that a cascade has still to take, where the journals end in the middle of one. */
+/** The executions that a cascade still has to run, where the journals end in the middle of one. */
 function writeQueue({ queue }: SymbolState, image: ImageWriter): void {
   const orderIds = queue.open()
   image.word(orderIds.length)

@@ -32,12 +32,12 @@ import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
+import { ExecutionQueue } from './execution-queue.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
 import { OrderImage } from './order-image.gen.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import type { OrderSummary } from './order-summary.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
-import { TurnQueue } from './turn-queue.ts'
 
 /** An order that joins the book. */
 export interface RestingOrder {
@@ -93,7 +93,7 @@ export class SymbolState {
   readonly details: Details
   readonly triggers: Triggers
   readonly lists = new OrderLists()
-  readonly queue: TurnQueue
+  readonly queue: ExecutionQueue
   readonly counts: OpenCounts
   readonly shown = new ShownLots()
   readonly notional: Notional
@@ -102,11 +102,11 @@ export class SymbolState {
   /** The clock's own time. Expiry is judged by it; it is below `timeMs` after the clock was put back. */
   clockMs = Ms(0)
   /**
-   * Whether the turn did anything that something may follow from: a leg of a list was touched, or a
-   * watched price was met. Plain turns ask nothing else (bench `engine`).
+   * Whether the execution did anything that something may follow from: a leg of a list was touched, or a
+   * watched price was met. Plain executions ask nothing else (bench `engine`).
    */
   mayHaveConsequences = false
-  /** Prices of the turn at hand that stops have not seen. */
+  /** Prices of the execution at hand that stops have not seen. */
   readonly #prices: Ticks[] = []
   readonly #symbol: string
   readonly #atomsPerLot: number
@@ -117,7 +117,7 @@ export class SymbolState {
     this.counts = counts
     this.details = new Details(book)
     this.triggers = new Triggers(this.details, book)
-    this.queue = new TurnQueue(book)
+    this.queue = new ExecutionQueue(book)
     this.notional = new Notional(spec)
     this.#atomsPerLot = spec.atomsPerLot
   }
@@ -133,7 +133,7 @@ export class SymbolState {
     return Ticks(this.counters[Counter.lastPriceTicks]!)
   }
 
-  /** The turn at hand has traded at this price, which stops see when the turn ends. */
+  /** The execution at hand has traded at this price, which stops see when the execution ends. */
   tradedAt(priceTicks: Ticks): void {
     this.counters[Counter.lastPriceTicks] = priceTicks
     if (!this.triggers.isWatching) return
@@ -141,14 +141,14 @@ export class SymbolState {
     if (this.#prices.at(-1) !== priceTicks) this.#prices.push(priceTicks)
   }
 
-  /** The turn has ended: what it released and what its prices wake queue for turns of their own. */
+  /** The execution has ended: what it released and what its prices wake queue for executions of their own. */
   endTurn(): void {
     for (const priceTicks of this.#prices) this.wakeAt(priceTicks)
     this.#prices.length = 0
     this.queue.endTurn()
   }
 
-  /** Stops see a price. In recovery, at once: one that ends before the turn does is not open in its own. */
+  /** Stops see a price. In recovery, at once: one that ends before the execution does is not open in its own. */
   wakeAt(priceTicks: Ticks): void {
     const { triggers, queue, book } = this
     if (!triggers.isWatching) return

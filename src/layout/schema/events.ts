@@ -4,11 +4,11 @@ import {
   always,
   detailed,
   detailsOf,
+  execution,
   ofSide,
   order,
   prevention,
   progress,
-  turn,
 } from './order-fields.ts'
 
 export const events: readonly RecordSchema[] = [
@@ -18,7 +18,7 @@ export const events: readonly RecordSchema[] = [
     kind: 'event',
     meaning:
       'An order entered the engine and its funds are held: heldAtoms moved from free to locked ' +
-      '(quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, ' +
+      '(quote for BUY, base for SELL). First event of its execution. A stop, or a pending leg, ' +
       'waits from here on.',
     fields: [
       ...order,
@@ -65,7 +65,7 @@ export const events: readonly RecordSchema[] = [
     type: 18,
     kind: 'event',
     meaning:
-      'What is left of the order whose turn it is joined the end of its price level; of an ' +
+      'What is left of the order whose execution it is joined the end of its price level; of an ' +
       'iceberg, its first slice.',
     fields: [
       ['account', 'accountId', 'owner'],
@@ -128,8 +128,8 @@ export const events: readonly RecordSchema[] = [
     name: 'OrderTriggered',
     type: 22,
     kind: 'event',
-    meaning: 'The price woke a stop, which now works as an order. Begins its turn.',
-    fields: turn,
+    meaning: 'The price woke a stop, which now works as an order. Begins its execution.',
+    fields: execution,
     sections: detailed,
   },
   {
@@ -138,8 +138,8 @@ export const events: readonly RecordSchema[] = [
     kind: 'event',
     meaning:
       'The working order of its list was filled, and a pending leg goes live: it works, or, a ' +
-      'stop, waits for its trigger. Begins its turn.',
-    fields: turn,
+      'stop, waits for its trigger. Begins its execution.',
+    fields: execution,
     sections: detailed,
   },
   {

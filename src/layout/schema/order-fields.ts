@@ -77,7 +77,7 @@ export const orderDetails = [
   [['orderListId', 'orderListId', '-1 when it is in no list', -1], { section: 0, column: 11 }],
   [['leg', 'i32', 'place in its list, from 0'], { column: 12 }],
   [
-    ['phase', 'i32', 'OrderPhase; WORKING also while its turn runs', OrderPhase.WORKING],
+    ['phase', 'i32', 'OrderPhase; WORKING also while its execution runs', OrderPhase.WORKING],
     { section: 8, column: 13 },
   ],
   [
@@ -211,8 +211,8 @@ export const sideName = (side: string, field: string): string =>
 export const ofSide = (side: string): readonly Field[] =>
   tradeSide.map(([name, type, meaning]): Field => [sideName(side, name), type, meaning])
 
-/** A waiting order that begins its turn. */
-export const turn: readonly Field[] = [
+/** A waiting order that begins its execution. */
+export const execution: readonly Field[] = [
   ...order,
   ['heldAtoms', 'atoms', 'moves from free to locked; negative: back'],
   ['createdMs', 'ms', 'when it was accepted'],

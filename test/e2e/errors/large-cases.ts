@@ -1,7 +1,7 @@
 /** Refusals that take thousands of orders to provoke: what one turn and one price level have room for. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
-import { TURN_MATCHES_MAX } from '../../../src/base/limits.ts'
+import { EXECUTION_MATCHES_MAX } from '../../../src/base/limits.ts'
 import { lotSize, priceFilter, stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
 import { expectRefusal } from './raise.ts'
@@ -53,13 +53,13 @@ export function largeTests(): void {
 
   test('TOO_MANY_MATCHES', async () => {
     const limit = { symbol: 'DEEP', type: 'LIMIT', timeInForce: 'GTC', price: '100' }
-    await placeMany(TURN_MATCHES_MAX + 1, { ...limit, side: 'SELL', quantity: '0.01' })
+    await placeMany(EXECUTION_MATCHES_MAX + 1, { ...limit, side: 'SELL', quantity: '0.01' })
     const take = { symbol: 'DEEP', side: 'BUY', type: 'MARKET' }
     const other = new Trader(exchange, 'other')
-    const quantity = ((TURN_MATCHES_MAX + 1) / 100).toFixed(2)
+    const quantity = ((EXECUTION_MATCHES_MAX + 1) / 100).toFixed(2)
     const refused = await other.send('POST', '/api/v3/order', { ...take, quantity })
     expectRefusal('TOO_MANY_MATCHES', refused, -2010, 'Order would match too many orders.')
-    const { status } = await other.place({ ...take, quantity: (TURN_MATCHES_MAX / 100).toFixed(2) })
+    const { status } = await other.place({ ...take, quantity: (EXECUTION_MATCHES_MAX / 100).toFixed(2) })
     expect(status).toBe('FILLED')
   })
 

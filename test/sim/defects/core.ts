@@ -18,12 +18,12 @@ import { ANY_SESSION, BulkCancel } from '../../../src/core/matching/bulk-cancel.
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EventFold } from '../../../src/core/matching/event-fold.ts'
 import { EventWriter } from '../../../src/core/matching/event-writer.ts'
+import { ExecutionQueue } from '../../../src/core/matching/execution-queue.ts'
+import { Executions } from '../../../src/core/matching/executions.ts'
 import { OpenPages } from '../../../src/core/matching/open-pages.ts'
 import { Reach } from '../../../src/core/matching/reach.ts'
 import { ReplyWriter } from '../../../src/core/matching/reply-writer.ts'
 import { SymbolState } from '../../../src/core/matching/symbol-state.ts'
-import { TurnQueue } from '../../../src/core/matching/turn-queue.ts'
-import { Turns } from '../../../src/core/matching/turns.ts'
 import { BookEnd, CancelOrder, QueryBook, Trade } from '../../../src/layout/accessors.gen.ts'
 import * as recordBuffer from '../../../src/layout/record-buffer.ts'
 import type { Defect } from './defect.ts'
@@ -205,7 +205,7 @@ export const coreDefects: readonly Defect[] = [
         'fold',
         (usual) => (self, events, at) => recovery.within(() => usual(self, events, at)),
       )
-      planting.method(TurnQueue, 'woke', (usual) => (self, orderId) => {
+      planting.method(ExecutionQueue, 'woke', (usual) => (self, orderId) => {
         if (!recovery.isEntered) usual(self, orderId)
       })
     },
@@ -230,7 +230,11 @@ export const coreDefects: readonly Defect[] = [
     steps: 8000,
     plant: (planting) => {
       const consequences = new Extent()
-      planting.method(Turns, 'run', (usual) => (self) => consequences.within(() => usual(self)))
+      planting.method(
+        Executions,
+        'run',
+        (usual) => (self) => consequences.within(() => usual(self)),
+      )
       planting.method(
         Admission,
         'judgeAccount',
@@ -287,7 +291,11 @@ export const coreDefects: readonly Defect[] = [
     steps: 18,
     plant: (planting) => {
       const consequences = new Extent()
-      planting.method(Turns, 'run', (usual) => (self) => consequences.within(() => usual(self)))
+      planting.method(
+        Executions,
+        'run',
+        (usual) => (self) => consequences.within(() => usual(self)),
+      )
       planting.getter(
         EventWriter,
         'isBatchFull',

@@ -5,7 +5,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { RejectReason, Side, TimeInForce } from '../../../src/base/codes.ts'
-import { LEVEL_LOTS_MAX, QTY_LOTS_MAX, TURN_MATCHES_MAX } from '../../../src/base/limits.ts'
+import { EXECUTION_MATCHES_MAX, LEVEL_LOTS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
 import { AccountId, Lots, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import {
   OrderClosed,
@@ -47,7 +47,10 @@ const sweep: Deed = {
   name: 'sweep',
   async run(venue) {
     const symbolId = venue.prng.pick(DEEP_SYMBOLS)
-    assert(SWEPT <= TURN_MATCHES_MAX && SWEPT_TOO_MANY > TURN_MATCHES_MAX, 'one is beyond it')
+    assert(
+      SWEPT <= EXECUTION_MATCHES_MAX && SWEPT_TOO_MANY > EXECUTION_MATCHES_MAX,
+      'one is beyond it',
+    )
     const buy = (lots: Lots) =>
       venue.ask(
         limitOrder(

@@ -25,8 +25,8 @@ const line = fc.oneof(
   text`${account} ${side} ${lots} stop ${price}${mode}`,
 )
 
-/** Of the first turn: those that follow from it are no part of the decision. */
-function turnOf(records: readonly NamedRecord[]): readonly NamedRecord[] {
+/** Of the first execution: those that follow from it are no part of the decision. */
+function executionOf(records: readonly NamedRecord[]): readonly NamedRecord[] {
   const end = records.findIndex(({ last }) => last)
   return records.slice(0, end + 1)
 }
@@ -35,7 +35,7 @@ function expectApplied(tape: Tape, text: string): void {
   const before = stateHash([tape.engine], tape.balances)
   const { verdict, lots, heldAtoms, tradedLots } = { ...tape.decide(text) }
   expect(stateHash([tape.engine], tape.balances), text).toBe(before)
-  const turn = turnOf(tape.records(text))
+  const turn = executionOf(tape.records(text))
   const rejected = turn.find(({ name }) => name === 'Rejected')
   if (rejected !== undefined) {
     expect(rejected.reason, text).toBe(verdict || RejectReason.INSUFFICIENT_BALANCE)

@@ -7,16 +7,16 @@ import { describe, expect, test } from 'vitest'
 import {
   BATCH_EVENT_BYTES,
   BATCH_EVENT_BYTES_MAX,
+  EXECUTION_EVENT_BYTES,
+  EXECUTION_MATCHES_MAX,
   LEVEL_LOTS_MAX,
   MATCH_EVENT_BYTES,
-  TURN_EVENT_BYTES,
-  TURN_MATCHES_MAX,
 } from '../../../../src/base/limits.ts'
 import type { NamedRecord } from '../../../sim/records.ts'
 import { type Case, check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
 
-const bounds = { turnMatchesMax: 8, levelLotsMax: LEVEL_LOTS_MAX }
+const bounds = { executionMatchesMax: 8, levelLotsMax: LEVEL_LOTS_MAX }
 const asks = (count: number) => Array.from({ length: count }, () => '1 SELL 1 @ 10')
 const filled = (count: number) =>
   Array.from({ length: count }, (_, i) => `trade ${count + 1} with ${i + 1}: 1 @ 10`)
@@ -107,7 +107,7 @@ describe('an order that would meet too much is refused', () => {
 })
 
 describe('a price level holds what is an exact number', () => {
-  const full = { turnMatchesMax: TURN_MATCHES_MAX, levelLotsMax: 10 }
+  const full = { executionMatchesMax: EXECUTION_MATCHES_MAX, levelLotsMax: 10 }
   check(
     [
       [
@@ -181,7 +181,7 @@ describe('many orders', () => {
     )
   })
 
-  test('more slices than a turn has room for are refused; as many as it has fit a batch', () => {
+  test('more slices than an execution has room for are refused; as many as it has fit a batch', () => {
     const tape = new Tape({}, many)
     for (let i = 0; i < 400; i++) tape.run(`${1 + (i % 4)} SELL 2 @ 5 show 1`)
     expect(tape.run('6 BUY 513 @ 5')).toEqual(REFUSED)
@@ -209,8 +209,8 @@ const wish = fc
     return `${of} ${how} ${n} @ ${at}${stp}`
   })
 
-test('no turn writes more than its bound, whatever it meets', () => {
-  const most = bounds.turnMatchesMax * MATCH_EVENT_BYTES + TURN_EVENT_BYTES
+test('no execution writes more than its bound, whatever it meets', () => {
+  const most = bounds.executionMatchesMax * MATCH_EVENT_BYTES + EXECUTION_EVENT_BYTES
   fc.assert(
     fc.property(fc.array(wish, { maxLength: 60, size: 'max' }), (lines) => {
       const tape = new Tape({}, { ordersMax: 64, batchBytes: 1, bounds })

@@ -162,7 +162,7 @@ describe('OTO', () => {
       ['accepted 3: 4, held 4', 'trade 3 with 1: 4 @ 100'],
     ],
     [
-      'a whole one does, after the turn',
+      'a whole one does, after the execution',
       [oto, '2 SELL 7 @ 100'],
       [
         'accepted 3: 7, held 7',
@@ -273,7 +273,7 @@ describe('OTOCO', () => {
     'list 1: EXEC_STARTED',
   ]
   check([
-    ['the pair is released in two turns, and pays once', [otoco, '2 SELL 5 @ 100'], released],
+    ['the pair is released in two executions, and pays once', [otoco, '2 SELL 5 @ 100'], released],
     [
       'from then on it is an OCO',
       [otoco, '2 SELL 5 @ 100', '2 BUY 2 @ 110'],

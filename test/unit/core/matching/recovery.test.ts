@@ -167,7 +167,7 @@ function fold(tape: Tape, events: RecordBuffer, end: number): void {
   }
 }
 
-// Batches have room for one turn, or for some.
+// Batches have room for one execution, or for some.
 test.each([1, 1200])('what a batch of %i bytes leaves unfinished survives a kill', (batchBytes) => {
   let kills = 0
   fc.assert(

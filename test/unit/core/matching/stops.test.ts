@@ -78,7 +78,7 @@ describe('placement', () => {
 describe('triggers', () => {
   check([
     [
-      'a limit type arrives as a limit order, after the turn that woke it',
+      'a limit type arrives as a limit order, after the execution that woke it',
       ['1 SELL 5 @ 89 stop 90', '2 BUY 3 @ 90', '3 SELL 2 @ 90'],
       [
         'accepted 3: 2, held 2',
@@ -143,7 +143,7 @@ describe('triggers', () => {
       ],
     ],
     [
-      'each price of a turn counts, not only the last',
+      'each price of an execution counts, not only the last',
       [
         '1 BUY 1 @ 300 stop 105',
         '2 SELL 1 @ 100',

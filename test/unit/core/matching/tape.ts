@@ -4,7 +4,7 @@
  * not trade, 6 pays commissions; the clock stands at 1000 unless the test moves it.
  *
  * The lines are those of tape-commands.ts. What comes of them leaves sections out, which the twin
- * compares; a turn without a caller begins with `then`.
+ * compares; an execution without a caller begins with `then`.
  */
 import {
   ExpiryReason,

@@ -1,6 +1,6 @@
 /**
- * The orders whose turn comes: pending legs that fills have released and stops that prices have woken,
- * in the order in which they take their turns. A cascade may continue in a later batch, or after a start,
+ * Orders that are executed next: pending legs that fills have released and stops that prices have woken,
+ * in the order in which they are executed. A cascade may continue in a later batch, or after a start,
  * so the queue is part of the symbol's state: snapshots hold it, and recovery rebuilds it from events.
  * Writer: the engine of the symbol.
  */
@@ -9,12 +9,12 @@ import type { OrderId } from '../../base/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { OrderList } from './order-lists.ts'
 
-export class TurnQueue {
+export class ExecutionQueue {
   readonly #book: Pick<OrderBook, 'findOrder' | 'orderId'>
-  /** Ids of orders; those before `#next` have had their turn. */
+  /** Ids of orders; those before `#next` were executed. */
   #orderIds: OrderId[] = []
   #next = 0
-  /** What the turn at hand has released and woken. */
+  /** What the execution at hand has released and woken. */
   readonly #released: OrderId[] = []
   readonly #woken: OrderId[] = []
 
@@ -30,12 +30,12 @@ export class TurnQueue {
     }
   }
 
-  /** A price of the turn has woken the stop. */
+  /** A price of the execution has woken the stop. */
   woke(orderId: OrderId): void {
     this.#woken.push(orderId)
   }
 
-  /** The turn has ended: what it released queues first, then what it woke, oldest first. */
+  /** The execution has ended: what it released queues first, then what it woke, oldest first. */
   endTurn(): void {
     if (this.#released.length !== 0) {
       for (const orderId of this.#released) this.#orderIds.push(orderId)
@@ -46,7 +46,7 @@ export class TurnQueue {
     this.#woken.length = 0
   }
 
-  /** The slot of the order whose turn is next; 0 when there is none. Skips orders that have ended. */
+  /** The slot of the order to execute next; 0 when there is none. Skips orders that have ended. */
   get nextSlot(): number {
     if (this.#orderIds.length === 0) return 0
     for (; this.#next < this.#orderIds.length; this.#next++) {
@@ -58,20 +58,20 @@ export class TurnQueue {
     return 0
   }
 
-  /** The order of `nextSlot` takes its turn. */
+  /** The order of `nextSlot` is executed. */
   shift(): void {
     this.#next++
   }
 
-  /** Recovery: the order took its turn. */
+  /** Recovery: the order was executed. */
   taken(orderId: OrderId): void {
     this.endTurn()
     const slot = this.nextSlot
-    assert(slot !== 0 && this.#book.orderId[slot] === orderId, 'turns come in their order')
+    assert(slot !== 0 && this.#book.orderId[slot] === orderId, 'executions come in their order')
     this.shift()
   }
 
-  /** Ids of the open orders in the queue, between two turns. */
+  /** Ids of the open orders in the queue, between two executions. */
   open(): readonly OrderId[] {
     this.endTurn()
     const rest = this.#orderIds.slice(this.#next)

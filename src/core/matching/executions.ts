@@ -1,7 +1,7 @@
 /**
- * The turns that follow from a turn: pending legs that its fills released, then stops that its prices
- * triggered, oldest first; each may cause more, which queue behind. Every one is a turn of its own, without
- * a client's request. A turn's response is complete before its consequences. When the batch is full, the
+ * The executions that follow from an execution: pending legs that its fills released, then stops that its prices
+ * triggered, oldest first; each may cause more, which queue behind. Every one is an execution of its own, without
+ * a client's request. An execution's response is complete before its consequences. When the batch is full, the
  * queue continues in the next one.
  */
 
@@ -21,7 +21,7 @@ import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
-export interface TurnsParts {
+export interface ExecutionsParts {
   readonly state: SymbolState
   readonly admission: Admission
   readonly events: EventWriter
@@ -30,21 +30,21 @@ export interface TurnsParts {
   readonly closer: OrderCloser
 }
 
-export class Turns {
-  readonly #parts: TurnsParts
+export class Executions {
+  readonly #parts: ExecutionsParts
   readonly #state: SymbolState
   readonly #matching: Matching
-  /** The order whose turn it is, and the other of its pair. */
+  /** The order whose execution it is, and the other of its pair. */
   readonly #orders: readonly ArrivingOrder[]
 
-  constructor(parts: TurnsParts, matching: Matching, orders: readonly ArrivingOrder[]) {
+  constructor(parts: ExecutionsParts, matching: Matching, orders: readonly ArrivingOrder[]) {
     this.#parts = parts
     this.#state = parts.state
     this.#matching = matching
     this.#orders = orders
   }
 
-  /** Tells of the lists that the turn has changed, and queues what follows from it. */
+  /** Tells of the lists that the execution has changed, and queues what follows from it. */
   end(): void {
     if (!this.#state.mayHaveConsequences) return
     this.#state.mayHaveConsequences = false
@@ -81,8 +81,8 @@ export class Turns {
   }
 
   /**
-   * The second of a pair was paid for in the turn of the first, and its event says so only in its own
-   * turn: both are in one batch.
+   * The second of a pair was paid for in the execution of the first, and its event says so only in its own
+   * execution: both are in one batch.
    */
   #isPaidWithFirst(slot: number): boolean {
     const { details } = this.#state

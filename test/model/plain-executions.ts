@@ -1,5 +1,5 @@
 /**
- * What follows from a turn: pending legs go live, then stops wake, each in a turn of its own, which
+ * What follows from an execution: pending legs go live, then stops wake, each in an execution of its own, which
  * may cause more (supplement 2c.4, 2c.6). The plain twin of the cascade.
  */
 
@@ -24,7 +24,7 @@ export class PlainTurns {
     this.#matching = matching
   }
 
-  /** Ends the turn: what it released and woke queues. */
+  /** Ends the execution: what it released and woke queues. */
   end(): void {
     this.#lists.sayChanged()
     const { queue } = this.#market.state
@@ -32,7 +32,7 @@ export class PlainTurns {
     queue.push(...this.#woken(queue))
   }
 
-  /** Takes every turn that follows, until the batch has `room` events; the rest stays queued. */
+  /** Takes every execution that follows, until the batch has `room` events; the rest stays queued. */
   follow(room: number): void {
     for (let next = this.next; next !== undefined; next = this.next) {
       if (this.#market.answer.eventCount >= room && !this.#isSecondOfPair(next)) return
@@ -44,14 +44,14 @@ export class PlainTurns {
     }
   }
 
-  /** The open order whose turn is next. */
+  /** The open order whose execution is next. */
   get next(): PlainOrder | undefined {
     const { state } = this.#market
     state.queue = state.queue.filter((id) => state.orders.some((it) => it.orderId === id))
     return state.orders.find(({ orderId }) => orderId === state.queue[0])
   }
 
-  /** Shows the turn's prices to the waiting orders that are not woken yet; by orderId. */
+  /** Shows the execution's prices to the waiting orders that are not woken yet; by orderId. */
   #woken(queue: readonly number[]): number[] {
     const { state, timeMs } = this.#market
     const woken = new Set<PlainOrder>()
