@@ -47,7 +47,7 @@ describe.runIf(hasTool('chromium'))('forms of the operator', () => {
     return rows.filter(({ role }) => roles.includes(role)).map(({ name }) => name)
   }
 
-  const namesOn = ({ page }: Shown) => page.locator('.act b').allTextContents()
+  const namesOn = ({ page }: Shown) => page.locator('.action b').allTextContents()
   const openOrders = async (): Promise<number[]> => {
     const { body } = await maker().send('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })
     return (body as unknown as { orderId: number }[]).map(({ orderId }) => orderId)

@@ -28,7 +28,7 @@ export async function fill(page: Page, name: string, values: Values) {
   const back = actions.getByRole('button', { name: 'All actions' })
   if (await back.isVisible()) await back.click()
   await actions.getByLabel('Search actions').fill(name)
-  await actions.locator('.act', { has: page.locator(`b:text-is("${name}")`) }).click()
+  await actions.locator('.action', { has: page.locator(`b:text-is("${name}")`) }).click()
   const form = actions.getByRole('form', { name, exact: true })
   for (const [field, value] of Object.entries(values)) {
     const input = form.locator(`[name="${field}"]`)

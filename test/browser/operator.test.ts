@@ -256,7 +256,7 @@ function screenTests() {
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')
     await page.locator('#role', { hasText: 'watch' }).waitFor()
-    const names = await page.locator('.act b').allTextContents()
+    const names = await page.locator('.action b').allTextContents()
     expect(names).toContain('orders')
     for (const name of ['halt', 'deposit', 'key-create', 'stop']) expect(names).not.toContain(name)
     await page.getByLabel('Search actions').focus()
