@@ -9,8 +9,12 @@ const FUNCTION = `
 export declare const startExchange: StartExchange
 `
 
+const TYPES = 'src/assembly/options.ts'
+
+/** Does nothing where there is no such interface. */
 export function buildDeclarations() {
-  const types = fs.readFileSync('src/assembly/options.ts', 'utf8')
+  if (!fs.existsSync(TYPES)) return
+  const types = fs.readFileSync(TYPES, 'utf8')
   fs.mkdirSync('dist/src', { recursive: true })
   fs.writeFileSync('dist/src/index.d.ts', `${types}${FUNCTION}`)
 }

@@ -29,9 +29,8 @@ beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-build-'))
   fs.symlinkSync(path.join(root, 'node_modules'), inFolder('node_modules'))
   write({ 'package.json': '{ "type": "module" }', 'package-lock.json': '{}' })
-  const parts = ['build', 'build-console', 'build-docs', 'build-privates'].map(
-    (name) => `scripts/${name}.mjs`,
-  )
+  const own = ['console', 'declarations', 'docs', 'privates'].map((name) => `build-${name}`)
+  const parts = ['build', ...own].map((name) => `scripts/${name}.mjs`)
   for (const name of ['tsconfig.json', ...parts]) {
     write({ [name]: fs.readFileSync(path.join(root, name), 'utf8') })
   }
