@@ -252,6 +252,8 @@ export class FaultRuleError extends Error {
 
 const NAME = /^[A-Za-z0-9_.-]{1,32}$/
 const TEXT_CHARS_MAX = 200
+/** Operators' terminals show texts of clients' rules. */
+const CONTROLS = /\p{Cc}/u
 const INTEGER = /^-?[0-9]{1,15}$/
 const NUMBER = /^[0-9]{1,9}(\.[0-9]{1,9})?$/
 
@@ -266,7 +268,8 @@ export function readFaultRule(
   const fields: Record<string, string | number> = {}
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (!(field in faultFields)) throw new FaultRuleError(`A fault has no field ${field}.`)
+    if (!Object.hasOwn(faultFields, field))
+      throw new FaultRuleError(`A fault has no field ${field}.`)
     fields[field] = readField(field as FaultField, value)
   }
   if (!NAME.test(String(fields.name ?? '')) || fields.name === 'all') {
@@ -290,8 +293,8 @@ function readField(field: FaultField, value: unknown): string | number {
   const text = isPlain ? String(value) : ''
   if (kind === 'text') {
     if (choices !== undefined && !choices.includes(text)) refuse(field, oneOf(choices))
-    if (text === '' || text.length > TEXT_CHARS_MAX) {
-      refuse(field, `a text of 1 to ${TEXT_CHARS_MAX} characters`)
+    if (text === '' || text.length > TEXT_CHARS_MAX || CONTROLS.test(text)) {
+      refuse(field, `a text of 1 to ${TEXT_CHARS_MAX} characters, none of them a control character`)
     }
     return text
   }

@@ -48,6 +48,8 @@ export interface FaultsParts {
 
 /** Requests to the sandbox itself are never touched: a rule could not be removed any more. */
 const OWN_PATHS = '/sandbox/'
+/** Requests and answers of one gateway that wait; beyond, delays are left out. */
+export const DELAYED_MAX = 16_384
 const LIMIT_SECONDS = 10
 const BAN_SECONDS = 120
 const MS_PER_SECOND = 1_000
@@ -142,7 +144,7 @@ export class Faults {
   }
 
   #after(delayMs: number, run: () => void): void {
-    if (delayMs <= 0 || this.#isStopping) {
+    if (delayMs <= 0 || this.#isStopping || this.#delayed.size >= DELAYED_MAX) {
       run()
       return
     }

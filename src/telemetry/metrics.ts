@@ -55,8 +55,8 @@ export interface MetricsParts {
   readonly sharedBytes: number
   readonly isReady: () => boolean
   readonly degraded: () => readonly string[]
-  /** The rules of the sandbox, which are bounded; undefined while it is off. */
-  readonly faults: (() => readonly FaultReading[]) | undefined
+  /** The rules of the sandbox, which are bounded; none while it is off. */
+  readonly faults: () => readonly FaultReading[]
 }
 
 /** What a rule of the sandbox counts; the account is that which made it for itself, or ''. */
@@ -325,7 +325,6 @@ export class Metrics {
 
   #addFaults(): void {
     const { faults } = this.#parts
-    if (faults === undefined) return
     const labels = ['rule', 'account']
     const each = (pick: (reading: FaultReading) => number) => (): Sample[] =>
       faults().map((reading) => [[reading.name, reading.account], pick(reading)])

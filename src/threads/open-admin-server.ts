@@ -68,10 +68,10 @@ function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
   })
 }
 
-/** Undefined while the sandbox is off. */
+/** Reads none while the sandbox is off. */
 function faultReader({ executor, registry }: OpenAdminServerParts): MetricsParts['faults'] {
   const book = executor.view.faults
-  return book && (() => book.rows().map((row) => ({ ...row, account: ownerName(row, registry) })))
+  return () => (book?.rows() ?? []).map((row) => ({ ...row, account: ownerName(row, registry) }))
 }
 
 function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReader {

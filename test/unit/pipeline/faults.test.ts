@@ -1,8 +1,13 @@
 /** Faults of requests, as clients meet them, and that nobody else does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { operations } from '../../../src/api/operations/index.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { readFaultRule } from '../../../src/market/fault-rule.ts'
+import { FAULT_CELLS_BYTES } from '../../../src/market/fault-trigger.ts'
+import { DELAYED_MAX, Faults } from '../../../src/pipeline/faults.ts'
+import type { CheckedRequest } from '../../../src/pipeline/request.ts'
+import type { ThreadCounters } from '../../../src/shared/counters.ts'
 import { keyOf, OneThreadExchange, queryOf, sign } from '../../fixtures/one-thread-exchange.ts'
 
 /** Of delays: it stands still until a test moves it. */
@@ -56,6 +61,17 @@ describe('an answer instead of execution', () => {
     expect([status, body]).toEqual([599, { code: -1234, msg: 'Out to "lunch".' }])
     expect([headers.get('retry-after'), faultOf(headers)]).toEqual(['7', 'rule'])
     expect(await statusOf(1, 'never')).toBe(-2013)
+  })
+
+  test.each([
+    [429, '3'],
+    [418, '10'],
+  ])('is any %i with one Retry-After', async (status, retry) => {
+    const given = status === 429 ? { status, retry: 3 } : { status }
+    await add({ do: 'answer', operation: 'placeOrder', code: -1003, ...given })
+    const answer = await place(1)
+    expect([answer.status, answer.body!.code]).toEqual([status, -1003])
+    expect(answer.headers.get('retry-after')).toBe(retry)
   })
 
   test('is 429 and 418 with the texts of limits and bans', async () => {
@@ -289,6 +305,22 @@ test('a clock that is ahead or behind for one key refuses its signed requests', 
   await add({ name: 'behind', do: 'skew', ms: -1_500, address: '127.0.0.1' })
   const { body } = await exchange.send('GET', '/api/v3/time')
   expect(exchange.nowMs() - Number(body!.serverTime)).toBeGreaterThanOrEqual(1_500)
+})
+
+test('beyond a bound nothing more is delayed', async () => {
+  const counters = { add: () => {} } as unknown as ThreadCounters
+  const faults = new Faults({ time: new ManualTime(new ManualClock(Ms(0))), counters })
+  const rule = readFaultRule({ name: 'slow', do: 'delay', ms: 1, way: 'in' }, () => undefined)
+  faults.set([
+    { rule, untilMs: Number.POSITIVE_INFINITY, cells: new SharedArrayBuffer(FAULT_CELLS_BYTES) },
+  ])
+  const operation = operations.find(({ id }) => id === 'ping')!
+  const request = { operation, transport: { mark: () => {} } } as unknown as CheckedRequest
+  let executed = 0
+  for (let i = 0; i <= DELAYED_MAX; i++) faults.handle(request, operation, () => executed++)
+  expect(executed).toBe(1)
+  faults.stop()
+  expect(executed).toBe(DELAYED_MAX + 1)
 })
 
 test('a stop lets nothing wait', async () => {

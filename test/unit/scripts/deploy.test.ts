@@ -69,7 +69,7 @@ beforeAll(async () => {
     role: new RoleCells(share(ROLE_BYTES), new RealTime()),
     quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES), new RealTime()),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true, degraded: () => [] },
-    faults: undefined,
+    faults: () => [],
   })
   shown = parseExposition(await metrics.text())
 })

@@ -74,7 +74,7 @@ beforeEach(() => {
     sharedBytes: 4096,
     isReady: () => true,
     degraded: () => [],
-    faults: undefined,
+    faults: () => [],
   })
 })
 

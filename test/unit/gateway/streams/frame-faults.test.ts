@@ -2,7 +2,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
+import { type FaultedReader, FrameFaults } from '../../../../src/gateway/streams/frame-faults.ts'
 import { readFaultRule } from '../../../../src/market/fault-rule.ts'
+import { FAULT_CELLS_BYTES } from '../../../../src/market/fault-trigger.ts'
+import type { ThreadCounters } from '../../../../src/shared/counters.ts'
 import { type Json, keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
@@ -197,4 +200,29 @@ describe('of user events', () => {
     await newBest()
     expect(((await socket.next()).event as Json).e).toBe('executionReport')
   })
+})
+
+test('a stalled connection that falls too far behind is closed as a slow reader', () => {
+  let isDropped = false
+  const sent: unknown[] = []
+  const reader: Partial<FaultedReader> = {
+    accounts: [],
+    send: (frame) => sent.push(frame),
+    drop: () => {
+      isDropped = true
+    },
+  }
+  const faults = new FrameFaults(time, { add: () => {} } as unknown as ThreadCounters)
+  const rule = readFaultRule({ name: 'stall', do: 'stall', ms: 1_000 }, () => undefined)
+  const cells = new SharedArrayBuffer(FAULT_CELLS_BYTES)
+  faults.set([{ rule, untilMs: Number.POSITIVE_INFINITY, cells }])
+  const gate = faults.gateOf(reader as FaultedReader)
+  const frame = 'x'.repeat(64 * 1024)
+  for (let i = 0; i < 16; i++) gate.pass({ stream: 'btcusdt@trade' }, frame)
+  expect(isDropped).toBe(false)
+  gate.pass({ stream: 'btcusdt@trade' }, frame)
+  expect([isDropped, sent]).toEqual([true, []])
+  gate.close()
+  time.advance(1_000)
+  expect(sent).toEqual([])
 })
