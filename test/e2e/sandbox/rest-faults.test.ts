@@ -76,8 +76,8 @@ describe('ccxt', () => {
     const words = ['slow', 'delay', '--ms', '1500', '--way', 'in', '--operation', 'placeOrder']
     await fault(exchange, ...words)
     const hasty = restClient(exchange, 'trader1')
-    hasty.timeout = 300
     await hasty.loadMarkets()
+    hasty.timeout = 300
     await expect(place('late-1', hasty)).rejects.toBeInstanceOf(ccxt.RequestTimeout)
     await expect.poll(() => fateOf(plain, 'late-1')).toBe('NEW')
   })

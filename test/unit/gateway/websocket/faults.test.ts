@@ -1,13 +1,16 @@
 /** Faults of requests over the WebSocket API. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { RealTime } from '../../../../src/base/real-time.ts'
+import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
+import { Ms } from '../../../../src/base/units.ts'
 import { readFaultRule } from '../../../../src/market/fault-rule.ts'
 import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
+/** Of delays: it stands still until a test moves it. */
+const time = new ManualTime(new ManualClock(Ms(0)))
 let exchange: OneThreadExchange
 beforeAll(async () => {
-  exchange = await OneThreadExchange.start({ sandbox: new RealTime() })
+  exchange = await OneThreadExchange.start({ sandbox: time })
 })
 afterAll(() => exchange.close())
 beforeEach(async () => {
@@ -91,6 +94,8 @@ test('a delayed answer does not hold up those behind it', async () => {
   await add({ do: 'delay', operation: 'placeOrder', ms: 300 })
   socket.send(placing('slow-1'))
   expect(await socket.ask({ id: 0, method: 'ping' })).toMatchObject({ id: 0 })
+  await expect.poll(() => statusOf('slow-1')).toBe('NEW')
+  time.advance(300)
   expect(await socket.next()).toMatchObject({ id: ids, status: 200 })
   socket.close()
 })
