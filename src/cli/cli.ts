@@ -133,12 +133,14 @@ function actionOf(words: readonly string[]): ActionRow | LocalAction {
 const noDryRun = ({ name }: Pick<ActionRow, 'name'>): string =>
   `${name} has no dry run. Nothing was changed.`
 
-/** `venue apply FILE` is venue-apply with the file's text. */
+/** `venue apply FILE` and `faults-apply FILE` are the actions with the file's text. */
 function withoutSpaces(words: readonly string[]): readonly string[] {
-  if (words[0] !== 'venue' || words[1] !== 'apply') return words
-  const [file, ...more] = words.slice(2)
-  if (file === undefined) return ['venue-apply']
-  return ['venue-apply', file.startsWith('@') ? file : `@${file}`, ...more]
+  const isVenue = words[0] === 'venue' && words[1] === 'apply'
+  if (!isVenue && words[0] !== 'faults-apply') return words
+  const action = isVenue ? 'venue-apply' : 'faults-apply'
+  const [file, ...more] = words.slice(isVenue ? 2 : 1)
+  if (file === undefined) return [action]
+  return [action, /^[@-]/.test(file) ? file : `@${file}`, ...more]
 }
 
 function formatOf({ flags, switches }: CommandLine): Format {

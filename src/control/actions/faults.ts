@@ -112,7 +112,7 @@ export const faultActions: readonly ActionRow[] = [
     name: 'faults-apply',
     group: 'sandbox',
     role: 'admin',
-    example: 'faults-apply @examples/faults/flaky-network.toml',
+    example: 'faults-apply examples/faults/flaky-network.toml',
     about: 'Adds the fault rules of a file to the sandbox: all of them or none.',
     isImmediate: true,
     params: [

@@ -136,6 +136,14 @@ test('operators see what rules touched, and metrics count it', async () => {
   expect(await refusal(exchange, 'fault-remove', 'third')).toContain('There is no rule third.')
 })
 
+test('an operator applies a file of rules', async () => {
+  await operate(exchange, 'faults-apply', 'examples/faults/clock-drift.toml')
+  expect(await operate(exchange, 'faults')).toMatchObject([{ name: 'ahead' }, { name: 'behind' }])
+  await noFaults(exchange)
+  await operate(exchange, 'faults-apply', '--rules', '@examples/faults/maintenance.toml')
+  expect(await operate(exchange, 'faults')).toHaveLength(4)
+})
+
 test('without --sandbox on there are no rules', async () => {
   const usual = await ExchangeProcess.start(FEW_THREADS)
   expect(await refusal(usual, 'fault-add', 'lost', 'cut')).toContain('The sandbox is off')

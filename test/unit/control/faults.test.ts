@@ -17,7 +17,7 @@ const names = async () => (await bench.ask('faults')).rows.map(({ name }) => nam
 
 test.each(readdirSync(FOLDER))('%s is applied', async (file) => {
   const text = readFileSync(path.join(FOLDER, file), 'utf8')
-  expect(text.split('\n')[0]).toContain(`faults-apply @${FOLDER}/${file}`)
+  expect(text.split('\n')[0]).toContain(`faults-apply ${FOLDER}/${file}`)
   const { said } = await apply(text)
   const rules = text.match(/^name = "(.*)"$/gm)!.map((line) => line.slice(8, -1))
   expect(said).toBe(`${rules.length} rules in force.`)
