@@ -522,6 +522,15 @@ export const settings = {
       'File with an exchangeInfo answer of any venue, whose assets and symbols an empty data folder is ' +
       'given; what cannot be listed is logged.',
   },
+  seed: {
+    kind: 'text',
+    flag: 'seed',
+    unit: 'path',
+    default: '',
+    about:
+      'TOML file with assets, symbols, accounts, keys, balances and resting orders, which an empty data ' +
+      'folder is given instead of the demo.',
+  },
   console: {
     kind: 'choice',
     flag: 'console',

@@ -151,6 +151,17 @@ export interface PlacementFact {
   /** Whether a measurement placed it, and a later one may move it; otherwise the operator pinned it. */
   readonly measured?: true
 }
+/** An order of a seed file. */
+export interface SeedOrder {
+  readonly account: AccountId
+  /** Parameters of `POST /api/v3/order`. */
+  readonly params: Readonly<Record<string, string>>
+}
+/** Orders that the seed of the data folder has and that are not placed yet; the last fact stands. */
+export interface SeedFact {
+  readonly fact: 'seed'
+  readonly orders: readonly SeedOrder[]
+}
 /** Whether the system status announces maintenance. */
 export interface MaintenanceFact {
   readonly fact: 'maintenance'
@@ -188,6 +199,7 @@ export type Fact =
   | WithdrawalFact
   | ExternalLockFact
   | PlacementFact
+  | SeedFact
   | MaintenanceFact
   | OperatorFact
   | ActionFact

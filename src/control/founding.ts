@@ -1,13 +1,17 @@
-/** The first facts of an empty data folder: the demo or the exchange's own account, and what files list. */
+/**
+ * The first facts of an empty data folder: the demo or the exchange's own account, then what files list. All of
+ * them are tried before any is journaled.
+ */
 import { readFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
 import { assetsMaxOf } from '../base/limits.ts'
-import type { Ms } from '../base/units.ts'
 import type { Config } from '../config/config.ts'
-import { ActionError } from './action.ts'
+import { type ActionContext, ActionError, type ExchangeView } from './action.ts'
 import { type DemoKey, demoFacts, exchangeAccount } from './demo.ts'
 import { listAll } from './exchange-info.ts'
 import type { Fact } from './facts.ts'
+import { Registry } from './registry.ts'
+import { readSeed } from './seed-file.ts'
 import type { Vault } from './vault.ts'
 import { counted } from './words.ts'
 
@@ -21,28 +25,77 @@ export interface Founding {
   readonly reports: readonly string[]
 }
 
-export type FoundingSettings = Pick<Config, 'demo' | 'symbolsFrom' | 'accounts'>
+export type FoundingSettings = Pick<
+  Config,
+  'demo' | 'symbolsFrom' | 'seed' | 'accounts' | 'matchers'
+>
 
-/** Throws ActionError with a sentence about a file that cannot be used. */
-export function foundingOf(settings: FoundingSettings, vault: Vault, timeMs: Ms): Founding {
-  const { demo, symbolsFrom, accounts } = settings
-  const { facts, keys } = demo === 'on' ? demoFacts(vault, timeMs) : plainFacts()
-  if (symbolsFrom === '') return { facts, demoKeys: keys, done: [], reports: [] }
-  const listed = readWith('symbols-from', symbolsFrom, (text) =>
-    listAll(text, facts, assetsMaxOf(accounts)),
-  )
-  const done = [`${counted(listed.symbols, 'symbol')} of ${symbolsFrom} listed`]
-  return { facts: listed.facts, demoKeys: keys, done, reports: listed.reports }
+type Moment = Pick<ActionContext, 'time' | 'nowMs'>
+
+/** Rejects with ActionError, a sentence about a file that cannot be used. */
+export async function foundingOf(
+  settings: FoundingSettings,
+  vault: Vault,
+  moment: Moment,
+): Promise<Founding> {
+  const { demo, symbolsFrom, seed, accounts } = settings
+  const isDemo = demo === 'on' && seed === ''
+  const begun = isDemo
+    ? demoFacts(vault, moment.nowMs)
+    : { facts: [exchangeAccount()], keys: undefined }
+  const listed =
+    symbolsFrom === ''
+      ? { facts: begun.facts, reports: [] }
+      : await readWith('symbols-from', symbolsFrom, (text) =>
+          listAll(text, begun.facts, assetsMaxOf(accounts)),
+        )
+  const seeded =
+    seed === ''
+      ? listed.facts
+      : await readWith('seed', seed, (text) =>
+          seededOf(text, listed.facts, settings, vault, moment),
+        )
+  const count = seeded.filter(({ fact }) => fact === 'symbol').length
+  const files = [symbolsFrom, seed].filter((file) => file !== '')
+  const done =
+    files.length === 0 ? [] : [`${counted(count, 'symbol')} listed (${files.join(', ')})`]
+  return { facts: seeded, demoKeys: begun.keys, done, reports: listed.reports }
 }
 
-const plainFacts = (): { facts: readonly Fact[]; keys?: undefined } => ({
-  facts: [exchangeAccount()],
-})
+/** Returns the facts with those of the seed behind them. */
+async function seededOf(
+  text: string,
+  before: readonly Fact[],
+  { matchers, accounts }: FoundingSettings,
+  vault: Vault,
+  moment: Moment,
+): Promise<readonly Fact[]> {
+  const registry = registryOf(before)
+  // What lists, opens and funds reads no more of an exchange.
+  const view = { matchers, accountsMax: accounts } as ExchangeView
+  const facts = [...before, ...(await readSeed(text, { registry, vault, view, ...moment }))]
+  try {
+    registryOf(facts)
+  } catch (error) {
+    throw error instanceof RangeError ? new ActionError(error.message) : error
+  }
+  return facts
+}
 
-/** Reads the file of a setting. `read` throws ActionError with the reason, without a full stop. */
-function readWith<Value>(flag: string, path: string, read: (text: string) => Value): Value {
+function registryOf(facts: readonly Fact[]): Registry {
+  const registry = new Registry()
+  for (const fact of facts) registry.apply(fact)
+  return registry
+}
+
+/** Reads the file of a setting. `read` throws ActionError with the reason. */
+async function readWith<Value>(
+  flag: string,
+  path: string,
+  read: (text: string) => Value | Promise<Value>,
+): Promise<Value> {
   const refuse = (why: string): never => {
-    throw new ActionError(`--${flag} ${path} cannot be used: ${why}.`)
+    throw new ActionError(`--${flag} ${path} cannot be used: ${why.replace(/\.$/, '')}.`)
   }
   let text: string
   try {
@@ -51,7 +104,7 @@ function readWith<Value>(flag: string, path: string, read: (text: string) => Val
     return refuse(fileFault(error))
   }
   try {
-    return read(text)
+    return await read(text)
   } catch (error) {
     if (error instanceof ActionError) return refuse(error.message)
     throw error

@@ -28,6 +28,7 @@ import type {
   KeyFact,
   OperatorFact,
   PlacementFact,
+  SeedOrder,
   SymbolFact,
   WithdrawalFact,
 } from './facts.ts'
@@ -71,6 +72,8 @@ export class Registry {
   readonly log = new ActionLog()
   /** Deposits that have a category. */
   readonly distributions: DistributionSpec[] = []
+  /** Of the seed: not placed yet. */
+  seedOrders: readonly SeedOrder[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
   /** Matchers of the last start; 0 when it did not say. */
@@ -132,6 +135,9 @@ export class Registry {
         break
       case 'placement':
         this.#place(fact)
+        break
+      case 'seed':
+        this.seedOrders = fact.orders
         break
       case 'maintenance':
         this.isUnderMaintenance = fact.on

@@ -36,16 +36,16 @@ export const VENUE_CHARS_MAX = 200_000
 
 type Tree = Readonly<Record<string, unknown>>
 
-const sections = ['assets', 'symbols', 'accounts', 'exchange'] as const
+export const venueSections = ['assets', 'symbols', 'accounts', 'exchange'] as const
 const templateKeys = [
   ...['tick', 'max-price', 'step', 'max-qty', 'market-max-qty', 'min-notional', 'max-notional'],
 ] as const
-const symbolKeys = [
+export const symbolKeys = [
   ...['base', 'quote', 'template', 'filters', 'status', 'prevention', 'matcher'],
   ...templateKeys,
 ]
-const accountKeys = ['maker', 'taker', 'buyer', 'seller', 'trade-group']
-const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
+export const accountKeys = ['maker', 'taker', 'buyer', 'seller', 'trade-group']
+export const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
 const rowsByName = new Map(
   [...listingActions, ...ruleActions, ...symbolActions, ...accountActions, ...exchangeActions].map(
     (row) => [row.name, row],
@@ -57,8 +57,13 @@ export async function readVenue(
   text: string,
   context: ActionContext,
 ): Promise<{ readonly facts: readonly Fact[]; readonly rows: readonly TableRow[] }> {
-  const venue = parse(text)
   const trial = new Trial(context)
+  await venueInto(trial, parseVenue('venue file', text, venueSections))
+  return trial
+}
+
+/** Carries out what the venue says, on the trial. Rejects with ActionError. */
+export async function venueInto(trial: Trial, venue: Tree): Promise<void> {
   for (const asset of textsOf(venue.assets, 'assets')) await trial.asset(asset)
   for (const [name, tree] of tablesOf(venue.symbols, 'symbols', symbolKeys)) {
     await trial.symbol(name, tree)
@@ -68,21 +73,21 @@ export async function readVenue(
   }
   const exchange = { exchange: venue.exchange ?? {} }
   for (const [, tree] of tablesOf(exchange, 'exchange', exchangeKeys)) await trial.exchange(tree)
-  return trial
 }
 
 /** A copy of the registry to which the file's actions are applied. */
-class Trial {
+export class Trial {
   readonly facts: Fact[] = []
   readonly rows: TableRow[] = []
-  readonly #context: ActionContext
+  /** With the copy. */
+  readonly context: ActionContext
 
   constructor(context: ActionContext) {
-    this.#context = { ...context, registry: context.registry.trial() }
+    this.context = { ...context, registry: context.registry.trial() }
   }
 
   async asset(asset: string): Promise<void> {
-    const { assets } = this.#context.registry
+    const { assets } = this.context.registry
     if (assets.some(({ name }) => name === asset)) return
     await this.#act('asset-list', { asset }, `assets: ${asset}`)
   }
@@ -93,7 +98,7 @@ class Trial {
     if (`${base}${quote}` !== name)
       throw new ActionError(`${where}: base and quote must make ${name}.`)
     const filters = filtersFor(where, tree)
-    const { registry } = this.#context
+    const { registry } = this.context
     const before = registry.symbols.find((spec) => spec.name === name)
     if (before === undefined) {
       const given = { base, quote, filters, status, prevention, matcher }
@@ -110,7 +115,7 @@ class Trial {
   async account(name: string, tree: Tree): Promise<void> {
     const where = `accounts.${name}`
     const { 'trade-group': group, ...rates } = tree
-    const { accounts } = this.#context.registry
+    const { accounts } = this.context.registry
     if (!accounts.some((account) => account.name === name)) {
       return this.#act('account-open', { account: name, ...tree }, where)
     }
@@ -132,7 +137,7 @@ class Trial {
     const row: ActionRow = rowsByName.get(name)!
     const named = Object.entries(given).filter(([, value]) => value !== undefined)
     try {
-      const outcome = await row.run(new Arguments(row, Object.fromEntries(named)), this.#context)
+      const outcome = await row.run(new Arguments(row, Object.fromEntries(named)), this.context)
       const news = (outcome.facts ?? []).filter((fact) => this.#changes(fact))
       if (news.length === 0) return
       this.facts.push(...news)
@@ -146,7 +151,7 @@ class Trial {
 
   /** Applies the fact. Returns whether it changed anything. */
   #changes(fact: Fact): boolean {
-    const { registry } = this.#context
+    const { registry } = this.context
     const of = () => {
       if (fact.fact === 'symbol') return registry.symbols[fact.id]
       return fact.fact === 'account' ? registry.accounts[fact.id] : registry.exchange
@@ -158,13 +163,19 @@ class Trial {
   }
 }
 
-function parse(text: string): Tree {
+/** Reads the tables of a file, which `what` names. Throws ActionError. */
+export function parseVenue(
+  what: 'venue file' | 'seed file',
+  text: string,
+  sections: readonly string[],
+): Tree {
   if (text.length > VENUE_CHARS_MAX) {
-    throw new ActionError(`A venue file has at most ${VENUE_CHARS_MAX} characters.`)
+    throw new ActionError(`A ${what} has at most ${VENUE_CHARS_MAX} characters.`)
   }
   try {
-    const venue = readTables('venue', 'file', () => text)
-    checkKeys('The venue file', venue, sections)
+    const [first = '', second = ''] = what.split(' ')
+    const venue = readTables(first, second, () => text)
+    checkKeys(`The ${what}`, venue, sections)
     return venue
   } catch (error) {
     if (error instanceof ConfigError) throw new ActionError(error.message)
@@ -172,7 +183,7 @@ function parse(text: string): Tree {
   }
 }
 
-function checkKeys(whose: string, tree: Tree, known: readonly string[]): void {
+export function checkKeys(whose: string, tree: Tree, known: readonly string[]): void {
   for (const key of Object.keys(tree)) {
     if (known.includes(key)) continue
     const meant = nearestName(key, known)
@@ -204,7 +215,7 @@ function tablesOf(
 }
 
 /** Numbers become texts: 0.001 is a rate as well as "0.001". */
-function plainValue(item: unknown): unknown {
+export function plainValue(item: unknown): unknown {
   if (typeof item !== 'number') return item
   return Number.isInteger(item) ? String(item) : decimalText(item)
 }

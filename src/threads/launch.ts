@@ -57,6 +57,7 @@ import { isMember, QuorumMember, whyNoActions } from './quorum-member.ts'
 import { takeSnapshot } from './recover.ts'
 import { retentionOf } from './retention-days.ts'
 import { Drain, RunningExchange } from './running-exchange.ts'
+import { placeSeedOrders } from './seed-orders.ts'
 import { StartCounts } from './start-counts.ts'
 import { type ClaimedPlace, startedFields } from './started-fields.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
@@ -166,6 +167,7 @@ export class Exchange {
     const snapshots = this.#beginSnapshots(opened, startNow)
     const operated = this.#operate(opened, reserved, place, snapshots)
     const { executor, liquidity } = operated
+    if (!follows) await placeSeedOrders({ registry, control, view: executor.view, log })
     const quoted = follows ? [] : await liquidity.start(plans, executor, registry)
     openAdminServer(place.admin, {
       ...{ config, registry, regions, executor, token, time, warnings: this.#parts.warnings },
@@ -218,7 +220,7 @@ export class Exchange {
     const follows = member?.isFollowing === true
     if (!follows) {
       const crew = early ?? this.#createCrew(config, admin)
-      const folder = openFolder(config, this.#parts.time, log, lead)
+      const folder = await openFolder(config, this.#parts.time, log, lead)
       this.#claimed.push(folder.control)
       return { config, folder, crew, member, follows }
     }

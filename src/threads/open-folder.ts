@@ -5,7 +5,7 @@
 
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Clock } from '../base/time.ts'
+import type { Time } from '../base/time.ts'
 import { type Config, settings } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
 import type { Fact } from '../control/facts.ts'
@@ -45,9 +45,14 @@ export interface OpenedFolder {
 
 /**
  * Folds the control journal; writes the first facts of an empty one. Notes this start. Checkpoints the blocks
- * of the journals' write-ahead logs once no journal is missing. Throws StartError.
+ * of the journals' write-ahead logs once no journal is missing. Rejects with StartError.
  */
-export function openFolder(config: Config, clock: Clock, log: Logger, lead?: Lead): OpenedFolder {
+export async function openFolder(
+  config: Config,
+  time: Time,
+  log: Logger,
+  lead?: Lead,
+): Promise<OpenedFolder> {
   const { data } = config
   const control = ControlStore.open(data, lead?.before)
   const facts = [...control.entries()] as Fact[]
@@ -64,10 +69,10 @@ export function openFolder(config: Config, clock: Clock, log: Logger, lead?: Lea
     control.appendAll(news)
     for (const fact of news) registry.apply(fact)
   }
-  if (isNew) note(...found(config, vault, clock, log))
+  if (isNew) note(...(await found(config, vault, time, log)))
   checkValuation(config, registry, log)
   const epoch = lead?.epoch ?? registry.epoch + 1
-  const began = { fact: 'start', epoch, timeMs: clock.nowMs(), layout: JOURNAL_LAYOUT } as const
+  const began = { fact: 'start', epoch, timeMs: time.nowMs(), layout: JOURNAL_LAYOUT } as const
   note(lead === undefined ? began : { ...began, ...placesOf(registry, config.matchers) })
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
   const noteJournals = (count: number) => {
@@ -96,10 +101,15 @@ export function openFollower(config: Config, log: Logger): OpenedFolder {
 
 /**
  * Returns the first facts. Writes the demo's keys before them: a crash between the two leaves keys without
- * accounts. Throws StartError for a file that cannot be used.
+ * accounts. Rejects with StartError for a file that cannot be used.
  */
-function found(config: Config, vault: Vault, clock: Clock, log: Logger): readonly Fact[] {
-  const { facts, demoKeys, done, reports } = founding(config, vault, clock)
+async function found(
+  config: Config,
+  vault: Vault,
+  time: Time,
+  log: Logger,
+): Promise<readonly Fact[]> {
+  const { facts, demoKeys, done, reports } = await founding(config, vault, time)
   for (const report of reports) log.warn(report)
   for (const sentence of done) log.info(sentence)
   if (demoKeys === undefined) return facts
@@ -108,9 +118,9 @@ function found(config: Config, vault: Vault, clock: Clock, log: Logger): readonl
   return facts
 }
 
-function founding(config: Config, vault: Vault, clock: Clock): Founding {
+async function founding(config: Config, vault: Vault, time: Time): Promise<Founding> {
   try {
-    return foundingOf(config, vault, clock.nowMs())
+    return await foundingOf(config, vault, { time, nowMs: time.nowMs() })
   } catch (error) {
     throw error instanceof ActionError ? new StartError(error.message) : error
   }

@@ -1,0 +1,96 @@
+/** An exchange that begins with a seed file: what clients find, once and after a restart. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
+import { type SettingValue, startExchange } from '../../../src/index.ts'
+import { madeExchangeInfo } from '../../fixtures/made-exchange-info.ts'
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-seed-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const EXAMPLE = 'examples/seed/two-traders.toml'
+const ALICE = { account: 'alice', apiKey: 'aliceKey'.repeat(8), secretKey: 'secret-of-alice' }
+const BOB = { account: 'bob', apiKey: 'bobsTrad'.repeat(8), secretKey: 'secret-of-bob-2' }
+const BOB_READS = { account: 'bob', apiKey: 'bobReads'.repeat(8), secretKey: 'secret-of-bob-1' }
+
+const start = (data: string, settings: Readonly<Record<string, SettingValue>>) => {
+  const lines: string[] = []
+  const log = (line: string) => lines.push(line)
+  const own = { 'log-level': 'info', ...settings }
+  return startExchange({ folder: path.join(folder, data), log, settings: own }).then(
+    (exchange) => ({ exchange, lines }),
+  )
+}
+const get = async (url: string) => (await fetch(url)).json()
+
+test('the example: symbols, accounts, keys, balances and orders', async () => {
+  const { exchange } = await start('example', { seed: EXAMPLE })
+  const [alice, bob, reader] = [ALICE, BOB, BOB_READS].map(
+    (key) => new SignedClient(exchange.url, key),
+  )
+  const { body: account } = await alice!.send('GET', '/api/v3/account')
+  expect(account).toMatchObject({
+    makerCommission: 10,
+    balances: [
+      { asset: 'BTC', free: '9.50000000', locked: '0.50000000' },
+      { asset: 'ETH', free: '0.00000000', locked: '0.00000000' },
+      { asset: 'USDT', free: '970005.00000000', locked: '29995.00000000' },
+    ],
+  })
+  expect(await get(`${exchange.url}/api/v3/depth?symbol=BTCUSDT`)).toMatchObject({
+    bids: [['59990.00000000', '0.50000000']],
+    asks: [['60010.00000000', '0.50000000']],
+  })
+  const { body: waiting } = await bob!.send('GET', '/api/v3/openOrders')
+  expect(waiting).toMatchObject([{ clientOrderId: 'seed-3', type: 'STOP_LOSS_LIMIT' }])
+  const limit = { type: 'LIMIT', timeInForce: 'IOC', price: '60010', quantity: '0.1' }
+  const order = { symbol: 'BTCUSDT', side: 'BUY', ...limit }
+  const bought = await bob!.send('POST', '/api/v3/order', order)
+  expect(bought.body).toMatchObject({ status: 'FILLED', cummulativeQuoteQty: '6001.00000000' })
+  expect((await reader!.send('POST', '/api/v3/order', order)).body.code).toBe(-2015)
+  await exchange.close()
+
+  const again = await start('example', { seed: EXAMPLE })
+  const { asks } = (await get(`${again.exchange.url}/api/v3/depth?symbol=BTCUSDT`)) as {
+    asks: unknown
+  }
+  expect(asks).toEqual([['60010.00000000', '0.40000000']])
+  expect(again.lines.join('')).not.toContain('of the seed placed')
+  await again.exchange.close()
+})
+
+test('symbols of another venue may come with it; an order that is refused is logged', async () => {
+  const [info, seed] = [path.join(folder, 'info.json'), path.join(folder, 'seed.toml')]
+  writeFileSync(info, madeExchangeInfo(2, 2))
+  writeFileSync(
+    seed,
+    `[accounts.alice.balances]
+USDT = 1000
+[[accounts.alice.keys]]
+api-key = "${ALICE.apiKey}"
+secret-key = "${ALICE.secretKey}"
+[[orders]]
+account = "alice"
+symbol = "AAAXUSDT"
+side = "BUY"
+price = "0.001"
+quantity = 1
+[[orders]]
+account = "alice"
+symbol = "AAAXUSDT"
+side = "BUY"
+price = "10"
+quantity = 7`,
+  )
+  const { exchange, lines } = await start('both', { seed, 'symbols-from': info })
+  const { body } = await new SignedClient(exchange.url, ALICE).send('GET', '/api/v3/openOrders')
+  expect(body).toMatchObject([{ symbol: 'AAAXUSDT', origQty: '7.00000000' }])
+  expect(lines.join('')).toContain('an order of the seed: ')
+  expect(lines.join('')).toContain('1 order of the seed placed')
+  await exchange.close()
+})
+
+test('the example is found in the documents of examples', () => {
+  expect(readFileSync('examples/README.md', 'utf8')).toContain('seed/two-traders.toml')
+})
