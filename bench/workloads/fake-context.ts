@@ -344,7 +344,7 @@ export class FakeContext implements Context {
     sent: () => {},
   }
 
-  async askFaults() {
+  async askSandbox() {
     return { rows: [] }
   }
 

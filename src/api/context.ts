@@ -10,7 +10,7 @@ import type { DepthFold } from '../core/folds/depth.ts'
 import type { Tape } from '../core/folds/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
-import type { FaultAnswer, FaultRequest } from '../market/fault-rule.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type {
   AccountSpec,
   AssetSpec,
@@ -168,8 +168,8 @@ export interface Context {
   query(symbolId: SymbolId): CommandSlot | undefined
   /** Begins the inquiry when it may ask: at once, or later. */
   inquire(inquiry: Inquiry): void
-  /** Resolves to the answer about the account's rules of the sandbox. Called only while that is on. */
-  askFaults(request: FaultRequest): Promise<FaultAnswer>
+  /** Resolves to what the sandbox answers for the account. Called only while it is on. */
+  askSandbox(request: SandboxRequest): Promise<SandboxAnswer>
   /** Returns 22 new letters and digits. */
   newClientOrderId(): string
   /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */

@@ -102,6 +102,7 @@ const otherNames = [
   'heartbeatMs',
   'rule',
   'name',
+  'amount',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -498,6 +499,7 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   ),
   rule: of(ANY_TEXT, 'JSON object with the fields of a fault rule'),
   name: of(ANY_TEXT, 'of a fault rule'),
+  amount: of(ANY_TEXT, 'a decimal; all that the limit leaves when it is left out'),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

@@ -4,6 +4,7 @@
  */
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from '../base/address-range.ts'
+import { parseAmountLimits } from '../base/amount-limits.ts'
 import { fileFault } from '../base/file-fault.ts'
 import { nearestName } from '../base/nearest-name.ts'
 import { ORIGINS_MAX, parseOrigins } from '../base/origins.ts'
@@ -178,6 +179,10 @@ const textRules: Readonly<
   origin: [
     (text) => parseOrigins(text)?.length === 1,
     'must be an address, as https://exchange.example',
+  ],
+  amounts: [
+    (text) => parseAmountLimits(text) !== undefined,
+    'must be amounts of assets, as USDT=1000000,*=100, or none',
   ],
   processors: [
     (text) => parseProcessors(text) !== undefined,

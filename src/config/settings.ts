@@ -25,7 +25,14 @@ interface ChoiceSetting extends SettingText {
   readonly default: string
   readonly choices: readonly string[]
 }
-export type TextKind = 'text' | 'addresses' | 'origins' | 'origin' | 'processors' | 'postgres'
+export type TextKind =
+  | 'text'
+  | 'addresses'
+  | 'origins'
+  | 'origin'
+  | 'processors'
+  | 'postgres'
+  | 'amounts'
 interface TextSetting extends SettingText {
   readonly kind: TextKind
   readonly default: string
@@ -582,6 +589,15 @@ export const settings = {
     choices: ['on', 'off'],
     about:
       'Whether operators and clients may have the exchange fail on purpose, by rules; not with a quorum.',
+  },
+  faucet: {
+    kind: 'amounts',
+    flag: 'faucet',
+    unit: 'amounts',
+    default: '*=100000',
+    about:
+      'The most of an asset that the faucet of the sandbox fills an account up to, as ' +
+      'USDT=1000000,BTC=10,*=100, where * stands for other assets; or none.',
   },
   logLevel: {
     kind: 'choice',

@@ -11,7 +11,9 @@ export interface Operator {
 export const OWNER: Operator = { name: 'owner', role: 'admin' }
 /** Market makers, which opens and funds its accounts. */
 export const LIQUIDITY: Operator = { name: 'house', role: 'admin' }
-/** Besides these two. */
+/** Clients of the sandbox, which deposit on their own accounts. */
+export const FAUCET: Operator = { name: 'faucet', role: 'admin' }
+/** Besides these. */
 export const OPERATORS_MAX = 64
 
 const TOKEN_BYTES = 32

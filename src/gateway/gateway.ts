@@ -175,7 +175,7 @@ export class Gateway {
       pending: this.#pending,
       inquiries: this.#inquiries,
       rateLimits: guards.rateLimits,
-      askFaults: services.sandbox?.ask ?? noSandbox,
+      askSandbox: services.sandbox?.ask ?? noSandbox,
       sent: () => this.#pump.sent(),
     })
   }

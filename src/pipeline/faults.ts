@@ -20,9 +20,8 @@ import {
 } from '../base/address-range.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import {
-  type FaultAnswer,
-  type FaultRequest,
   type FaultRule,
   faultEffects,
   matchesPattern,
@@ -38,7 +37,7 @@ export interface SandboxServices {
   /** Of delays. */
   readonly time: Time
   /** Resolves to the answer of the main thread, which keeps the rules. */
-  readonly ask: (request: FaultRequest) => Promise<FaultAnswer>
+  readonly ask: (request: SandboxRequest) => Promise<SandboxAnswer>
 }
 
 export interface FaultsParts {

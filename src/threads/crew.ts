@@ -6,7 +6,9 @@
 import type { Logger } from 'pino'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import type { Faucet } from '../control/faucet.ts'
 import { FaultBook } from '../control/fault-book.ts'
+import type { FaucetAnswer, FaucetRequest, SandboxRequest } from '../market/faucet.ts'
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -78,12 +80,19 @@ export class Crew {
   /** The rules of the sandbox; undefined while it is off. */
   readonly faults: FaultBook | undefined
 
+  /** Gateways serve clients a moment before there is one who carries deposits out. */
+  #askFaucet: (request: FaucetRequest) => Promise<FaucetAnswer> = async () => ({
+    refused: 'The exchange is starting; try again.',
+  })
+
   /** Creates the workers of each kind, the slowest to load first. */
   constructor({ config, hire, log, degrade, scheduler, time }: CrewParts, roster: Roster) {
     const { gateways, matchers, gatewayHeapMb } = config
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     const faults = config.sandbox === 'on' ? new FaultBook(time, () => this.gateways) : undefined
-    const own: OwnEvents = faults ? { onFaults: (request) => faults.answer(request) } : {}
+    const answer = (request: SandboxRequest) =>
+      request.ask === 'faucet' ? this.#askFaucet(request) : faults!.answer(request)
+    const own: OwnEvents = faults ? { onFaults: answer } : {}
     this.faults = faults
     this.gateways = Array.from({ length: gateways }, (_, index) =>
       hire('gateway', index, own, heap),
@@ -101,6 +110,11 @@ export class Crew {
     for (const it of this.matchers) roster.add(leaving(it, () => it.left('recovered')))
     roster.add(this.checkpointer)
     roster.onEnd(() => void this.derived.unschedule())
+  }
+
+  /** From now on requests to the faucet are answered by it. */
+  openFaucet(faucet: Faucet): void {
+    this.#askFaucet = (request) => faucet.answer(request)
   }
 }
 

@@ -3,7 +3,7 @@ import { assetsMaxOf } from '../base/limits.ts'
 import type { Time } from '../base/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { GatewayOptions, GatewayServices } from '../gateway/gateway-options.ts'
-import type { FaultAnswer, FaultRequest } from '../market/fault-rule.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { gatewayBellOffset, matcherBellOffset } from './memory.ts'
@@ -48,7 +48,7 @@ export function gatewayOptions(start: GatewayStart, services: GatewayServices): 
 /** What clients of one gateway ask the main thread about rules of the sandbox. */
 export class RuleQuestions {
   readonly #report: (message: ThreadReport) => void
-  readonly #asked = new Map<number, (answer: FaultAnswer) => void>()
+  readonly #asked = new Map<number, (answer: SandboxAnswer) => void>()
   #askedCount = 0
 
   constructor(report: (message: ThreadReport) => void) {
@@ -68,7 +68,7 @@ export class RuleQuestions {
     return true
   }
 
-  #ask(request: FaultRequest): Promise<FaultAnswer> {
+  #ask(request: SandboxRequest): Promise<SandboxAnswer> {
     const number = ++this.#askedCount
     this.#report({ report: 'faults', number, request })
     return new Promise((resolve) => this.#asked.set(number, resolve))

@@ -11,6 +11,7 @@ import { assetsMaxOf } from '../base/limits.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
+import { Faucet } from '../control/faucet.ts'
 import type { Registry } from '../control/registry.ts'
 import { openToken } from '../control/token.ts'
 import {
@@ -387,6 +388,7 @@ export class Exchange {
       },
     })
     const executor = new CommandExecutor(registry, vault, plane, time)
+    crew.openFaucet(new Faucet(config.faucet, executor, registry))
     member?.run({
       ...{ registry, regions, control, executor, plane, log, failed: events.failed },
       led: () => void liquidity.start([], executor, registry),

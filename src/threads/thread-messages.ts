@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { Announcement } from '../market/announcement.ts'
-import type { FaultAnswer, FaultRequest } from '../market/fault-rule.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
   AccountSpec,
@@ -96,7 +96,7 @@ export type ThreadReport =
   /** It has put facts into the slot of the control journal. */
   | { readonly report: 'facts' }
   /** A gateway's client asks about the rules of the sandbox. */
-  | { readonly report: 'faults'; readonly number: number; readonly request: FaultRequest }
+  | { readonly report: 'faults'; readonly number: number; readonly request: SandboxRequest }
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }
@@ -167,7 +167,7 @@ export interface ThreadQuestion {
 export interface FaultsOrder {
   readonly order: 'faults'
   readonly number: number
-  readonly answer: FaultAnswer
+  readonly answer: SandboxAnswer
 }
 
 /** From the main thread to the snapshots' thread, which checks for it at intervals. */

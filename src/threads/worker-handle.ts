@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { Announcement } from '../market/announcement.ts'
-import type { FaultAnswer, FaultRequest } from '../market/fault-rule.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { Question, QuestionAnswer } from '../market/question.ts'
 import type {
   BackupStart,
@@ -33,7 +33,7 @@ export interface WorkerEvents {
   /** Called with the reason when what the thread keeps is not what it should be; undefined once it is. */
   readonly onDegraded?: (why: string | undefined) => void
   /** Called when a gateway's client asks about the rules of the sandbox. */
-  readonly onFaults?: (request: FaultRequest) => Promise<FaultAnswer>
+  readonly onFaults?: (request: SandboxRequest) => Promise<SandboxAnswer>
 }
 
 /** The bound of a thread's heap, and the flag that sets it. */
@@ -232,7 +232,7 @@ export abstract class WorkerHandle {
     return this.waitFor(answer)
   }
 
-  async #answerFaults(number: number, request: FaultRequest): Promise<void> {
+  async #answerFaults(number: number, request: SandboxRequest): Promise<void> {
     // A gateway that fails meanwhile ends the exchange.
     const answer = await this.#events.onFaults?.(request).catch(() => undefined)
     if (answer !== undefined) this.post({ order: 'faults', number, answer })

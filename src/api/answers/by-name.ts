@@ -32,13 +32,14 @@ import {
   preventedMatch,
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
-import { faultAnswer } from './sandbox.ts'
+import { faucetAnswer, faultAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
 
 export const answers = {
   Empty: empty,
   FaultRule: faultAnswer,
+  FaucetCredit: faucetAnswer,
   Error: errorAnswer,
   ServerTime: serverTime,
   SystemStatus: systemStatus,

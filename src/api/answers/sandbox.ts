@@ -12,5 +12,8 @@ export const faultAnswer = new Answer({
   isOver: flag('isOver'),
 })
 
-/** Why a rule is refused, in one sentence. */
-export const faultRefusal = new Answer({ reason: text('reason') })
+/** What the faucet credited. */
+export const faucetAnswer = new Answer({ asset: id('asset'), amount: id('amount') })
+
+/** Why a rule or a credit is refused, in one sentence. */
+export const sandboxRefusal = new Answer({ reason: text('reason') })

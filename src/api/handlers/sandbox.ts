@@ -1,7 +1,7 @@
-/** The rules of the sandbox that an account makes for itself: the main thread keeps them. */
-import type { FaultRequest } from '../../market/fault-rule.ts'
+/** What an account asks of the sandbox for itself: rules, which the main thread keeps, and money. */
+import type { SandboxRequest } from '../../market/faucet.ts'
 import { Rows } from '../answers/answer.ts'
-import { faultAnswer, faultRefusal } from '../answers/sandbox.ts'
+import { faucetAnswer, faultAnswer, sandboxRefusal } from '../answers/sandbox.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { RareParam } from '../parameters.ts'
 import { ownerOf } from './owner.ts'
@@ -27,22 +27,31 @@ export function removeFault(request: Request, context: Context, responder: Respo
   ask(request, context, responder, 'name', { ask: 'remove', account: ownerOf(request).id, name })
 }
 
-/** Answers with the rules that the account has then. `param` is the one that a refusal names. */
+export function faucet(request: Request, context: Context, responder: Responder): void {
+  const asset = request.params.text(RareParam.asset) as string
+  const amount = request.params.text(RareParam.amount)
+  const param = amount === undefined ? 'asset' : 'amount'
+  const account = ownerOf(request).id
+  ask(request, context, responder, param, { ask: 'faucet', account, asset, amount })
+}
+
+/** Answers with the rules that the account has then, or with its credit. `param` is the one that a refusal names. */
 function ask(
   request: Request,
   context: Context,
   responder: Responder,
   param: string,
-  question: FaultRequest,
+  question: SandboxRequest,
 ): void {
-  context.askFaults(question).then((answer) => {
+  context.askSandbox(question).then((answer) => {
     if ('refused' in answer) refuse(request, responder, param, answer.refused)
-    else responder.reply(new Rows(faultAnswer, answer.rows, request))
+    else if ('rows' in answer) responder.reply(new Rows(faultAnswer, answer.rows, request))
+    else responder.reply(new Rows(faucetAnswer, answer.credited, request))
   })
 }
 
 const refuse = (request: Request, responder: Responder, param: string, reason: string): void =>
-  responder.error('INVALID_PARAMETER', [param], new Rows(faultRefusal, { reason }, request))
+  responder.error('INVALID_PARAMETER', [param], new Rows(sandboxRefusal, { reason }, request))
 
 function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {

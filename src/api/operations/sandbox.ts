@@ -1,7 +1,10 @@
 /** Operations of the sandbox, for the caller's own account. There are none while the sandbox is off. */
-import { many } from '../answers/by-name.ts'
-import { addFault, faults, removeFault } from '../handlers/sandbox.ts'
+import { many, one } from '../answers/by-name.ts'
+import { addFault, faucet, faults, removeFault } from '../handlers/sandbox.ts'
 import { may, must, type Operation } from './operation.ts'
+
+/** A credit is journaled for good. */
+const FAUCET_WEIGHT = 20
 
 const own = {
   path: '/sandbox/v1/faults',
@@ -17,5 +20,12 @@ const own = {
 export const sandboxOperations: readonly Operation[] = [
   { ...own, id: 'addFault', method: 'POST', params: must('rule'), handler: addFault },
   { ...own, id: 'faults', method: 'GET', params: [], handler: faults },
+  {
+    ...own,
+    ...{ id: 'faucet', method: 'POST', path: '/sandbox/v1/faucet', weight: FAUCET_WEIGHT },
+    params: [...must('asset'), ...may('amount')],
+    answer: one('FaucetCredit'),
+    handler: faucet,
+  },
   { ...own, id: 'removeFault', method: 'DELETE', params: may('name'), handler: removeFault },
 ]

@@ -23,7 +23,7 @@ import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
-import type { FaultAnswer, FaultRequest } from '../../market/fault-rule.ts'
+import type { SandboxAnswer, SandboxRequest } from '../../market/faucet.ts'
 import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -61,7 +61,7 @@ export interface ContextParts {
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly clock: Clock
-  readonly askFaults: Context['askFaults']
+  readonly askSandbox: Context['askSandbox']
   /** Called after each command: rings its matcher's bell. */
   readonly sent: () => void
 }
@@ -98,8 +98,8 @@ export class GatewayContext implements Context {
     this.#queriesMax = queriesMax(parts.commandRings[0]?.slots ?? 0)
   }
 
-  askFaults(request: FaultRequest): Promise<FaultAnswer> {
-    return this.#parts.askFaults(request)
+  askSandbox(request: SandboxRequest): Promise<SandboxAnswer> {
+    return this.#parts.askSandbox(request)
   }
 
   /** By id: the open symbols. */
