@@ -13,6 +13,7 @@ import {
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { assetsMaxOf } from '../../src/base/limits.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { allowedProcessors } from '../fixtures/processors.ts'
@@ -21,6 +22,7 @@ import { Trader } from './trader.ts'
 
 /** As pino counts levels. */
 const WARN = 40
+const BALANCE_BYTES = 32
 const STOP_OR = 'Stop the program that has it or pass'
 
 const started: ExchangeProcess[] = []
@@ -91,12 +93,14 @@ describe('starting', () => {
     expect((await exchange.stop('SIGINT')).code).toBe(0)
   })
 
-  test('what is reserved is at most 128 bytes an order, and little of it is resident', async () => {
-    const exchange = await prepare()
+  test('at most 128 bytes are reserved an order beside the ledger, and few are resident', async () => {
+    const exchange = await prepare(['--accounts', '4096'])
     await exchange.run()
     const line = exchange.output.split('\n').find((it) => it.includes('"started"'))
     const start = JSON.parse(line!)
-    expect(start.sharedBytes / start.restingOrdersMax).toBeLessThanOrEqual(128)
+    const ledgerBytes = BALANCE_BYTES * 4_096 * assetsMaxOf(4_096)
+    const bytes = start.sharedBytes - ledgerBytes
+    expect(bytes / start.restingOrdersMax).toBeLessThanOrEqual(128)
     const status = readFileSync(`/proc/${start.pid}/status`, 'utf8')
     const residentKib = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
     expect(residentKib).toBeLessThanOrEqual(300 * 1024)
