@@ -13,7 +13,7 @@
  * | that did not help, or the archive is wrong | makes another one from the journals, in a new folder  |
  */
 
-import { beginFromBase } from '../archive/archive-base.ts'
+import { beginFromBase, isBehindBase } from '../archive/archive-base.ts'
 import { archiveFolder, newestArchive, removeOtherArchives } from '../archive/archive-folder.ts'
 import { ArchiveWriter } from '../archive/archive-writer.ts'
 import type { RetentionSettings } from '../archive/retention.ts'
@@ -388,6 +388,9 @@ function openJournals(
   places: ReadonlyMap<number, JournalPlace>,
   wals: readonly WalCells[] | undefined,
 ): JournalMerge {
+  if (isBehindBase(dataFolder, journals, places)) {
+    throw new ArchiveDamage('Blocks that the archive lacks were removed.')
+  }
   try {
     return new JournalMerge(dataFolder, journals, places, wals)
   } catch (error) {

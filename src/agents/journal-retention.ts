@@ -32,8 +32,9 @@ export interface RemovedSegments {
 }
 
 /**
- * Removes the segments that may go, in the steps of extendBase. Returns what was removed of each journal. Throws what extendBase throws, also
- * SnapshotDamage when the oldest snapshot cannot be used, or the file system's error.
+ * Removes the segments that may go, in the steps of extendBase. Returns what was removed of each journal.
+ * Throws what extendBase throws, also SnapshotDamage when the oldest snapshot cannot be used, or the file
+ * system's error.
  */
 export function* removeOldSegments(
   options: JournalRetentionOptions,

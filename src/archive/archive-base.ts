@@ -11,8 +11,9 @@ import path from 'node:path'
 import type { Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { flushFolder } from '../journal/environment.ts'
+import { journalFolder } from '../journal/lmdb-store.ts'
 import { type JournalBlock, JournalMerge, journalsIn } from '../journal/recovery.ts'
-import { archiveBaseFile } from '../journal/sealed-segments.ts'
+import { archiveBaseFile, beginningOf } from '../journal/sealed-segments.ts'
 import { ArchiveWriter } from './archive-writer.ts'
 import type { RetentionSettings } from './retention.ts'
 import type { Valuation } from './volumes.ts'
@@ -23,10 +24,26 @@ export function beginFromBase(dataFolder: string, folder: string): void {
   const file = path.join(folder, path.basename(base))
   if (!fs.existsSync(base) || fs.existsSync(file)) return
   fs.mkdirSync(folder, { recursive: true })
-  // A copy that a kill ends is begun again.
-  fs.copyFileSync(base, `${file}.partial`)
-  fs.renameSync(`${file}.partial`, file)
+  // A copy that a kill or a power loss ends is begun again.
+  const partial = `${file}.partial`
+  fs.copyFileSync(base, partial)
+  const descriptor = fs.openSync(partial, 'r')
+  fs.fsyncSync(descriptor)
+  fs.closeSync(descriptor)
+  fs.renameSync(partial, file)
 }
+
+/** Whether the summary has removed blocks that an archive with these places lacks, and never finds again. */
+export const isBehindBase = (
+  dataFolder: string,
+  journals: readonly number[],
+  places: ReadonlyMap<number, JournalPlace>,
+): boolean =>
+  fs.existsSync(archiveBaseFile(dataFolder)) &&
+  journals.some((journal) => {
+    const { position } = beginningOf(journalFolder(dataFolder, journal))
+    return (places.get(journal)?.position ?? 0) < position
+  })
 
 export interface BaseOptions {
   readonly dataFolder: string
@@ -41,9 +58,8 @@ export interface BaseOptions {
 }
 
 /**
- * Extends the summary by the blocks that are wanted, a transaction at each step. Returns its places once it is on
- * the disk under its name.
- * Throws ArchiveDamage when the summary cannot be extended, JournalDamage, or the file system's error; the
+ * Extends the summary by the blocks that are wanted, a transaction at each step. Returns its places once it
+ * is on the disk under its name. Throws ArchiveDamage when the summary cannot be extended, JournalDamage, or the file system's error; the
  * summary is then as it was.
  */
 export function* extendBase(

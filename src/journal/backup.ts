@@ -15,6 +15,7 @@ import { orClose } from '../base/closing.ts'
 import { fileFault } from '../base/file-fault.ts'
 import type { Ms } from '../base/units.ts'
 import { JOURNAL_LAYOUT } from './block.ts'
+import type { JournalPlace } from './chain.ts'
 import { ControlStore } from './control-store.ts'
 import { flushFolder, StorageError } from './environment.ts'
 import { JournalReader } from './journal-reader.ts'
@@ -166,14 +167,34 @@ interface Reading {
   readonly last: number
 }
 
+/** Begins anew when retention removes blocks that it was about to copy: they belong to the summary then. */
 function copyJournal(
+  target: string,
+  reading: Reading,
+  events: BackupEvents,
+  copied: (blocks: number) => void,
+): void {
+  const { matcher, reader } = reading
+  for (;;) {
+    const beginning = beginningOf(reader.folder)
+    try {
+      copyFrom(beginning, target, reading, events, copied)
+      return
+    } catch (error) {
+      if (beginningOf(reader.folder).position === beginning.position) throw error
+      fs.rmSync(journalFolder(target, matcher), { recursive: true })
+    }
+  }
+}
+
+function copyFrom(
+  beginning: JournalPlace,
   target: string,
   { matcher, reader, last }: Reading,
   { goesOn }: BackupEvents,
   copied: (blocks: number) => void,
 ): void {
   const folder = journalFolder(target, matcher)
-  const beginning = beginningOf(reader.folder)
   if (beginning.position > 0) noteBeginning(folder, beginning)
   const store = new LmdbStore(folder, beginning.position)
   try {

@@ -13,6 +13,7 @@ import { coveredByAll, makeSnapshot } from '../../src/agents/snapshots.ts'
 import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { History } from '../../src/archive/history.ts'
 import { keepEverything } from '../../src/archive/retention.ts'
+import { ManualClock, ManualTime } from '../../src/base/manual-time.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import { AssetId, Ms } from '../../src/base/units.ts'
 import { makeBackup } from '../../src/journal/backup.ts'
@@ -213,6 +214,66 @@ describe('retention of journals', () => {
     restoreBackup(target, restored)
     expect(beginningOf(journal(restored))).toEqual(beginningOf(journal()))
     expect(results(restored)).toEqual(before)
+  })
+
+  test('may remove blocks that a backup is about to copy', () => {
+    const before = results()
+    ControlStore.open(folder).close()
+    fs.writeFileSync(path.join(folder, 'secret.key'), 'key')
+    const target = path.join(root, 'backup')
+    const cut = { timeMs: Ms(1), control: 0, positions: [], snapshot: 1 }
+    const goesOn = () => remove(40) !== undefined
+    makeBackup(folder, target, cut, [], { goesOn, copied: () => {} })
+    const restored = path.join(root, 'restored')
+    restoreBackup(target, restored)
+    expect(beginningOf(journal(restored)).position).toBeGreaterThan(0)
+    expect(beginningOf(journal(restored))).toEqual(beginningOf(journal()))
+    expect(results(restored)).toEqual(before)
+  })
+})
+
+describe('an archive that lacks removed blocks begins from the summary', () => {
+  /** Returns what it logs in some rounds, with pauses; calls `opened` before the first. */
+  const worked = (opened: () => void): readonly string[] => {
+    const logged: string[] = []
+    const time = new ManualTime(new ManualClock(nowMs))
+    const archivist = new Archivist({
+      ...{ dataFolder: folder, matchers: 1, valuation, time },
+      archived: new BigInt64Array(new SharedArrayBuffer(8)),
+      log: (sentence) => logged.push(sentence),
+    })
+    opened()
+    for (let round = 0; round < 5; round++) {
+      archivist.doWork()
+      time.advance(1_000)
+    }
+    archivist.close()
+    return logged
+  }
+  const contents = () => {
+    const history = new History(archiveFolder(folder))
+    const rows = symbols.map(({ id }) => readAll(history, id, nowMs))
+    history.close()
+    return rows
+  }
+
+  test('when it is found without rows', () => {
+    const before = refolded()
+    remove(40)
+    fs.rmSync(archiveFolder(folder), { recursive: true })
+    fs.mkdirSync(archiveFolder(folder))
+    fs.writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), '')
+    const logged = worked(() => {})
+    expect(logged).toEqual([expect.stringContaining('folded again')])
+    expect(contents()).toEqual(before)
+  })
+
+  test('when they are removed before it has folded any', () => {
+    const before = refolded()
+    fs.rmSync(archiveFolder(folder), { recursive: true })
+    const logged = worked(() => void remove(40))
+    expect(logged.at(-1)).toContain('folded again')
+    expect(contents()).toEqual(before)
   })
 })
 
