@@ -1,7 +1,10 @@
 /**
  * The assembly of an exchange: its stages in the order in which they start, each a record of what the later
- * ones need. How it stops is in running-exchange.ts. The stages on one page: lead of the quorum, if there is one → control journal → shared memory → snapshot → matchers (recover,
- * then match) → → archivist → gateways → operators → snapshots.
+ * ones need. How it stops is in running-exchange.ts.
+ *
+ * The stages: both ports and the folder → lead of the quorum, if there is one → control journal → shared
+ * memory → snapshot → matchers recover → checkpointer → matchers match → archivist → gateways → snapshots →
+ * operators.
  */
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -164,6 +167,7 @@ export class Exchange {
     await crew.derived.beginArchivist(regions, startNow)
     await this.#openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
     await this.#place(crew)
+    this.#throwIfEnding()
     this.#phase.enter(Phase.RUNNING)
     const snapshots = this.#beginSnapshots(opened, startNow)
     const operated = this.#operate(opened, reserved, place, snapshots)
