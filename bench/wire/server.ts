@@ -33,7 +33,7 @@ export interface RingbookServer extends BenchProcess {
   readonly accounts: PlanAccounts
 }
 
-/** Who answers is kept there, since the other processor is the generator's (bench/native.ts). */
+/** Who answers is kept there, since the other processor is the generator's (bench/harness/native.ts). */
 const ANSWERING_PROCESSOR = 0
 const READY_MS_MAX = 20_000
 const TICKS_PER_SECOND = 100

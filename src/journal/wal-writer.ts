@@ -2,8 +2,8 @@
  * The write-ahead log of a journal: files into which a matcher writes its blocks first. The checkpointer
  * copies them into LMDB (checkpointer.ts). Only the matcher writes it; readers use WalReader.
  *
- *   wal-0 … wal-3  segments of SEGMENT_BYTES, written in turn; each block begins at a multiple of
- *                     PAGE_BYTES and is filled up with zeros to the next one
+ *   wal-0 … wal-3    segments of SEGMENT_BYTES, written in turn; each block begins at a multiple of
+ *                    PAGE_BYTES and is filled up with zeros to the next one
  *
  * A segment's bytes exist before it is used, so a flush writes only those bytes: no length, no place
  * on the disk, and so one flush of the device. No page is written twice before its block is checkpointed,

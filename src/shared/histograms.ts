@@ -22,7 +22,7 @@ const matcherRows = {
   flush: ['ns', TIME_STEP_NS, 'appending and flushing one block of the journal'],
 } as const satisfies Record<string, HistogramRow>
 
-/** The stages are those of gateway/engine-link/receipts.ts. */
+/** The stages are those of pipeline/receipts.ts. */
 const gatewayRows = {
   parse: ['ns', TIME_STEP_NS, 'from the arrival of a request until its command is in the ring'],
   ring: ['ns', TIME_STEP_NS, 'from there until the engine begins with it'],
