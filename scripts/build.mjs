@@ -1,7 +1,7 @@
 /**
  * Builds what has changed: checks types with tsc, and bundles each program, with all files that it
  * imports, into one file of dist/ at the same path. Packages and modules of Node.js stay outside.
- * V8 folds constants and functions of one file into its code, but reads imported ones again at each
+ * V8 views constants and functions of one file into its code, but reads imported ones again at each
  * use: a bundle pays for no import (bench `engine`).
  *
  *   node scripts/build.mjs [--untyped] [FOLDER ...]

@@ -195,7 +195,7 @@ export function orderImageModule(): string {
   const ids = orderImage.filter(([, type]) => type === 'id')
   const units = [...new Set(plain.map(([, type]) => unitOf(type)))].filter((it) => it !== 'number')
   const put = (field: Field) => `    image.${streamOf(field[1])}(${sourceOf(field)})`
-  const fold = (field: Field) =>
+  const view = (field: Field) =>
     `    hash.${carrierOf(field[1]) === 'i32' ? 'word' : 'int'}(${sourceOf(field)})`
   const take = ([name, type]: Field) =>
     `    this.${name} = image.${streamOf(type)}()${asUnit(type)}`
@@ -205,7 +205,7 @@ export function orderImageModule(): string {
     `import type { ${units.sort().join(', ')} } from '../../base/units.ts'`,
     "import type { ImageReader, ImageWriter } from '../../layout/image.ts'",
     "import type { OrderBook } from '../book/order-book.ts'",
-    "import type { Folding } from './folding.ts'",
+    "import type { HashSink } from './hash-sink.ts'",
     "import { type OrderSummary, ExecutionOrder } from './order-summary.ts'",
     '',
     '/** What snapshots and hashes have of an open order. */',
@@ -236,8 +236,8 @@ export function orderImageModule(): string {
     ),
     '  }',
     '',
-    '  static hash(book: OrderBook, slot: number, hash: Folding): void {',
-    ...plain.map(fold),
+    '  static hash(book: OrderBook, slot: number, hash: HashSink): void {',
+    ...plain.map(view),
     ...ids.flatMap(([name]) => [
       `    const ${name} = book.${name}At(slot)`,
       `    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) hash.word(book.${name}[${name} + i]!)`,

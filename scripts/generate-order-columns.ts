@@ -113,14 +113,14 @@ export function columnsModule(): string {
     const value = `image.${streamOfColumn(field)}()${unit === undefined ? '' : ` as ${unit}`}`
     return `    this.${field[0]}.set(slot, ${value})`
   }
-  const fold = ([name]: Field) => `    hash.int(this.${name}.of(slot))`
+  const view = ([name]: Field) => `    hash.int(this.${name}.of(slot))`
   return `${HEAD}
 ${unitsOf(orderColumns, '../../base/units.ts')}
 import type { Int64 } from '../../base/int64.ts'
 import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import type { Folding } from './folding.ts'
+import type { HashSink } from './hash-sink.ts'
 import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
 
 export class OrderColumns {
@@ -143,8 +143,8 @@ ${orderColumns.map(put).join('\n')}
 ${orderColumns.map(take).join('\n')}
   }
 
-  hash(slot: number, hash: Folding): void {
-${orderColumns.map(fold).join('\n')}
+  hash(slot: number, hash: HashSink): void {
+${orderColumns.map(view).join('\n')}
   }
 
   /** Takes what the command asked for an order: an ExtrasBlock at byte \`at\` of \`records\`. */

@@ -52,7 +52,9 @@ function textOf({ journals, events, hash, snapshots, findings }: AuditReport): s
       `only in the write-ahead log), ${records} events`,
   )
   if (findings.length === 0) {
-    lines.push(`${events} events folded, state hash ${hash}, deposits are balances and commissions`)
+    lines.push(
+      `${events} events applied, state hash ${hash}, deposits are balances and commissions`,
+    )
     lines.push(`snapshots that agree: ${snapshots.join(', ') || 'there are none'}`)
     lines.push('All is well.')
   } else lines.push(...findings)

@@ -24,7 +24,7 @@ const oneOfEach = [
 const replacing = ['test/unit/{journal/environment,layout/poisoned-archive}.test.ts']
 /** Units that take ten seconds or more, or need tools that few machines have. */
 const longUnits = [
-  'test/unit/archive/{klines,retention,retention-refold}.test.ts',
+  'test/unit/archive/{klines,retention,retention-replay}.test.ts',
   'test/unit/bench/load.test.ts',
   'test/unit/gateway/{many-readers,limits/refused-wire}.test.ts',
   'test/unit/scripts/{build,replicated-deploy}.test.ts',

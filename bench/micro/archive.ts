@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- archive [--events 5000000] [--pairs 3] [--seconds 4] [--port 18380]`: how fast the
- * archivist folds a journal, over how fast a server that is kept busy by 64 connections produces
+ * archivist applies a journal, over how fast a server that is kept busy by 64 connections produces
  * events: whether it keeps up, and how much faster it catches up. The two take turns. `archivistUsPerOrder`
  * is the processor time of the busy server's own archivist for an order, until it has caught up.
  */

@@ -2,7 +2,7 @@
  * `npm run bench -- journal [--blocks N] [--steps N]`: blocks and records appended per second at both
  * durabilities, beside what the same bytes cost without us, measured in the same run block by block
  * in turns: a bare pwrite and fdatasync, and a bare lmdb transaction. Then the rate at which the
- * archivist folds a journal into the archive, on this one thread.
+ * archivist applies a journal into the archive, on this one thread.
  */
 
 import fs from 'node:fs'
@@ -188,7 +188,7 @@ function buildJournal(folder: string, steps: number): Prebuilt {
   return { commands: steps, orders: stream.orders.length, trades: stream.trades.length }
 }
 
-/** Folds a journal into an archive, with its flushes. */
+/** Applies a journal into an archive, with its flushes. */
 function measureDrain(folder: string, steps: number): Record<string, number> {
   const { commands, orders, trades } = buildJournal(folder, steps)
   const archived = new BigInt64Array(new SharedArrayBuffer(8))

@@ -1,8 +1,8 @@
-/** The process beside which `bench recovery` times orders: it folds a data folder's journals. */
+/** The process beside which `bench recovery` times orders: it applies a data folder's journals. */
 
 import { Pace } from '../../src/agents/pace.ts'
 import { replay } from '../../src/agents/replay.ts'
-import { FoldedSymbol } from '../../src/agents/snapshots.ts'
+import { RecoveredSymbol } from '../../src/agents/snapshots.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import type { Fact } from '../../src/control/facts.ts'
@@ -19,7 +19,7 @@ const registry = new Registry()
 const control = ControlStore.open(data)
 for (const fact of control.entries()) registry.apply(fact as Fact)
 control.close()
-/** How long it folds without rest first, so that its code is as fast as a snapshot thread's becomes. */
+/** How long it views without rest first, so that its code is as fast as a snapshot thread's becomes. */
 const WARMUP_MS = 4_000
 const pace = new Pace(new RealTime())
 const warmAtMs = performance.now() + WARMUP_MS
@@ -36,7 +36,7 @@ for (;;) {
   const { symbols } = registry
   const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
   const options = snapshotOptions(data, registry)
-  const recovering = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
+  const recovering = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
   const sums = new EffectSums(ACCOUNTS_MAX, ASSETS_MAX)
   const merge = new JournalMerge(data, journalsIn(data))
   replay({ merge, recovering, symbols, sums, goesOn })

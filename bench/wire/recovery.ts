@@ -1,11 +1,11 @@
 /**
  * `npm run bench -- recovery [--events 10000000] [--rate 1000] [--seconds 1] [--pairs 60] [--port 18540]`:
- * a journal of so many events is folded on this one thread, as a matcher's recovery folds it; a snapshot
+ * a journal of so many events is applied on this one thread, as a matcher's recovery applies it; a snapshot
  * is made that covers all of it; an exchange is started with it; and orders are sent at a fixed rate,
- * in turns with and without the whole journal being folded beside them without end, as a snapshot is
- * made of it, by a process scheduled as the exchange's own thread is, which has folded for a while before and
+ * in turns with and without the whole journal being applied beside them without end, as a snapshot is
+ * made of it, by a process scheduled as the exchange's own thread is, which has applied for a while before and
  * stands still in the turns without. The archive is brought up to date before the start, as it is when the
- * exchange was killed; after a power loss it is folded again, which this does not measure.
+ * exchange was killed; after a power loss it is applied again, which this does not measure.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -14,7 +14,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Archivist } from '../../src/agents/archivist.ts'
 import { replay } from '../../src/agents/replay.ts'
-import { FoldedSymbol, makeSnapshot, type SnapshotOptions } from '../../src/agents/snapshots.ts'
+import { makeSnapshot, RecoveredSymbol, type SnapshotOptions } from '../../src/agents/snapshots.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import { settings } from '../../src/config/config.ts'
@@ -111,12 +111,12 @@ function prepare(data: string, events: number): Prepared {
   return { day, ...replayed, snapshotSeconds, snapshotBytes, archiveSeconds, readyMs }
 }
 
-/** Folds the journal once, cold, as a start does. */
+/** Applies the journal once, cold, as a start does. */
 function measureReplay(data: string, { registry, events, restingOrders }: JournaledDay) {
   const { symbols } = registry
   const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
   const options = snapshotOptions(data, registry)
-  const recovering = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
+  const recovering = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
   const sums = new EffectSums(ACCOUNTS_MAX, ASSETS_MAX)
   const merge = new JournalMerge(data, journalsIn(data))
   const usageBefore = process.cpuUsage()
@@ -135,7 +135,7 @@ function measureReplay(data: string, { registry, events, restingOrders }: Journa
 
 function archive(data: string, registry: Registry): void {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  // What volumes are counted in is the demo exchange's, or the archive would be folded again.
+  // What volumes are counted in is the demo exchange's, or the archive would be applied again.
   const { symbols, assets } = registry
   const assetId = assets.find(({ name }) => name === VALUATION_ASSET)!.id
   const valuation = { symbols, assetId }
@@ -187,7 +187,7 @@ async function measureOrders(settings: Settings, data: string, plan: string): Pr
   return { alone: median(alone), beside: median(beside), slowdown: pairedRatio(beside, alone) }
 }
 
-/** Folds the journals from their beginning, again and again, until it is killed. */
+/** Applies the journals from their beginning, again and again, until it is killed. */
 function startPeer(data: string): ChildProcess {
   const file = path.join(import.meta.dirname, 'recovery-peer.js')
   const peer = spawn(process.execPath, [file, data], {

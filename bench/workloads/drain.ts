@@ -1,4 +1,4 @@
-/** Folds the journals of a data folder into an archive, on this one thread. */
+/** Applies the journals of a data folder into an archive, on this one thread. */
 
 import { Archivist } from '../../src/agents/archivist.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'

@@ -1,5 +1,5 @@
 /**
- * A gateway without sockets, rings or matchers: two listed symbols, two accounts, folds that the caller
+ * A gateway without sockets, rings or matchers: two listed symbols, two accounts, views that the caller
  * feeds by hand, and commands that wait for the caller's answer.
  */
 
@@ -33,9 +33,9 @@ import {
   Ticks,
   TradeId,
 } from '../../src/base/units.ts'
-import { DayWindow } from '../../src/core/folds/day-window.ts'
-import { DepthFold } from '../../src/core/folds/depth.ts'
-import { Tape, type TapeTrade } from '../../src/core/folds/tape.ts'
+import { DayWindow } from '../../src/core/views/day-window.ts'
+import { DepthView } from '../../src/core/views/depth.ts'
+import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
 import type {
   AmendmentRow,
   OrderListRow,
@@ -175,7 +175,7 @@ export class FakeContext implements Context {
   distributionRows: DistributionSpec[] = []
   status: TradingStatusRow = { asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }
   volumeAtoms = 0n
-  readonly depths: readonly DepthFold[]
+  readonly depths: readonly DepthView[]
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
   readonly sent: SentCommand[] = []
@@ -206,10 +206,10 @@ export class FakeContext implements Context {
   /** Symbols stand at their ids. */
   constructor(symbols: readonly SymbolSpec[] = [btcusdt, ethbtc]) {
     this.symbols = symbols
-    this.depths = symbols.map((spec) => new DepthFold(spec))
+    this.depths = symbols.map((spec) => new DepthView(spec))
     this.tapes = symbols.map((spec) => new Tape(spec))
     this.dayWindows = this.symbols.map(() => new DayWindow())
-    for (const fold of this.depths) loadBook(fold, [])
+    for (const view of this.depths) loadBook(view, [])
     for (const tape of this.tapes) tape.seed([])
   }
 
@@ -254,7 +254,7 @@ export class FakeContext implements Context {
     return this.symbols.find((spec) => spec.name === name)
   }
 
-  depth(symbolId: SymbolId): DepthFold {
+  depth(symbolId: SymbolId): DepthView {
     return this.depths[symbolId]!
   }
 
@@ -353,26 +353,26 @@ export class FakeContext implements Context {
   }
 }
 
-/** Replaces a fold's levels: [side, priceTicks, lots], best first. */
+/** Replaces a view's levels: [side, priceTicks, lots], best first. */
 export function loadBook(
-  fold: DepthFold,
+  view: DepthView,
   levels: readonly (readonly [side: number, priceTicks: Ticks, lots: Lots])[],
   updateId = 100,
 ): void {
   const buffer = RecordBuffer.allocate(256)
-  const header = { symbolId: fold.spec.id, gateway: 0, correlation: 0 }
-  fold.invalidate()
+  const header = { symbolId: view.spec.id, gateway: 0, correlation: 0 }
+  view.invalidate()
   writeBookBegin(buffer, 0, {
     ...{ ...header, side: 0, spare: 0, afterTicks: Ticks(0) },
     ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
   })
-  fold.apply(buffer, 0)
+  view.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {
     writeBookLevel(buffer, 0, { ...header, side, orderCount: 1, priceTicks, levelLots })
-    fold.apply(buffer, 0)
+    view.apply(buffer, 0)
   }
   writeBookEnd(buffer, 0, { ...header, isWhole: 1, spare: 0 })
-  fold.apply(buffer, 0)
+  view.apply(buffer, 0)
 }
 
 /** The one trade of a tape, of one lot at NOW_MS. */

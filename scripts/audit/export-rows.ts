@@ -158,7 +158,7 @@ const orders: Export = {
   *rows(data, advanced) {
     const open = new ExportedOrders()
     for (const block of blocksOf(data, advanced)) {
-      for (const { type, records, at } of eventsIn(data, block)) open.fold(type, records, at)
+      for (const { type, records, at } of eventsIn(data, block)) open.apply(type, records, at)
       for (const order of open.takeEnded()) yield orderRow(data, order)
     }
     for (const order of open.left()) yield orderRow(data, order)

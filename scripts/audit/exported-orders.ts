@@ -4,7 +4,7 @@ import { OrderStatus } from '../../src/base/codes.ts'
 import type { SymbolId } from '../../src/base/units.ts'
 import type { OrderRow } from '../../src/history/account-history.ts'
 import { orderRowOf } from '../../src/history/order-row.gen.ts'
-import { OrderFold, OrderSide } from '../../src/layout/order-fold.ts'
+import { OrderSide, OrderView } from '../../src/layout/order-view.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { RecordType } from '../../src/layout/records.gen.ts'
 
@@ -20,14 +20,14 @@ export class ExportedOrders {
   /** By symbol id, then by order id. */
   readonly #open = new Map<number, Map<number, ExportedOrder>>()
   #ended: ExportedOrder[] = []
-  readonly #fold = new OrderFold()
+  readonly #view = new OrderView()
 
-  /** Folds one event. */
-  fold(type: number, records: RecordBuffer, at: number): void {
-    if (!this.#fold.read(records, at)) return
+  /** Applies one event. */
+  apply(type: number, records: RecordBuffer, at: number): void {
+    if (!this.#view.read(records, at)) return
     this.#keep(records)
     if (type !== RecordType.Trade) return
-    this.#fold.read(records, at, OrderSide.MAKER)
+    this.#view.read(records, at, OrderSide.MAKER)
     this.#keep(records)
   }
 
@@ -46,9 +46,9 @@ export class ExportedOrders {
   }
 
   #keep({ i32 }: RecordBuffer): void {
-    const { symbolId, orderId, status, ownIdAt } = this.#fold
+    const { symbolId, orderId, status, ownIdAt } = this.#view
     const clientOrderId = unpackClientOrderId(i32, ownIdAt)
-    const row = { ...orderRowOf(this.#fold, 0, clientOrderId, undefined), symbolId }
+    const row = { ...orderRowOf(this.#view, 0, clientOrderId, undefined), symbolId }
     const orders = this.#open.get(symbolId) ?? new Map<number, ExportedOrder>()
     this.#open.set(symbolId, orders)
     if (ended.has(status)) {

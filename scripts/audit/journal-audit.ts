@@ -1,6 +1,6 @@
 /**
  * Whether the journals of a data folder are whole, and what they come to is sound. First every block
- * of every journal by itself and in its chain; where all are whole, everything is folded again from the
+ * of every journal by itself and in its chain; where all are whole, everything is applied again from the
  * beginning, or from the oldest snapshot where blocks were removed (--keep-journal-days), into books and balances, compared with each snapshot at its place, and the money is
  * counted. Nothing is written.
  */
@@ -13,9 +13,9 @@ import { journalFolder } from '../../src/journal/lmdb-store.ts'
 import { journalsIn, missingJournals } from '../../src/journal/recovery.ts'
 import { beginningOf } from '../../src/journal/sealed-segments.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
+import { AuditReplay } from './audit-replay.ts'
 import type { DataFolder } from './data-folder.ts'
 import { checkpointedBlocks, JournalWalk, leftBlocks } from './left-journal.ts'
-import { Refold } from './refold.ts'
 import { compareSnapshot, openSnapshots } from './snapshot-audit.ts'
 
 export interface AuditOptions {
@@ -39,9 +39,9 @@ export interface AuditedJournal {
 
 export interface AuditReport {
   readonly journals: readonly AuditedJournal[]
-  /** Events folded. */
+  /** Events applied. */
   readonly events: number
-  /** One number for the books and balances that the journals come to; 0 when they were not folded. */
+  /** One number for the books and balances that the journals come to; 0 when they were not applied. */
   readonly hash: number
   /** Numbers of the snapshots that are what the journals say. */
   readonly snapshots: readonly number[]
@@ -93,10 +93,10 @@ function auditChain(
   return { matcher, blocks, checkpointed, records, damage }
 }
 
-/** Folds all events, stopping at the place of each snapshot. */
+/** Applies all events, stopping at the place of each snapshot. */
 function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
   const { data, accountsMax, ordersMax } = options
-  const refold = new Refold({ data, accountsMax, ordersMax, assetsMax: ASSETS_MAX })
+  const replay = new AuditReplay({ data, accountsMax, ordersMax, assetsMax: ASSETS_MAX })
   const findings: string[] = []
   const snapshots: number[] = []
   const places = new Map<number, JournalPlace>()
@@ -106,25 +106,25 @@ function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
     const isCut = journalsIn(data.folder).some((journal) => beginOf(data.folder, journal) > 0)
     const first = isCut ? opened.findIndex(({ isCurrent }) => isCurrent) : 0
     if (first < 0)
-      throw new FoldError('Blocks were removed, and no snapshot has what they came to.')
-    if (isCut) beginWith(opened[first]!, refold, walk, places)
+      throw new ReplayError('Blocks were removed, and no snapshot has what they came to.')
+    if (isCut) beginWith(opened[first]!, replay, walk, places)
     for (const snapshot of opened.slice(first)) {
-      foldTo(refold, walk, options, places, positionsOf(snapshot.covered.places))
-      const differences = compareSnapshot(snapshot, refold, places)
+      applyTo(replay, walk, options, places, positionsOf(snapshot.covered.places))
+      const differences = compareSnapshot(snapshot, replay, places)
       findings.push(...differences)
       if (differences.length === 0) snapshots.push(snapshot.number)
     }
-    foldTo(refold, walk, options, places)
-    findings.push(...refold.auditMoney())
+    applyTo(replay, walk, options, places)
+    findings.push(...replay.auditMoney())
   } catch (error) {
-    if (!(error instanceof FoldError)) throw error
+    if (!(error instanceof ReplayError)) throw error
     findings.push(error.message)
   } finally {
     walk.close()
     for (const snapshot of opened) snapshot.close()
   }
   findings.push(...damages)
-  return { events: refold.events, hash: refold.hash(), snapshots, findings }
+  return { events: replay.events, hash: replay.hash(), snapshots, findings }
 }
 
 const beginOf = (folder: string, journal: number): number =>
@@ -133,7 +133,7 @@ const beginOf = (folder: string, journal: number): number =>
 /** Passes over the blocks that the snapshot has. */
 function beginWith(
   snapshot: Snapshot,
-  refold: Refold,
+  replay: AuditReplay,
   walk: JournalWalk,
   places: Map<number, JournalPlace>,
 ): void {
@@ -141,20 +141,20 @@ function beginWith(
   for (let block = walk.next(limits); block !== undefined; block = walk.next(limits)) {
     places.set(block.matcher, { position: block.position, checksum: block.checksum })
   }
-  refold.begin(snapshot)
+  replay.begin(snapshot)
 }
 
 /** An event that does not follow from those before it. */
-class FoldError extends Error {
-  override readonly name = 'FoldError'
+class ReplayError extends Error {
+  override readonly name = 'ReplayError'
 }
 
 const positionsOf = (places: ReadonlyMap<number, JournalPlace>) =>
   new Map([...places].map(([matcher, { position }]) => [matcher, position]))
 
-/** Folds what is left within the limits, and notes in `places` the last block of each journal. */
-function foldTo(
-  refold: Refold,
+/** Applies what is left within the limits, and notes in `places` the last block of each journal. */
+function applyTo(
+  replay: AuditReplay,
   walk: JournalWalk,
   { advanced }: AuditOptions,
   places: Map<number, JournalPlace>,
@@ -164,16 +164,16 @@ function foldTo(
     const { matcher, position, checksum, records, end } = block
     let record = 0
     try {
-      refold.beginBlock(block.timeMs)
+      replay.beginBlock(block.timeMs)
       for (let at = block.start; at < end; at += recordLength(records, at)) {
-        refold.fold(records, at)
+        replay.apply(records, at)
         record++
       }
-      refold.endBlock()
+      replay.endBlock()
     } catch (error) {
       assert(error instanceof Error, 'what is thrown is an error')
       const place = `Record ${record} of block ${position} of journal-${matcher}`
-      throw new FoldError(`${place} cannot be: ${error.message}.`)
+      throw new ReplayError(`${place} cannot be: ${error.message}.`)
     }
     places.set(matcher, { position, checksum })
     advanced()

@@ -7,7 +7,7 @@ import { stateHash } from '../../src/core/state-hash.ts'
 import type { JournalPlace } from '../../src/journal/chain.ts'
 import { SnapshotDamage, snapshotsIn } from '../../src/journal/snapshot.ts'
 import { ImageReader, ImageWriter } from '../../src/layout/image.ts'
-import type { Refold } from './refold.ts'
+import type { AuditReplay } from './audit-replay.ts'
 
 /** The snapshots that are whole, the oldest first, and one sentence for each that is not. */
 export function openSnapshots(folder: string): { opened: Snapshot[]; damages: string[] } {
@@ -25,40 +25,40 @@ export function openSnapshots(folder: string): { opened: Snapshot[]; damages: st
 }
 
 /**
- * How the snapshot differs from what was folded up to its place, in sentences; of one of an older layout only
- * the place is compared. `folded` are the last
+ * How the snapshot differs from what was applied up to its place, in sentences; of one of an older layout only
+ * the place is compared. `applied` are the last
  * blocks that were, by matcher.
  */
 export function compareSnapshot(
   snapshot: Snapshot,
-  refold: Refold,
-  folded: ReadonlyMap<number, JournalPlace>,
+  replay: AuditReplay,
+  applied: ReadonlyMap<number, JournalPlace>,
 ): string[] {
   const differences: string[] = []
   const differs = (what: string) =>
     differences.push(`Snapshot ${snapshot.number} has ${what} than the journals come to.`)
   const { events, orderListId, places } = snapshot.covered
   for (const [matcher, { position, checksum }] of places) {
-    const last = folded.get(matcher)
+    const last = applied.get(matcher)
     if (last?.position !== position || last.checksum !== checksum) {
       differs(`another block ${position} of journal-${matcher}`)
     }
   }
   if (!snapshot.isCurrent) return differences
-  if (events !== refold.events) differs(`another number of events (${events})`)
-  if (orderListId !== refold.lastOrderListId) differs('another last order list')
-  const { symbols } = refold.options.data
+  if (events !== replay.events) differs(`another number of events (${events})`)
+  if (orderListId !== replay.lastOrderListId) differs('another last order list')
+  const { symbols } = replay.options.data
   if (snapshot.symbolIds.some((id) => symbols[id] === undefined)) differs('other symbols')
   for (const spec of symbols) {
-    const state = refold.emptyState(spec)
+    const state = replay.emptyState(spec)
     snapshot.readSymbol(spec.id, state)
-    if (hashOf(state) !== hashOf(refold.states[spec.id]!)) differs(`another book of ${spec.name}`)
+    if (hashOf(state) !== hashOf(replay.states[spec.id]!)) differs(`another book of ${spec.name}`)
   }
-  const { accountsMax, assetsMax } = refold.options
+  const { accountsMax, assetsMax } = replay.options
   const sums = new EffectSums(accountsMax, assetsMax)
   snapshot.readLedger(sums)
   const expected = new EffectSums(accountsMax, assetsMax)
-  expected.read(new ImageReader(imageOf(refold.sums)))
+  expected.read(new ImageReader(imageOf(replay.sums)))
   // Earlier versions noted a change for each event, so some times are later than a block's sum has them.
   expected.takeLaterTimes(sums)
   if (Buffer.compare(imageOf(sums), imageOf(expected)) !== 0) differs('other balances')

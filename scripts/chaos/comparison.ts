@@ -78,7 +78,7 @@ export class Comparison {
   /** After a start. Returns the open orders by account. */
   async compare(): Promise<ReadonlyMap<string, readonly KnownOrder[]>> {
     const { known } = this
-    for (const exchanged of this.#log.readNew()) known.fold(exchanged)
+    for (const exchanged of this.#log.readNew()) known.apply(exchanged)
     await this.noteUpdateIds()
     const open = await Promise.all(this.#accounts.map((account) => this.#compareAccount(account)))
     for (const { symbol } of markets) {

@@ -1,5 +1,5 @@
 /**
- * What clients know of their orders: folded from what they were told, and from nothing else. Beside
+ * What clients know of their orders: applied from what they were told, and from nothing else. Beside
  * each order stands what an unanswered request may have done to it.
  */
 import { units } from '../exchange/amounts.ts'
@@ -83,7 +83,7 @@ export class KnownOrders {
     refusals: 0,
   }
 
-  fold({ request, answer }: Exchanged): void {
+  apply({ request, answer }: Exchanged): void {
     // An unknown outcome is no answer.
     if (answer === undefined || answer.body.code === UNKNOWN) this.unanswered.push(request)
     else if (answer.status === 200) this.#accepted(request, answer.body)

@@ -20,7 +20,7 @@ export function shapeBlock(schema: Schema): string {
   return `<pre tabindex="0"><code>${linked}</code></pre>`
 }
 
-const folded = (summary: string, html: string, group = ''): string =>
+const applied = (summary: string, html: string, group = ''): string =>
   `<details${group === '' ? '' : ` name="${group}"`}><summary>${summary}</summary>${html}</details>`
 
 const exampleOf = ({ id }: Operation) => exampleRequests[id] ?? {}
@@ -29,7 +29,7 @@ function examplesPart(operation: Operation): string {
   const examples = exampleCode(operation, exampleOf(operation))
   return examples
     .map(({ language, fence, code }) =>
-      folded(`${language} example`, codeBlock(code, fence), `example-${operation.id}`),
+      applied(`${language} example`, codeBlock(code, fence), `example-${operation.id}`),
     )
     .join('')
 }
@@ -64,9 +64,12 @@ function formPart(operation: Operation): string {
   const more =
     others.length === 0
       ? ''
-      : folded(`More parameters (${others.length})`, `<div class="fields">${others.join('')}</div>`)
+      : applied(
+          `More parameters (${others.length})`,
+          `<div class="fields">${others.join('')}</div>`,
+        )
   const key = signed ? 'signed' : security === 'NONE' ? 'none' : 'key'
-  return folded(
+  return applied(
     'Try it',
     `<form data-method="${method}" data-path="${path}" data-key="${key}" ` +
       `aria-label="Try ${method} ${path}"><div class="fields">${first.join('')}</div>${more}` +
@@ -78,7 +81,7 @@ function formPart(operation: Operation): string {
 /** The examples, the form and the answer. */
 export const operationParts = (operation: Operation): string =>
   `<div class="operation">${examplesPart(operation)}${formPart(operation)}` +
-  `${folded('Answer', shapeBlock(operation.answer))}</div>`
+  `${applied('Answer', shapeBlock(operation.answer))}</div>`
 
 /** The form for the key that signs requests of a page; the script makes it work. */
 export const KEY_PART =

@@ -143,7 +143,7 @@ export class Archivist implements Agent {
     this.#heedQueries()
     if (!this.#open()) return 0
     try {
-      return this.#fold(this.#archive!, pace)
+      return this.#apply(this.#archive!, pace)
     } catch (error) {
       this.#failed(error)
       return this.waitMs === 0 ? 1 : 0
@@ -209,7 +209,7 @@ export class Archivist implements Agent {
     }
   }
 
-  #fold({ writer, merge }: OpenArchive, pace: Pace | undefined): number {
+  #apply({ writer, merge }: OpenArchive, pace: Pace | undefined): number {
     let events = 0
     reading(() => merge.refresh())
     pace?.begin()
@@ -218,7 +218,7 @@ export class Archivist implements Agent {
       return reading(() => merge.next())
     }
     const first = next()
-    if (first !== undefined) events = writer.fold(first, next)
+    if (first !== undefined) events = writer.apply(first, next)
     writer.markProven()
     if (!this.#isCurrent) writer.trim(this.#options.time.nowMs(), events)
     this.#hasMore = first !== undefined && !writer.reachedEnd
@@ -332,7 +332,7 @@ export class Archivist implements Agent {
     this.#retries = 0
     this.#dueMs = nowMs + pauseMs
     const when = pauseMs === 0 ? '' : `, in ${pauseMs / 1_000} seconds`
-    this.#note(`${why} The archive is folded again from the journals${when}.`)
+    this.#note(`${why} The archive is applied again from the journals${when}.`)
   }
 
   #becomeCurrent(): void {
@@ -340,7 +340,7 @@ export class Archivist implements Agent {
     const { logMended, degraded } = this.#options
     if (!this.#isCurrent) {
       this.#currentSinceMs = elapsedMs(this.#options.time)
-      // The last pass did not see what was folded behind it.
+      // The last pass did not see what was applied behind it.
       this.#archive!.writer.restartRetention()
     }
     this.#isCurrent = true

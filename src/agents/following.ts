@@ -1,7 +1,7 @@
 /**
  * The matcher's side of a follower: takes blocks that another member's matcher has written, keeps them as
- * they are, folds them into the same engines, settles their effects and publishes their events. It decides
- * nothing. Queries are executed by the matcher beside it, which begins to lead from what this has folded.
+ * they are, applies them into the same engines, settles their effects and publishes their events. It decides
+ * nothing. Queries are executed by the matcher beside it, which begins to lead from what this has applied.
  *
  * Each block is followed in the leader's order: journal, ledger, prices, events. So gateways and archivist
  * of a follower are the leader's.
@@ -91,7 +91,7 @@ export class Following {
     this.#chain.advance(block)
     this.#place = { position, checksum: block.checksum }
     this.#journaledMs = Ms(Math.max(this.#journaledMs, block.timeMs))
-    this.#fold()
+    this.#apply()
     holds.settle(true, block.timeMs)
     this.#publishPrices()
     const eventBytes = block.end - block.start
@@ -107,7 +107,7 @@ export class Following {
     return `block ${position} of journal-${this.#options.index}`
   }
 
-  #fold(): void {
+  #apply(): void {
     const { records, start, end } = this.#block
     for (let at = start; at < end; at += recordLength(records, at)) {
       const engine = this.#options.engines[RecordHeader.symbolId(records, at)]

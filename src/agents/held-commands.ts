@@ -2,7 +2,7 @@
  * Commands that wait behind an unfinished one, a cancel of all orders or a cascade of stops, while
  * commands of other symbols pass. A command waits while its symbol is unfinished, or while its account has
  * a command that is unfinished or waits. So commands keep their order within a symbol's book and within an
- * account, whose later orders may need the funds of earlier cancels. Recovery folds events, so it does
+ * account, whose later orders may need the funds of earlier cancels. Recovery applies events, so it does
  * not see which command passed which.
  *
  * The commands are copied, so that their slots of the command ring are free again. Written and read by one

@@ -1,5 +1,5 @@
 /**
- * Recovery: folds journaled blocks into symbols and adds up their effects on balances. The same code
+ * Recovery: applies journaled blocks into symbols and adds up their effects on balances. The same code
  * restores a matcher at start and makes snapshots beside it.
  */
 
@@ -37,11 +37,11 @@ export interface Replayed {
   readonly journaledMs: Ms
   /** By matcher: the last block of its journal, where there was one. */
   readonly places: ReadonlyMap<number, JournalPlace>
-  /** Whether the fold reached the journals' end. */
+  /** Whether it reached the journals' end. */
   readonly isWhole: boolean
 }
 
-/** Folds the blocks of `merge`, to its end. */
+/** Applies the blocks of `merge`, to its end. */
 export function replay({ goesOn = () => true, ...options }: ReplayOptions): Replayed {
   const steps = replaySteps(options)
   let step = steps.next()

@@ -9,7 +9,7 @@ import { assetsMaxOf } from '../base/limits.ts'
 import { OrderListId, SymbolId } from '../base/units.ts'
 import { Book, type BookShape } from '../core/book/book.ts'
 import { EffectSums } from '../core/ledger/effect-sums.ts'
-import { EventFold } from '../core/matching/event-fold.ts'
+import { EventApplier } from '../core/matching/event-applier.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { readSymbol, writeSymbol } from '../core/matching/symbol-image.ts'
@@ -186,18 +186,18 @@ export function* snapshotSteps(
     const sums = new EffectSums(accountsMax, assetsMaxOf(accountsMax))
     const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     orderListIds.recovered(covered.orderListId)
-    const folded = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
+    const applied = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
     base?.readLedger(sums)
-    for (const [id, { state }] of folded.entries()) base?.readSymbol(SymbolId(id), state)
-    const replayed = yield* pieces({ merge, recovering: folded, symbols, sums })
+    for (const [id, { state }] of applied.entries()) base?.readSymbol(SymbolId(id), state)
+    const replayed = yield* pieces({ merge, recovering: applied, symbols, sums })
     if (replayed.events !== replayed.records) {
       throw new SnapshotDamage('The journals have a symbol that is not listed.')
     }
     const now = advanced(covered, replayed, OrderListId(orderListIds.last))
     const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1
-    const bytes = writeSnapshot(dataFolder, number, sectionsOf(now, sums, folded))
+    const bytes = writeSnapshot(dataFolder, number, sectionsOf(now, sums, applied))
     pruneSnapshots(dataFolder, kept)
-    const reservedBytes = folded.reduce((sum, symbol) => sum + symbol.reservedBytes, 0)
+    const reservedBytes = applied.reduce((sum, symbol) => sum + symbol.reservedBytes, 0)
     return { number, covered: now, replayedEvents: replayed.events, bytes, reservedBytes }
   } finally {
     merge.close()
@@ -215,10 +215,10 @@ function* pieces(options: Omit<ReplayOptions, 'goesOn'>): Generator<void, Replay
 }
 
 /** One symbol, as far as recovery brings it. */
-export class FoldedSymbol implements Recovering {
+export class RecoveredSymbol implements Recovering {
   readonly state: SymbolState
   readonly reservedBytes: number
-  readonly #fold: EventFold
+  readonly #applier: EventApplier
 
   constructor(
     spec: SymbolSpec,
@@ -231,24 +231,24 @@ export class FoldedSymbol implements Recovering {
     const book = new Book(bookMemory, shape, options.idSalt)
     this.state = new SymbolState(spec, book, new OpenCounts(countMemory))
     this.reservedBytes = bookMemory.byteLength + countMemory.byteLength
-    this.#fold = new EventFold(this.state, orderListIds)
+    this.#applier = new EventApplier(this.state, orderListIds)
   }
 
   recover(events: RecordBuffer, at: number): void {
-    this.#fold.fold(events, at)
+    this.#applier.apply(events, at)
   }
 }
 
 function* sectionsOf(
   covered: Covered,
   sums: EffectSums,
-  folded: readonly FoldedSymbol[],
+  applied: readonly RecoveredSymbol[],
 ): Iterable<Section> {
   yield { kind: SectionKind.JOURNALS, id: 0, image: writeCovered(covered) }
   const ledger = new ImageWriter()
   sums.write(ledger)
   yield { kind: SectionKind.LEDGER, id: 0, image: ledger }
-  for (const [id, { state }] of folded.entries()) {
+  for (const [id, { state }] of applied.entries()) {
     yield { kind: SectionKind.SYMBOL, id, image: writeSymbol(state) }
   }
 }

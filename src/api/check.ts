@@ -127,7 +127,7 @@ export function checkRows(
   const empty = emptyPairFault(operation, params)
   if (empty !== undefined) return empty
   for (const row of operation.params) {
-    const alias = row.alias === undefined ? undefined : foldAlias(row, row.alias, params)
+    const alias = row.alias === undefined ? undefined : mergeAlias(row, row.alias, params)
     if (alias instanceof Fault) return alias
     if (params.raw.values[row.slot] === undefined) continue
     readCount++
@@ -155,7 +155,7 @@ export function checkRows(
 const countTaken = ({ params, signed }: CheckedRow, overWebSocket: boolean): number =>
   params.length + (signed ? signatureParams.length : 0) + (overWebSocket ? frameParams.length : 0)
 
-function foldAlias(row: ParamRow, alias: Param, params: Params): Fault | undefined {
+function mergeAlias(row: ParamRow, alias: Param, params: Params): Fault | undefined {
   const { values } = params.raw
   if (values[alias] === undefined) return undefined
   if (values[row.slot] !== undefined) return new Fault('BAD_COMBINATION')

@@ -5,9 +5,9 @@
 
 import type { Int64 } from '../base/int64.ts'
 import type { AccountId, Ms, SymbolId } from '../base/units.ts'
-import type { DayWindow } from '../core/folds/day-window.ts'
-import type { DepthFold } from '../core/folds/depth.ts'
-import type { Tape } from '../core/folds/tape.ts'
+import type { DayWindow } from '../core/views/day-window.ts'
+import type { DepthView } from '../core/views/depth.ts'
+import type { Tape } from '../core/views/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
@@ -139,7 +139,7 @@ export interface Context {
   readonly valuationAsset: AssetSpec | undefined
   symbolNamed(name: string): SymbolSpec | undefined
   /** The symbol's depth, by the events that this gateway has read. */
-  depth(symbolId: SymbolId): DepthFold
+  depth(symbolId: SymbolId): DepthView
   /** The symbol's recent trades, by the events that this gateway has read. */
   tape(symbolId: SymbolId): Tape
   /** The symbol's last 24 hours, by the events that this gateway has read. */

@@ -1,7 +1,7 @@
 /**
  * The summary of the archive that retention of journals leaves behind: an archive of the blocks up to some
  * place of each journal, in one file that never changes. Another archive begins from it, since the blocks
- * that it was folded from may be gone. The snapshots' thread makes it, by the archive's own writer.
+ * that it was applied from may be gone. The snapshots' thread makes it, by the archive's own writer.
  *
  *   DATA/archive-base/data.mdb    the summary, flushed before it has this name
  *   DATA/archive-base.partial     the next one, which begins as a copy
@@ -73,12 +73,12 @@ export function* extendBase(
   fs.mkdirSync(path.dirname(partial))
   if (fs.existsSync(base)) fs.copyFileSync(base, partial)
   const writer = ArchiveWriter.open(path.dirname(partial), valuation, retention, true)
-  let isFolded = false
+  let isApplied = false
   try {
-    yield* foldWanted(writer, options)
-    isFolded = true
+    yield* applyWanted(writer, options)
+    isApplied = true
   } finally {
-    if (!isFolded) writer.abandon()
+    if (!isApplied) writer.abandon()
   }
   writer.close()
   fs.mkdirSync(folder, { recursive: true })
@@ -89,13 +89,13 @@ export function* extendBase(
   return writer.places
 }
 
-function* foldWanted(writer: ArchiveWriter, options: BaseOptions): Generator<void, void, void> {
+function* applyWanted(writer: ArchiveWriter, options: BaseOptions): Generator<void, void, void> {
   const { dataFolder, nowMs, isWanted, goesOn } = options
   const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), writer.places)
   const next = () => (goesOn() ? merge.next(isWanted) : undefined)
   try {
     for (let first = next(); first !== undefined; first = next()) {
-      writer.trim(nowMs, writer.fold(first, next))
+      writer.trim(nowMs, writer.apply(first, next))
       merge.refresh()
       yield
     }

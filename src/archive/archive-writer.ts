@@ -1,6 +1,6 @@
 /**
- * The archive's one writer: folds journals into the tables, many blocks per transaction, and notes in
- * the same transaction how far each journal is folded. Transactions do not wait for the disk, since nothing
+ * The archive's one writer: applies journals into the tables, many blocks per transaction, and notes in
+ * the same transaction how far each journal is applied. Transactions do not wait for the disk, since nothing
  * here is the only copy. An archive that was open when power was lost, or that a start did not
  * survive (open-mark.ts), one of another version, or one that does not fit the journals is not used: the
  * archivist makes another one (agents/archivist.ts).
@@ -93,41 +93,41 @@ export class ArchiveWriter {
   }
 
   /**
-   * Folds `first` and the blocks that follow it, as many as one transaction takes, all of them or
+   * Applies `first` and the blocks that follow it, as many as one transaction takes, all of them or
    * none. Returns the number of events.
    */
-  fold(first: JournalBlock, next: () => JournalBlock | undefined): number {
-    const folded = new Map<number, JournalPlace>()
+  apply(first: JournalBlock, next: () => JournalBlock | undefined): number {
+    const applied = new Map<number, JournalPlace>()
     let events = 0
     let reachedEnd = false
     this.#projection.begin()
     this.#environment.write(() => {
       let block: JournalBlock | undefined = first
       while (block !== undefined) {
-        events += this.#projection.fold(block.records, block.start, block.end)
-        folded.set(block.matcher, { position: block.position, checksum: block.checksum })
+        events += this.#projection.apply(block.records, block.start, block.end)
+        applied.set(block.matcher, { position: block.position, checksum: block.checksum })
         if (events >= TRANSACTION_EVENTS) break
         block = next()
       }
       reachedEnd = block === undefined
       this.#projection.store()
-      this.#writePlaces(folded)
+      this.#writePlaces(applied)
     }, Sync.KERNEL)
     this.#projection.written()
     this.#reachedEnd = reachedEnd
-    for (const [matcher, place] of folded) this.places.set(matcher, place)
+    for (const [matcher, place] of applied) this.places.set(matcher, place)
     return events
   }
 
   /**
-   * Has the disk take what was folded. The kernel would keep it for half a minute, and then write
+   * Has the disk take what was applied. The kernel would keep it for half a minute, and then write
    * hundreds of megabytes at once, which no flush of a journal passes (bench `tail`).
    */
   flush(): void {
     this.#environment.flush()
   }
 
-  /** To be called when a fold is done, or there was nothing to fold. */
+  /** To be called when a pass is done, or there was nothing to apply. */
   markProven(): void {
     if (this.#isProven) return
     this.#isProven = true
@@ -139,7 +139,7 @@ export class ArchiveWriter {
     this.#mark.settle()
   }
 
-  /** Whether the last fold took all that the journals held. */
+  /** Whether the last pass took all that the journals held. */
   get reachedEnd(): boolean {
     return this.#reachedEnd
   }
@@ -164,8 +164,8 @@ export class ArchiveWriter {
   }
 
   /**
-   * Removes of what is too old about as many rows as events were folded, in passes that follow one
-   * another: rows that are not kept take no room while journals are folded again.
+   * Removes of what is too old about as many rows as events were applied, in passes that follow one
+   * another: rows that are not kept take no room while journals are applied again.
    */
   trim(nowMs: Ms, events: number): void {
     for (let rows = 0; rows < events; rows += STEP_ROWS) {
@@ -201,7 +201,7 @@ export class ArchiveWriter {
     this.#environment.close()
   }
 
-  /** Notes what the empty tables are folded for, and draws a salt for client order ids. */
+  /** Notes what the empty tables are applied for, and draws a salt for client order ids. */
   #begin(): void {
     this.#environment.write(() => {
       VersionValue.setVersion(this.#version, 0, ARCHIVE_VERSION)

@@ -55,7 +55,7 @@ import { orderRowOf } from '../history/order-row.gen.ts'
 import type { HistoryReads } from '../history/queries.ts'
 import { Environment, type Table } from '../journal/environment.ts'
 import { KEY_ID_MAX, keyId, OrderPartKey } from '../layout/keys.gen.ts'
-import { OrderFold } from '../layout/order-fold.ts'
+import { OrderView } from '../layout/order-view.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { OrderValue, TapeValue, TradeValue } from '../layout/rows.gen.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
@@ -93,7 +93,7 @@ export class History implements HistoryReads {
   readonly #rare: RareHistory
   readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
   /** The order whose row is made. */
-  readonly #order = new OrderFold()
+  readonly #order = new OrderView()
 
   /** `folder` is the archive's; with a clock its reads have a longest time. Throws StorageError when it cannot be opened. */
   constructor(folder: string, clock?: Clock) {

@@ -1,9 +1,9 @@
 /**
  * Journal events → rows of the archive's tables. Driven by the archivist within one transaction at a
- * time; reads nothing but the events and its own rows, so folding the journals again gives
+ * time; reads nothing but the events and its own rows, so applying the journals again gives
  * the same tables, except the salt of client order ids. Runs on the archivist's thread at the rate of
  * all matchers together, so it makes no object for an event (bench `journal`, archive drain). What an
- * event says of an order is what layout/order-fold.ts reads.
+ * event says of an order is what layout/order-view.ts reads.
  */
 import { isDetailed, OrderPhase, OrderStatus, Side, sideOf } from '../base/codes.ts'
 import { type OrderId, TradeId } from '../base/units.ts'
@@ -18,7 +18,7 @@ import {
   Trade,
 } from '../layout/accessors.gen.ts'
 import { OrderPartKey } from '../layout/keys.gen.ts'
-import { OrderFold, OrderSide } from '../layout/order-fold.ts'
+import { OrderSide, OrderView } from '../layout/order-view.ts'
 import { type RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import { RecordType } from '../layout/records.gen.ts'
 import { OrderValue, TradeValue } from '../layout/rows.gen.ts'
@@ -47,7 +47,7 @@ export class Projection {
   readonly #volumes: VolumeWriter
   #unwritten = false
   /** The order that the event at hand is about. */
-  readonly #order = new OrderFold()
+  readonly #order = new OrderView()
 
   constructor(environment: Environment, valuation: Valuation, hash: IdHash) {
     this.activity = new Activity(environment)
@@ -88,10 +88,10 @@ export class Projection {
   }
 
   /**
-   * Folds the events in records[start .. end). Returns how many there were. Throws ArchiveDamage when
-   * they do not follow what was folded before.
+   * Applies the events in records[start .. end). Returns how many there were. Throws ArchiveDamage when
+   * they do not follow what was applied before.
    */
-  fold(records: RecordBuffer, start: number, end: number): number {
+  apply(records: RecordBuffer, start: number, end: number): number {
     let count = 0
     for (let at = start; at < end; at += recordLength(records, at)) {
       const type = recordType(records, at)

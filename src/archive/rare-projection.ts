@@ -21,7 +21,7 @@ import {
   OrderPartKey,
   PreventedKey,
 } from '../layout/keys.gen.ts'
-import type { OrderFold } from '../layout/order-fold.ts'
+import type { OrderView } from '../layout/order-view.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { readMatchPrevented } from '../layout/records.gen.ts'
 import { AmendmentValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
@@ -62,7 +62,7 @@ export class RareProjection {
   }
 
   /** Keeps the details of an order that has some, as the event just read says. */
-  details(order: OrderFold, records: RecordBuffer): void {
+  details(order: OrderView, records: RecordBuffer): void {
     const { account, symbolId, orderId, detailsAt } = order
     this.#detailsRow.bytes.set(records.bytes.subarray(detailsAt, detailsAt + DetailsSection.bytes))
     this.#details.put(this.#orderKey.of(account, symbolId, orderId), this.#detailsRow.bytes)

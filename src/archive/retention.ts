@@ -2,11 +2,11 @@
  * Removes what the operator does not want to keep for ever: public trades, bars of seconds, and closed
  * orders with their trades and amendments, once they are older than so many whole UTC days. Works in
  * small steps, each a transaction of its own, so that what is new is archived meanwhile. A pass begins
- * with the archivist, at every midnight and after journals were folded again. Order lists, longer bars and
+ * with the archivist, at every midnight and after journals were applied again. Order lists, longer bars and
  * volumes stay.
  *
- * Run by the archive's writer between two folds, so that nothing that it removes is in memory there:
- * the newest row of each symbol, which the folds continue from, is never removed.
+ * Run by the archive's writer between two passes, so that nothing that it removes is in memory there:
+ * the newest row of each symbol, which the views continue from, is never removed.
  */
 import { OrderStatus } from '../base/codes.ts'
 import { AccountId, Ms, OrderId, SymbolId } from '../base/units.ts'

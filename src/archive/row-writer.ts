@@ -12,7 +12,7 @@ import { KEY_ID_MAX, keyId } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { CHUNK_BYTES, lowerBound, type RowForm, rowId, rowsPerChunk, setRowId } from './row-form.ts'
 
-/** The journal and the archive do not fit together: the archive must be folded again. */
+/** The journal and the archive do not fit together: the archive must be applied again. */
 export class ArchiveDamage extends Error {
   override readonly name = 'ArchiveDamage'
 }

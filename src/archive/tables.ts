@@ -46,7 +46,7 @@ import { TradeId } from '../base/units.ts'
 import type { EnvironmentOptions } from '../journal/environment.ts'
 
 /**
- * Rises when a table changes; the archive is then folded again from the journals. Where blocks were removed
+ * Rises when a table changes; the archive is then applied again from the journals. Where blocks were removed
  * (docs/journal.md), a rise has to convert the archive's summary.
  */
 export const ARCHIVE_VERSION = 9

@@ -474,7 +474,7 @@ export const settings = {
     flag: 'valuation-asset',
     unit: 'asset',
     default: 'USDT',
-    about: 'Asset in which trading volumes are counted; a change folds the archive again.',
+    about: 'Asset in which trading volumes are counted; a change applies the archive again.',
   },
   diskReserveMb: {
     kind: 'integer',

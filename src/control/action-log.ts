@@ -1,4 +1,4 @@
-/** The last actions: who asked for what, and when. Folded from the control journal, which keeps all of them. */
+/** The last actions: who asked for what, and when. Applied from the control journal, which keeps all of them. */
 import type { ActionFact } from './facts.ts'
 
 /** Actions kept in memory for reading. */

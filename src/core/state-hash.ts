@@ -13,20 +13,20 @@ import { OrderImage } from './matching/order-image.gen.ts'
 import type { OrderList } from './matching/order-lists.ts'
 import type { SymbolState } from './matching/symbol-state.ts'
 
-/** Folds integers into 53 bits: two multiplicative hashes side by side. */
+/** Hashes integers into 53 bits: two multiplicative hashes side by side. */
 export class StateHash {
   #low = 0x2545f491
   #high = 0x6c078965
   readonly #words = new Int32Array(2)
 
-  /** Folds a 32-bit word. */
+  /** Hashes a 32-bit word. */
   word(value: number): this {
     this.#low = mix(this.#low ^ value, 0x85ebca6b)
     this.#high = mix(this.#high + value, 0xc2b2ae35)
     return this
   }
 
-  /** Folds an integer of 64 bits. */
+  /** Hashes an integer of 64 bits. */
   int(value: Int64): this {
     writeInt64(this.#words, 0, value)
     return this.word(this.#words[0]!).word(this.#words[1]!)
@@ -51,41 +51,41 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
   const hash = new StateHash()
   for (const { state } of symbols) {
     for (const counter of state.counters) hash.int(counter)
-    foldSide(hash, state, Side.BUY)
-    foldSide(hash, state, Side.SELL)
+    hashSide(hash, state, Side.BUY)
+    hashSide(hash, state, Side.SELL)
     for (const slot of state.details.sorted()) {
-      if (state.isWaiting(slot)) foldOrder(hash, state, slot)
+      if (state.isWaiting(slot)) hashOrder(hash, state, slot)
     }
-    for (const list of state.lists.all) foldList(hash, list)
+    for (const list of state.lists.all) hashList(hash, list)
     for (const orderId of state.queue.open()) hash.int(orderId)
-    foldCounts(hash, state)
+    hashCounts(hash, state)
   }
-  foldBalances(hash, balances)
+  hashBalances(hash, balances)
   return hash.value
 }
 
-function foldSide(hash: StateHash, state: SymbolState, side: Side): void {
+function hashSide(hash: StateHash, state: SymbolState, side: Side): void {
   const { book } = state
   for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
-    foldOrder(hash, state, slot)
+    hashOrder(hash, state, slot)
   }
   hash.word(side)
 }
 
-function foldOrder(hash: StateHash, { book, details }: SymbolState, slot: number): void {
+function hashOrder(hash: StateHash, { book, details }: SymbolState, slot: number): void {
   OrderImage.hash(book, slot, hash)
   if (!isDetailed(book.terms[slot]!)) return
   details.hash(slot, hash)
 }
 
-function foldList(hash: StateHash, list: OrderList): void {
+function hashList(hash: StateHash, list: OrderList): void {
   hash.int(list.orderListId).word(list.account).word(list.kind).word(list.openLegs)
   for (const orderId of list.orderIds) hash.int(orderId)
   for (const word of list.listClientOrderId) hash.word(word)
   for (const word of list.clientOrderIds) hash.word(word)
 }
 
-function foldCounts(hash: StateHash, { counts }: SymbolState): void {
+function hashCounts(hash: StateHash, { counts }: SymbolState): void {
   for (let account = 0; account < counts.accountsMax; account++) {
     for (const kind of Object.values(Open)) {
       const open = counts.of(AccountId(account), kind)
@@ -95,7 +95,7 @@ function foldCounts(hash: StateHash, { counts }: SymbolState): void {
 }
 
 /** Versions count writes, which a recovery does fewer of, so they are left out. */
-function foldBalances(hash: StateHash, balances: Balances): void {
+function hashBalances(hash: StateHash, balances: Balances): void {
   const words = new Int32Array(BALANCE_WORDS)
   for (let account = 0; account < balances.accountsMax; account++) {
     for (let asset = 0; asset < balances.assetsMax; asset++) {

@@ -1,5 +1,5 @@
 /**
- * One gateway: sockets on one side, rings to and from the matchers on the other, folds in between.
+ * One gateway: sockets on one side, rings to and from the matchers on the other, views in between.
  * It owns no truth. Runs on the event loop of its own thread; several may share one port.
  */
 import { getHeapStatistics } from 'node:v8'
@@ -288,7 +288,7 @@ export class Gateway {
     })
   }
 
-  /** Resolves when every symbol's folds are the engine's and the port is listened on. */
+  /** Resolves when every symbol's views are the engine's and the port is listened on. */
   async start(): Promise<void> {
     this.#pump.start()
     this.#probe?.start()

@@ -1,6 +1,6 @@
 /**
  * Snapshots: the result of recovery at a vector of journal positions, in one file, so that a start need
- * not fold the journals from their beginnings. One thread at a time makes them (agents/snapshots.ts);
+ * not apply the journals from their beginnings. One thread at a time makes them (agents/snapshots.ts);
  * all threads that recover read them at start. A file never changes once it has its name.
  *
  *   DATA/snapshots/snapshot-000000000007    the seventh; the newest that is whole is used

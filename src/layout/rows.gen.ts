@@ -664,7 +664,7 @@ export const RecentIdEntry = {
   },
 } as const
 
-/** The last block of a journal that is folded. */
+/** The last block of a journal that is applied. */
 export const ProgressValue = {
   bytes: 16,
   position: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
@@ -681,7 +681,7 @@ export const ProgressValue = {
   },
 } as const
 
-/** Under VERSION_KEY: what the archive was folded for. */
+/** Under VERSION_KEY: what the archive was applied for. */
 export const VersionValue = {
   bytes: 16,
   /** ARCHIVE_VERSION */

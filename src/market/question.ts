@@ -1,5 +1,5 @@
 /**
- * Questions of operators to a gateway, as plain values: the gateway has the folds, the history threads
+ * Questions of operators to a gateway, as plain values: the gateway has the views, the history threads
  * and the connections. What it returns is plain values, too.
  */
 import type { AccountId, OrderId, SymbolId } from '../base/units.ts'

@@ -1,6 +1,6 @@
 /**
  * The archivist's thread. A start waits for it for a moment only. An archive that is further behind, as
- * one that is folded again at a start or later, is brought up to date beside the running exchange; until
+ * one that is applied again at a start or later, is brought up to date beside the running exchange; until
  * then queries of it are refused (history-pool.ts). Then it runs its rounds (agents/archivist-rounds.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'

@@ -308,7 +308,7 @@ export class Exchange {
     return { recovered: { snapshot, recoveredEvents }, start, startNow }
   }
 
-  /** Returns the number of events that the matchers folded. They write nothing before their release. */
+  /** Returns the number of events that the matchers applied. They write nothing before their release. */
   async #recoverMatchers({ matchers }: Crew, start: Omit<ThreadStart, 'index'>): Promise<number> {
     for (const [index, matcher] of matchers.entries()) matcher.begin({ ...start, index })
     const reports = await Promise.all(matchers.map((it) => it.waitFor('recovered')))

@@ -60,9 +60,9 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
   const output = new EngineOutput()
   const symbols = new MatcherSymbols(start, holds, lastPrices, output)
   const { engines } = symbols
-  const folded = recoverSymbols(start, engines, balances, time, report)
-  if (folded === undefined) return undefined
-  const { journaledMs, ...recovered } = folded
+  const applied = recoverSymbols(start, engines, balances, time, report)
+  if (applied === undefined) return undefined
+  const { journaledMs, ...recovered } = applied
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const journal = openOwnJournal(start, ways, counters)
   const own = { engines, holds, lastPrices, output, journal, journaledMs }

@@ -44,7 +44,7 @@ export interface OpenedFolder {
 }
 
 /**
- * Folds the control journal; writes the first facts of an empty one. Notes this start. Checkpoints the blocks
+ * Applies the control journal; writes the first facts of an empty one. Notes this start. Checkpoints the blocks
  * of the journals' write-ahead logs once no journal is missing. Rejects with StartError.
  */
 export async function openFolder(

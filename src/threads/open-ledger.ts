@@ -7,7 +7,7 @@ import { StartError } from './exclusive.ts'
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
 
-/** Credits operators' moves. Sums may be below zero until the journals are folded. */
+/** Credits operators' moves. Sums may be below zero until the journals are applied. */
 export function creditDeposits(balances: Balances, { deposits, externalLocks }: Registry): void {
   for (const { account, asset, atoms, timeMs } of deposits) {
     balances.credit(account, asset, atoms)

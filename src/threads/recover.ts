@@ -1,6 +1,6 @@
 /**
  * Recovery at start: the main thread chooses the newest usable snapshot and takes the ledger from it;
- * each matcher takes its symbols from it, and folds the journals behind it. So the number of matchers
+ * each matcher takes its symbols from it, and applies the journals behind it. So the number of matchers
  * may change.
  */
 
@@ -26,7 +26,7 @@ const LOOK_BLOCKS = 64
 /** The snapshot that a start uses. */
 export interface ChosenSnapshot {
   readonly snapshot: number
-  /** Events that matchers need not fold. */
+  /** Events that matchers need not apply. */
   readonly events: number
 }
 
@@ -51,7 +51,7 @@ export function takeSnapshot(
 }
 
 /**
- * Restores the symbols of one matcher, by id, and their part of the ledger. Returns the events folded
+ * Restores the symbols of one matcher, by id, and their part of the ledger. Returns the events applied
  * behind the snapshot, and the time of the last block of all; undefined when it gave up because the
  * exchange is ending. Throws StartError when a book is too small.
  */

@@ -207,7 +207,7 @@ describe.each([
   })
 })
 
-/** What is chosen for one step; choices out of range are folded into it. */
+/** What is chosen for one step; choices out of range are applied into it. */
 const step = fc.record({
   act: fc.constantFrom(
     ...['place', 'place', 'place', 'cancel', 'fill', 'name', 'replenish', 'reduce', 'rename'],

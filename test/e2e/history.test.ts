@@ -1,6 +1,6 @@
 /**
  * Queries of the past against a real process: what was answered can be queried at once, by every kind
- * of query, and again after a kill, and from an archive that is folded again.
+ * of query, and again after a kill, and from an archive that is applied again.
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'

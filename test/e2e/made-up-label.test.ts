@@ -104,7 +104,7 @@ test('two files were written by hand, and types hold', () => {
 
 test('every stage of an order carries the label', async () => {
   await trader.follow()
-  // Command, event and fold.
+  // Command, event and view.
   const placed = await trader.place({ ...order, riskGroup: 77, strategyType: 1_000_000 })
   expect(placed).toMatchObject({ riskGroup: 77, strategyType: 1_000_000 })
   const plain = await trader.place(order)

@@ -1,4 +1,4 @@
-/** Klines as a plain filter over all trades: what the fast folds and the archive must come to. */
+/** Klines as a plain filter over all trades: what the fast views and the archive must come to. */
 import { Ms, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import type { KlineRow, PublicTradeRow } from '../../src/history/market-history.ts'

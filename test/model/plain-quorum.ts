@@ -58,7 +58,7 @@ interface State {
 }
 
 /** The state at some place of a log; what was added up for an earlier place of it is not added up again. */
-class Fold {
+class View {
   #log: readonly Change[] = []
   #count = 0
   #state: State = { lead: undefined, blocks: [], mark: 0 }
@@ -83,10 +83,10 @@ export class PlainQuorum {
   nextFault: () => Fault = () => Fault.none
   readonly #guards: Guards
   #log: Change[] = []
-  readonly #now = new Fold()
+  readonly #now = new View()
   /** Changes that a standby has. */
   #confirmed = 0
-  readonly #safe = new Fold()
+  readonly #safe = new View()
   #late: (() => void)[] = []
   /** Raised by each failover: connections of before are lost. */
   #server = 0
@@ -379,7 +379,7 @@ export class PlainReplica {
 class PlainReader implements QuorumReader {
   readonly #log: () => readonly Change[]
   readonly #guards: Guards
-  readonly #fold = new Fold()
+  readonly #view = new View()
 
   constructor(log: () => readonly Change[], guards: Guards) {
     this.#log = log
@@ -389,7 +389,7 @@ class PlainReader implements QuorumReader {
   async open(): Promise<void> {}
 
   async lead(): Promise<Lead | undefined> {
-    return this.#fold.at(this.#log()).lead
+    return this.#view.at(this.#log()).lead
   }
 
   async follow(after: number, bytes: number): Promise<Followed> {
@@ -421,7 +421,7 @@ class PlainReader implements QuorumReader {
   }
 
   #shown(): Followed {
-    const state = this.#fold.at(this.#log())
+    const state = this.#view.at(this.#log())
     const { blocks } = state
     const watermark = this.#guards.watermark ? watermarkOf(state) : lastOf(state)
     return { blocks: blocks.filter(({ sequence }) => sequence <= watermark), watermark }

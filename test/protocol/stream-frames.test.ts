@@ -10,9 +10,9 @@ import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
-import { DayWindow } from '../../src/core/folds/day-window.ts'
-import { DepthFold } from '../../src/core/folds/depth.ts'
-import { Tape } from '../../src/core/folds/tape.ts'
+import { DayWindow } from '../../src/core/views/day-window.ts'
+import { DepthView } from '../../src/core/views/depth.ts'
+import { Tape } from '../../src/core/views/tape.ts'
 import { ReaderGroup } from '../../src/gateway/streams/fanout.ts'
 import { combinedFrame, framingOf, TICK_MS, Topics } from '../../src/gateway/streams/topics.ts'
 import type { PublicTradeRow } from '../../src/history/market-history.ts'
@@ -56,7 +56,7 @@ const asks = Array.from(
 class Scene {
   readonly frames: string[] = []
   readonly topics: Topics
-  readonly depths = [btcusdt, ethbtc].map((spec) => new DepthFold(spec))
+  readonly depths = [btcusdt, ethbtc].map((spec) => new DepthView(spec))
   readonly tapes = [btcusdt, ethbtc].map((spec) => new Tape(spec))
   readonly dayWindows = [new DayWindow(), new DayWindow()]
   /** By id; an operator may put another in a place. */

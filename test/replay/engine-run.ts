@@ -1,6 +1,6 @@
 /**
  * The engine's own events, where nothing is made up: random commands of every kind on the simulation's
- * symbols, journaled, folded and reported. It keeps the last that user streams said of each order and
+ * symbols, journaled, applied and reported. It keeps the last that user streams said of each order and
  * list, and finds in that what the next commands are about.
  */
 import { Rows } from '../../src/api/answers/answer.ts'
@@ -12,7 +12,6 @@ import { ListOrderStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, AssetId, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
-import { DepthFold } from '../../src/core/folds/depth.ts'
 import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { TradeFees } from '../../src/core/ledger/fees.ts'
@@ -23,6 +22,7 @@ import { Engine } from '../../src/core/matching/engine.ts'
 import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
+import { DepthView } from '../../src/core/views/depth.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../src/journal/journal.ts'
 import type { WalCells } from '../../src/journal/wal-cells.ts'
@@ -56,7 +56,7 @@ export class EngineRun {
   /** By symbol, then by order id: the last report. */
   readonly told = symbols.map(() => new Map<number, ToldOrder>())
   readonly lists = new Map<number, ToldList>()
-  readonly depths = symbols.map((spec) => new DepthFold(spec))
+  readonly depths = symbols.map((spec) => new DepthView(spec))
   /** Types of records met. */
   readonly seen = new Set<number>()
   nowMs = Ms(1_700_000_000_000)

@@ -178,9 +178,9 @@ function archive(): void {
   const merge = new JournalMerge(folder, [0])
   mark('open')
   const writer = ArchiveWriter.open(archiveFolder(folder))
-  mark('fold')
+  mark('apply')
   for (let block = merge.next(); block !== undefined; block = merge.next()) {
-    writer.fold(block, () => merge.next())
+    writer.apply(block, () => merge.next())
   }
   writer.markProven()
   mark('close')

@@ -97,7 +97,7 @@ function remove(position?: number, goesOn = () => true) {
 }
 
 /** All that an archive has that is made of what the folder has now. */
-function refolded(data = folder) {
+function replayed(data = folder) {
   fs.rmSync(archiveFolder(data), { recursive: true, force: true })
   const logged: string[] = []
   const archivist = new Archivist({
@@ -126,7 +126,7 @@ const audited = (data = folder) =>
 const results = (data = folder) => {
   const { findings, hash, snapshots } = audited(data)
   const { hash: recovered } = new RecoveredExchange(data)
-  return { findings, hash, snapshots, recovered, archive: refolded(data) }
+  return { findings, hash, snapshots, recovered, archive: replayed(data) }
 }
 
 describe('retention of journals', () => {
@@ -258,21 +258,21 @@ describe('an archive that lacks removed blocks begins from the summary', () => {
   }
 
   test('when it is found without rows', () => {
-    const before = refolded()
+    const before = replayed()
     remove(40)
     fs.rmSync(archiveFolder(folder), { recursive: true })
     fs.mkdirSync(archiveFolder(folder))
     fs.writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), '')
     const logged = worked(() => {})
-    expect(logged).toEqual([expect.stringContaining('folded again')])
+    expect(logged).toEqual([expect.stringContaining('applied again')])
     expect(contents()).toEqual(before)
   })
 
-  test('when they are removed before it has folded any', () => {
-    const before = refolded()
+  test('when they are removed before it has applied any', () => {
+    const before = replayed()
     fs.rmSync(archiveFolder(folder), { recursive: true })
     const logged = worked(() => void remove(40))
-    expect(logged.at(-1)).toContain('folded again')
+    expect(logged.at(-1)).toContain('applied again')
     expect(contents()).toEqual(before)
   })
 })

@@ -18,7 +18,7 @@ describe.each(layouts)('%s', (name) => {
   })
   afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 
-  test('folds without a fault, and its snapshot still says which blocks there must be', async () => {
+  test('views without a fault, and its snapshot still says which blocks there must be', async () => {
     const data = await openDataFolder(folder)
     const options = { data, accountsMax: 4096, ordersMax: 4096, advanced: () => {} }
     const report = auditJournals(options)

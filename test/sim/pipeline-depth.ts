@@ -4,16 +4,16 @@
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { Side } from '../../src/base/codes.ts'
-import type { DepthFold } from '../../src/core/folds/depth.ts'
-import { DepthDiff, type DepthRow } from '../../src/core/folds/depth-diff.ts'
+import type { DepthView } from '../../src/core/views/depth.ts'
+import { DepthDiff, type DepthRow } from '../../src/core/views/depth-diff.ts'
 
 export class LocalDepth {
-  readonly #depth: DepthFold
+  readonly #depth: DepthView
   readonly #diff: DepthDiff
   readonly #sides = [new Map<number, number>(), new Map<number, number>()] as const
   #updateId = -1
 
-  constructor(depth: DepthFold) {
+  constructor(depth: DepthView) {
     this.#depth = depth
     this.#diff = new DepthDiff(depth)
   }

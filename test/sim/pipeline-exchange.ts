@@ -268,7 +268,7 @@ export class PipelineExchange {
     return done
   }
 
-  /** Folds one journal, each block checked against the one before, and answers how it ends. */
+  /** Applies one journal, each block checked against the one before, and answers how it ends. */
   #replay(store: PipelineStore, matcher: number, epoch: number) {
     const block = new BlockReader()
     const end = { position: 0, checksum: 0, epoch: 0, timeMs: Ms(0) }

@@ -13,7 +13,7 @@ import { PipelineStore } from './pipeline-store.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 import { MATCHERS } from './world.ts'
 
-/** Later than every leader's, whose blocks it folds. */
+/** Later than every leader's, whose blocks it views. */
 const EPOCH = 2 ** 31 - 1
 const unwatched = { executed: () => {}, wentOn: () => {} }
 

@@ -1,14 +1,14 @@
 /**
- * A gateway without sockets: the real producers, readers and folds, on rings so small that commands
+ * A gateway without sockets: the real producers, readers and views, on rings so small that commands
  * are refused and readers are lapped. It remembers every command that it sent until its answer is
  * complete, and objects to any record that is not due.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
 import { RejectReason } from '../../src/base/codes.ts'
-import { DepthFold } from '../../src/core/folds/depth.ts'
-import { Tape, type TapeTrade } from '../../src/core/folds/tape.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
+import { DepthView } from '../../src/core/views/depth.ts'
+import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
 import { EventHeader, RecordHeader, Rejected } from '../../src/layout/accessors.gen.ts'
 import {
   type RecordBuffer,
@@ -80,7 +80,7 @@ export class PipelineGateway {
   /** By matcher. */
   readonly #rings: readonly SharedArrayBuffer[]
   readonly #inboxes: readonly Inbox[]
-  readonly #depths = symbols.map((spec) => new DepthFold(spec))
+  readonly #depths = symbols.map((spec) => new DepthView(spec))
   readonly #tapes = symbols.map((spec) => new Tape(spec))
   readonly #locals = this.#depths.map((depth) => new LocalDepth(depth))
   readonly #around: GatewaySurroundings
@@ -221,7 +221,7 @@ export class PipelineGateway {
     return count
   }
 
-  /** Compares the folds with the engines as far as this gateway has read all there is. */
+  /** Compares the views with the engines as far as this gateway has read all there is. */
   check(exchange: PipelineExchange): void {
     for (const { id } of symbols) {
       const inbox = this.#inboxes[matcherOf(id)]!
@@ -231,9 +231,9 @@ export class PipelineGateway {
       for (const side of [0, 1]) {
         const levels: [number, number][] = []
         book.forEachLevel(side, (priceTicks, lots) => levels.push([priceTicks, lots]))
-        const folded: [number, number][] = []
-        depth.levels(side as 0, Number.POSITIVE_INFINITY, (...row) => folded.push(row))
-        deepStrictEqual(folded, levels, 'the depth is the book')
+        const applied: [number, number][] = []
+        depth.levels(side as 0, Number.POSITIVE_INFINITY, (...row) => applied.push(row))
+        deepStrictEqual(applied, levels, 'the depth is the book')
       }
       this.#checkTape(id, counters)
     }

@@ -1,6 +1,6 @@
 /**
  * The whole way of a command from a seed, on one thread, with false time: gateways with real rings and
- * folds, the real matchers on one ledger, journals in memory that refuse, tear and are recovered. Every
+ * views, the real matchers on one ledger, journals in memory that refuse, tear and are recovered. Every
  * execution is predicted by the plain twin; what is settled, published and shown is judged against what
  * is journaled. At any moment power may be lost, processes killed, or the exchange stopped in order.
  */

@@ -54,7 +54,7 @@ export class ArchivePagesWork {
       for (let block = merge.next(); block !== undefined; block = merge.next()) {
         const nowMs = block.timeMs
         let left = this.#random.between(0, BLOCKS - 1)
-        this.#writer.fold(block, () => (left-- > 0 ? merge.next() : undefined))
+        this.#writer.apply(block, () => (left-- > 0 ? merge.next() : undefined))
         this.#count()
         for (let steps = this.#random.below(4); steps > 0; steps--) {
           if (this.#writer.retain(nowMs)) this.#count()

@@ -1,6 +1,6 @@
 /** Market data and the exchange itself, answered from this thread's memory in the same turn. */
 
-import type { DepthFold } from '../../core/folds/depth.ts'
+import type { DepthView } from '../../core/views/depth.ts'
 import { Bar } from '../../history/bar.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { type Answer, Rows } from '../answers/answer.ts'
@@ -80,24 +80,24 @@ export function depth(request: Request, context: Context, responder: Responder):
     responder.error('SYMBOL_STATUS_MISMATCH')
     return
   }
-  const fold = context.depth(spec.id)
+  const view = context.depth(spec.id)
   const limit = Math.min(params.number(Param.limit) ?? DEPTH_LIMIT_DEFAULT, DEPTH_LIMIT_MAX)
-  if (!fold.synced) {
+  if (!view.synced) {
     responder.error('SERVER_BUSY')
     return
   }
   const { microseconds } = request
-  responder.reply(new Rows(depthAnswer, bookRow(fold, limit), { spec, microseconds }))
+  responder.reply(new Rows(depthAnswer, bookRow(view, limit), { spec, microseconds }))
 }
 
 /** The last row of each book: it is asked for more often than it changes. */
-const lastBooks = new WeakMap<DepthFold, BookRow>()
+const lastBooks = new WeakMap<DepthView, BookRow>()
 
-function bookRow(fold: DepthFold, limit: number): BookRow {
-  const last = lastBooks.get(fold)
-  if (last?.updateId === fold.updateId && last.limit === limit) return last
-  const row = new BookRow(fold, limit)
-  lastBooks.set(fold, row)
+function bookRow(view: DepthView, limit: number): BookRow {
+  const last = lastBooks.get(view)
+  if (last?.updateId === view.updateId && last.limit === limit) return last
+  const row = new BookRow(view, limit)
+  lastBooks.set(view, row)
   return row
 }
 

@@ -14,7 +14,7 @@ import type { Collector, Context, Inquiry, InquiryPermit, Request, Responder } f
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
-import type { FoldedOrder } from '../rows/folded-order.ts'
+import type { ViewedOrder } from '../rows/viewed-order.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
@@ -41,7 +41,7 @@ class OpenOrders implements Inquiry {
   readonly #symbols: readonly SymbolSpec[]
   readonly #responder: Responder
   readonly #microseconds: boolean
-  readonly #parts: FoldedOrder[][] = []
+  readonly #parts: ViewedOrder[][] = []
   /** Symbols that were asked about, and those of them that have not answered in full. */
   #begun = 0
   #awaited = 0
@@ -85,7 +85,7 @@ class OpenOrders implements Inquiry {
   }
 
   /** A symbol has answered in full, unless it failed. */
-  answered(place: number, orders: FoldedOrder[], failure?: ErrorId): void {
+  answered(place: number, orders: ViewedOrder[], failure?: ErrorId): void {
     this.#parts[place] = orders
     this.#awaited--
     if (failure !== undefined) this.#fail(failure)
@@ -132,7 +132,7 @@ class OpenOrdersOfSymbol implements Collector {
   readonly #spec: SymbolSpec
   readonly #place: number
   readonly #answer: OpenOrders
-  readonly #orders: FoldedOrder[] = []
+  readonly #orders: ViewedOrder[] = []
   #page: OpenRows
   #refusal: ErrorId | undefined
   #isWhole = false
@@ -184,9 +184,9 @@ class OpenOrdersOfSymbol implements Collector {
     this.#end(id)
   }
 
-  async #completeRows(rows: readonly FoldedOrder[]): Promise<void> {
+  async #completeRows(rows: readonly ViewedOrder[]): Promise<void> {
     const { history } = this.#answer.context
-    let complete: readonly FoldedOrder[]
+    let complete: readonly ViewedOrder[]
     try {
       complete = await Promise.all(rows.map((row) => withPreventedMatch(row, history)))
     } catch (failure) {
@@ -196,7 +196,7 @@ class OpenOrdersOfSymbol implements Collector {
     this.#takePage(complete)
   }
 
-  #takePage(rows: readonly FoldedOrder[]): void {
+  #takePage(rows: readonly ViewedOrder[]): void {
     this.#orders.push(...rows)
     this.#afterOrderId = rows.at(-1)?.orderId ?? this.#afterOrderId
     if (this.#isWhole) this.#end()

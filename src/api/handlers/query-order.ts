@@ -15,7 +15,7 @@ import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
-import type { FoldedOrder } from '../rows/folded-order.ts'
+import type { ViewedOrder } from '../rows/viewed-order.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
@@ -111,7 +111,7 @@ class QueriedOrder implements Collector {
     this.#responder.error(id)
   }
 
-  #answerOpen(row: FoldedOrder): void {
+  #answerOpen(row: ViewedOrder): void {
     if (!wasPrevented(row)) {
       this.#answer(row)
       return

@@ -5,7 +5,7 @@
 import type { OrderId } from '../../base/units.ts'
 import { OrderAmended, OrderListChanged } from '../../layout/accessors.gen.ts'
 import { executionIdOf } from '../../layout/execution-id.ts'
-import { OrderFold } from '../../layout/order-fold.ts'
+import { OrderView } from '../../layout/order-view.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type OrderAmendedRecord, readOrderAmended } from '../../layout/records.gen.ts'
 import { type AnyRows, Rows } from '../answers/answer.ts'
@@ -16,7 +16,7 @@ import { type ListState, listStateOf } from './order-list.ts'
 export class AmendedOrder {
   readonly #form: Form
   readonly #isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean
-  readonly #fold = new OrderFold()
+  readonly #view = new OrderView()
   #amended: OrderAmendedRecord | undefined
   #list: Omit<ListState, 'timeMs'> | undefined
 
@@ -53,7 +53,7 @@ export class AmendedOrder {
     const row = {
       timeMs,
       executionId: executionIdOf(amended.sequence),
-      order: { ...amended, status: this.#fold.status, workingMs },
+      order: { ...amended, status: this.#view.status, workingMs },
       list: this.#list,
     }
     return new Rows(amendedOrder, row, this.#form)
@@ -63,6 +63,6 @@ export class AmendedOrder {
     const amended = readOrderAmended(buffer, at)
     if (!this.#isAskedFor(amended.orderId, amended.origClientOrderId)) return
     this.#amended = amended
-    this.#fold.read(buffer, at)
+    this.#view.read(buffer, at)
   }
 }

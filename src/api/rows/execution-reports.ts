@@ -27,13 +27,13 @@ import {
   Trade,
 } from '../../layout/accessors.gen.ts'
 import { executionIdOf } from '../../layout/execution-id.ts'
-import { OrderFold, OrderSide } from '../../layout/order-fold.ts'
+import { OrderSide, OrderView } from '../../layout/order-view.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { readPreventionSection, readReplaceResult } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import type { RowOf } from '../answers/element.ts'
 import { Execution, type executionReport } from '../answers/user-events.ts'
-import { foldedOrder, renamedFrom } from './folded-order.ts'
+import { renamedFrom, viewedOrder } from './viewed-order.ts'
 
 const NO_ACCOUNT = -1
 
@@ -46,7 +46,7 @@ type Occurrence = Pick<Report, 'execution' | 'isOnBook' | 'fill' | 'prevention'>
 
 export class ExecutionReporter {
   readonly #assets: readonly AssetSpec[]
-  readonly #fold = new OrderFold()
+  readonly #view = new OrderView()
   /** Whose report the record just read makes; -1 when it makes none. */
   owner: number = NO_ACCOUNT
   /** The maker's owner, when the record just read is a trade; else -1. */
@@ -92,12 +92,12 @@ export class ExecutionReporter {
     eventTimeMs: Ms,
   ): Report {
     if (recordType(buffer, at) === ReplaceResult.type) return rejection(buffer, at, eventTimeMs)
-    const fold = this.#fold
-    fold.read(buffer, at, ofMaker ? OrderSide.MAKER : OrderSide.TAKER)
+    const view = this.#view
+    view.read(buffer, at, ofMaker ? OrderSide.MAKER : OrderSide.TAKER)
     // Fields are set one by one: a spread of so many takes six times as long.
-    const report: Growing = foldedOrder(spec, fold, buffer)
-    report.workingMs = fold.workingMs
-    report.renamedFrom = renamedFrom(fold, buffer)
+    const report: Growing = viewedOrder(spec, view, buffer)
+    report.workingMs = view.workingMs
+    report.renamedFrom = renamedFrom(view, buffer)
     report.eventTimeMs = eventTimeMs
     report.timeMs = EventHeader.timeMs(buffer, at)
     report.executionId = executionIdOf(EventHeader.sequence(buffer, at), ofMaker)
@@ -110,9 +110,9 @@ export class ExecutionReporter {
     return report as Report
   }
 
-  /** What happened to the order that the fold has just read. */
+  /** What happened to the order that the view has just read. */
   #occurrence(spec: SymbolSpec, buffer: RecordBuffer, at: number, ofMaker: boolean): Occurrence {
-    const { terms, phase, status } = this.#fold
+    const { terms, phase, status } = this.#view
     // Orders without a limit price never rest: they are on the book only as they are new.
     const mayRest = !isMarketType(typeOf(terms))
     switch (recordType(buffer, at)) {
@@ -147,7 +147,7 @@ export class ExecutionReporter {
   }
 
   #fill(spec: SymbolSpec, buffer: RecordBuffer, at: number, isMaker: boolean): Report['fill'] {
-    const { terms, commissionAtoms, commissionAssetId } = this.#fold
+    const { terms, commissionAtoms, commissionAssetId } = this.#view
     const received = sideOf(terms) === Side.BUY ? spec.base : spec.quote
     const other = commissionAssetId < 0 ? undefined : this.#assets[commissionAssetId]
     return {
@@ -162,7 +162,7 @@ export class ExecutionReporter {
   }
 
   #prevention(spec: SymbolSpec, buffer: RecordBuffer): Report['prevention'] {
-    const { preventedLots, preventionAt } = this.#fold
+    const { preventedLots, preventionAt } = this.#view
     const section = readPreventionSection(buffer, preventionAt)
     const matchAtoms = new Notional(spec).down(section.priceTicks, section.matchLots)
     return { ...section, preventedLots, matchAtoms }

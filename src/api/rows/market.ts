@@ -1,8 +1,8 @@
-/** Rows of market data, read from the folds of a gateway. */
+/** Rows of market data, read from the views of a gateway. */
 import { Side } from '../../base/codes.ts'
 import { type Lots, type Ms, type Ticks, TradeId } from '../../base/units.ts'
-import type { DepthFold } from '../../core/folds/depth.ts'
-import type { DepthRow } from '../../core/folds/depth-diff.ts'
+import type { DepthView } from '../../core/views/depth.ts'
+import type { DepthRow } from '../../core/views/depth-diff.ts'
 import type { AggregateTradeRow, BarRow, PublicTradeRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
@@ -10,12 +10,12 @@ import type { SymbolSpec } from '../../market/listing.ts'
 export class BookRow {
   readonly updateId: number
   readonly limit: number
-  readonly #fold: DepthFold
+  readonly #view: DepthView
 
-  constructor(fold: DepthFold, limit: number) {
-    this.updateId = fold.updateId
+  constructor(view: DepthView, limit: number) {
+    this.updateId = view.updateId
     this.limit = limit
-    this.#fold = fold
+    this.#view = view
   }
 
   get bids(): readonly DepthRow[] {
@@ -28,7 +28,7 @@ export class BookRow {
 
   #levels(side: Side): readonly DepthRow[] {
     const found: DepthRow[] = []
-    this.#fold.levels(side, this.limit, (priceTicks, lots) => found.push([priceTicks, lots]))
+    this.#view.levels(side, this.limit, (priceTicks, lots) => found.push([priceTicks, lots]))
     return found
   }
 }
@@ -74,7 +74,7 @@ export const dayRow = (
   window: WindowRow,
   beforeTicks: Ticks,
   lastLots: Lots,
-  depth: DepthFold,
+  depth: DepthView,
 ): DayRow => ({
   spec: window.spec,
   openMs: window.openMs,

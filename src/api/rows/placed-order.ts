@@ -6,7 +6,7 @@ import { Side, sideOf } from '../../base/codes.ts'
 import { type Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks, type TradeId } from '../../base/units.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
-import { OrderFold } from '../../layout/order-fold.ts'
+import { OrderView } from '../../layout/order-view.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { readDetailsSection } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
@@ -15,7 +15,7 @@ import type { Form } from '../answers/element.ts'
 import { isWorking, orderAck, orderFull, orderResult } from '../answers/orders.ts'
 import { NewOrderRespType } from '../parameters.ts'
 
-const fold = new OrderFold()
+const view = new OrderView()
 
 interface Fill {
   readonly priceTicks: Ticks
@@ -99,27 +99,27 @@ export class PlacedOrder {
   }
 
   #accepted(buffer: RecordBuffer, at: number): void {
-    fold.read(buffer, at)
-    this.orderId = fold.orderId
-    this.timeMs = fold.createdMs
-    this.terms = fold.terms
-    this.priceTicks = fold.priceTicks
-    this.lots = fold.lots
-    this.quoteAtoms = fold.quoteAtoms
-    this.status = fold.status
-    if (fold.detailsAt >= 0) this.details = readDetailsSection(buffer, fold.detailsAt)
+    view.read(buffer, at)
+    this.orderId = view.orderId
+    this.timeMs = view.createdMs
+    this.terms = view.terms
+    this.priceTicks = view.priceTicks
+    this.lots = view.lots
+    this.quoteAtoms = view.quoteAtoms
+    this.status = view.status
+    if (view.detailsAt >= 0) this.details = readDetailsSection(buffer, view.detailsAt)
     if (isWorking(this.details)) this.workingMs = this.timeMs
   }
 
   #traded(buffer: RecordBuffer, at: number): void {
-    fold.read(buffer, at)
-    if (fold.orderId !== this.orderId) return
-    this.filledLots = fold.filledLots
-    this.filledAtoms = fold.filledAtoms
-    this.status = fold.status
+    view.read(buffer, at)
+    if (view.orderId !== this.orderId) return
+    this.filledLots = view.filledLots
+    this.filledAtoms = view.filledAtoms
+    this.status = view.status
     const { form, spec, assets } = this.#style
     if (form !== NewOrderRespType.FULL) return
-    const { commissionAtoms, commissionAssetId } = fold
+    const { commissionAtoms, commissionAssetId } = view
     const received = sideOf(this.terms) === Side.BUY ? spec.base : spec.quote
     if (this.fills === noFills) this.fills = []
     this.fills.push({
@@ -148,10 +148,10 @@ export class PlacedOrder {
 
   /** Makers that self-trade prevention expired close within the same command. */
   #closed(buffer: RecordBuffer, at: number): void {
-    fold.read(buffer, at)
-    if (fold.orderId !== this.orderId) return
-    this.status = fold.status
-    this.reason = fold.reason
+    view.read(buffer, at)
+    if (view.orderId !== this.orderId) return
+    this.status = view.status
+    this.reason = view.reason
   }
 }
 

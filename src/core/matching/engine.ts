@@ -44,7 +44,7 @@ import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Decision, type Verdict } from './decision.ts'
 import { DetailWriter } from './detail-writer.ts'
-import { EventFold } from './event-fold.ts'
+import { EventApplier } from './event-applier.ts'
 import { EventWriter } from './event-writer.ts'
 import { Executions } from './executions.ts'
 import { ListPlacement } from './list-placement.ts'
@@ -94,7 +94,7 @@ export class Engine {
   readonly #funds: OrderFunds
   readonly #events: EventWriter
   readonly #replies: ReplyWriter
-  readonly #fold: EventFold
+  readonly #applier: EventApplier
   readonly #open: OpenOrders
   readonly #bulk: BulkCancel
   readonly #pages: OpenPages
@@ -149,7 +149,7 @@ export class Engine {
     this.#funds = funds
     this.#events = events
     this.#replies = new ReplyWriter(state, spec.id, output)
-    this.#fold = new EventFold(state, orderListIds)
+    this.#applier = new EventApplier(state, orderListIds)
     this.#open = open
     this.#bulk = new BulkCancel(book, open, closer, events)
     this.#pages = new OpenPages(open)
@@ -260,9 +260,9 @@ export class Engine {
     return this.#open.take(account, orderId) !== 0
   }
 
-  /** Folds the journaled event at byte `at` of `events` into the state. */
+  /** Applies the journaled event at byte `at` of `events` into the state. */
   recover(events: RecordBuffer, at: number): void {
-    this.#fold.fold(events, at)
+    this.#applier.apply(events, at)
   }
 
   /** Whether the batch was full before all was done; the engine takes no command until it is. */

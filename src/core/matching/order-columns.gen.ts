@@ -4,7 +4,7 @@ import type { Int64 } from '../../base/int64.ts'
 import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import type { Folding } from './folding.ts'
+import type { HashSink } from './hash-sink.ts'
 import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
 
 export class OrderColumns {
@@ -112,7 +112,7 @@ export class OrderColumns {
     this.costAtoms.set(slot, image.int64() as Atoms)
   }
 
-  hash(slot: number, hash: Folding): void {
+  hash(slot: number, hash: HashSink): void {
     hash.int(this.stopTicks.of(slot))
     hash.int(this.icebergLots.of(slot))
     hash.int(this.hiddenLots.of(slot))

@@ -3,7 +3,7 @@ import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { OrderBook } from '../book/order-book.ts'
-import type { Folding } from './folding.ts'
+import type { HashSink } from './hash-sink.ts'
 import { type OrderSummary, ExecutionOrder } from './order-summary.ts'
 
 /** What snapshots and hashes have of an open order. */
@@ -51,7 +51,7 @@ export class OrderImage extends ExecutionOrder {
     image.words(book.clientOrderId, book.clientOrderIdAt(slot), CLIENT_ORDER_ID_WORDS)
   }
 
-  static hash(book: OrderBook, slot: number, hash: Folding): void {
+  static hash(book: OrderBook, slot: number, hash: HashSink): void {
     hash.int(book.orderId[slot]!)
     hash.int(book.priceTicksOf(slot))
     hash.int(book.openLots[slot]!)

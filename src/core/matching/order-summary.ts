@@ -14,7 +14,7 @@ export class OrderSummary extends WholeOrder {
   idAt = 0
 }
 
-/** What recovery keeps of the order whose execution it folds. Written by the event and detail folds. */
+/** What recovery keeps of the order whose execution it applies. Written by the event and detail appliers. */
 export class ExecutionOrder extends OrderSummary {
   override readonly idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
 }

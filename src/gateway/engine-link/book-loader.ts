@@ -7,7 +7,7 @@
 import type { Collector, CommandSlot } from '../../api/context.ts'
 import { pause, type Time } from '../../base/time.ts'
 import type { SymbolId } from '../../base/units.ts'
-import type { DepthFold } from '../../core/folds/depth.ts'
+import type { DepthView } from '../../core/views/depth.ts'
 import { QueryBook, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { Markets } from './markets.ts'
@@ -56,7 +56,7 @@ export class BookLoader {
     this.#loads.delete(symbolId)
   }
 
-  #ask(symbolId: SymbolId, depth: DepthFold, resolve: (isTaken: boolean) => void): void {
+  #ask(symbolId: SymbolId, depth: DepthView, resolve: (isTaken: boolean) => void): void {
     const slot = this.#command(symbolId)
     if (slot === undefined) {
       resolve(false)
@@ -72,11 +72,11 @@ export class BookLoader {
 }
 
 class Piece implements Collector {
-  readonly #depth: DepthFold
+  readonly #depth: DepthView
   readonly #resolve: (isTaken: boolean) => void
   #isRefused = false
 
-  constructor(depth: DepthFold, resolve: (isTaken: boolean) => void) {
+  constructor(depth: DepthView, resolve: (isTaken: boolean) => void) {
     this.#depth = depth
     this.#resolve = resolve
   }

@@ -1,5 +1,5 @@
 /**
- * The context of handlers: this gateway's folds, the shared ledger and the rings to the matchers. One
+ * The context of handlers: this gateway's views, the shared ledger and the rings to the matchers. One
  * per gateway, used on its thread only. It keeps nothing of a request: a command carries its charge.
  */
 import type { RateLimitCount, RateLimitRow } from '../../api/answers/limits.ts'
@@ -15,10 +15,10 @@ import type {
 import { readInt64 } from '../../base/int64.ts'
 import { type Clock, elapsedMs } from '../../base/time.ts'
 import { type AccountId, type Ms, SymbolId } from '../../base/units.ts'
-import type { DayWindow } from '../../core/folds/day-window.ts'
-import type { DepthFold } from '../../core/folds/depth.ts'
-import type { Tape } from '../../core/folds/tape.ts'
 import { BALANCE_WORDS, type Balances } from '../../core/ledger/balances.ts'
+import type { DayWindow } from '../../core/views/day-window.ts'
+import type { DepthView } from '../../core/views/depth.ts'
+import type { Tape } from '../../core/views/tape.ts'
 import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
@@ -121,7 +121,7 @@ export class GatewayContext implements Context {
     return this.#symbolsByName.get(name)
   }
 
-  depth(symbolId: SymbolId): DepthFold {
+  depth(symbolId: SymbolId): DepthView {
     return this.#parts.markets.depths[symbolId]!
   }
 

@@ -1,11 +1,11 @@
 /**
- * The matchers' records on their way out of one gateway: each event goes to the symbol's folds, then
+ * The matchers' records on their way out of one gateway: each event goes to the symbol's views, then
  * to the request that waits for it, then to the streams. In this order, so that a client with a
  * response finds market data that agrees with it.
  *
  * A reply goes to the request alone (ring/inbox.ts).
  *
- * A lapped reader has missed records: the symbols' folds are rebuilt from the matcher, and the owner
+ * A lapped reader has missed records: the symbols' views are rebuilt from the matcher, and the owner
  * of the sockets closes streams, because they must have no gap.
  */
 

@@ -1,19 +1,19 @@
 /**
- * Every listed symbol in one gateway, by id: its owner, and the folds of its events. Operators' actions grow
+ * Every listed symbol in one gateway, by id: its owner, and the views of its events. Operators' actions grow
  * and change these arrays in place, so all holders see it. Written on the gateway's thread alone.
  */
 import { assert } from '../../base/assert.ts'
 import { Ticks } from '../../base/units.ts'
-import { DayWindow } from '../../core/folds/day-window.ts'
-import { DepthFold } from '../../core/folds/depth.ts'
-import { Tape } from '../../core/folds/tape.ts'
+import { DayWindow } from '../../core/views/day-window.ts'
+import { DepthView } from '../../core/views/depth.ts'
+import { Tape } from '../../core/views/tape.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
 export class Markets {
   readonly symbols: SymbolSpec[] = []
   /** The matcher that owns it. */
   readonly matcherOf: number[] = []
-  readonly depths: DepthFold[] = []
+  readonly depths: DepthView[] = []
   readonly tapes: Tape[] = []
   readonly dayWindows: DayWindow[] = []
 
@@ -26,7 +26,7 @@ export class Markets {
     assert(spec.id === this.symbols.length, 'symbols are listed in the order of their ids')
     this.symbols.push(spec)
     this.matcherOf.push(matcher)
-    this.depths.push(new DepthFold(spec))
+    this.depths.push(new DepthView(spec))
     this.tapes.push(new Tape(spec))
     this.dayWindows.push(new DayWindow())
   }

@@ -1,15 +1,15 @@
 /**
- * Seeds the folds of symbols' trades from the archive: at the start, after missed records, and for newly
+ * Seeds the views of symbols' trades from the archive: at the start, after missed records, and for newly
  * listed symbols. Used on the gateway's thread.
  */
 
 import { ArchiveBehind } from '../../api/history-failure.ts'
 import { pause, type Time } from '../../base/time.ts'
 import { SymbolId, TradeId } from '../../base/units.ts'
-import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/folds/day-window.ts'
-import { MinuteMoments } from '../../core/folds/minute-moments.ts'
-import { TAPE_TRADES } from '../../core/folds/tape.ts'
 import type { LastPrices } from '../../core/ledger/last-prices.ts'
+import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/views/day-window.ts'
+import { MinuteMoments } from '../../core/views/minute-moments.ts'
+import { TAPE_TRADES } from '../../core/views/tape.ts'
 import type { HistoryQueries } from '../../history/queries.ts'
 import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import type { Markets } from './markets.ts'

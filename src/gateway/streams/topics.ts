@@ -8,7 +8,7 @@ import type { AnyRows } from '../../api/answers/answer.ts'
 import { writeJson } from '../../api/answers/json.ts'
 import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
-import { takenTradeAt } from '../../core/folds/trade-row.ts'
+import { takenTradeAt } from '../../core/views/trade-row.ts'
 import { RecordHeader, Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
@@ -130,7 +130,7 @@ export class Topics {
     if (!topic.isRead) this.#close(topic)
   }
 
-  /** Passes one record to the feeds, after the folds have applied it. */
+  /** Passes one record to the feeds, after the views have applied it. */
   record(buffer: RecordBuffer, at: number): void {
     if (this.#read.size === 0) return
     const board = this.#boards[RecordHeader.symbolId(buffer, at)]

@@ -1,6 +1,6 @@
 /**
  * Values of the archive's tables (archive/tables.ts). A change of one needs a new ARCHIVE_VERSION there:
- * the archive is then folded again from the journals.
+ * the archive is then applied again from the journals.
  */
 import type { Field, Structure } from './field.ts'
 import { order, progress } from './order-fields.ts'
@@ -215,7 +215,7 @@ export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'ProgressValue',
     tables: ['progress'],
-    meaning: 'The last block of a journal that is folded.',
+    meaning: 'The last block of a journal that is applied.',
     fields: [
       ['position', 'int', ''],
       ['checksum', 'i32', ''],
@@ -225,7 +225,7 @@ export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'VersionValue',
     tables: ['progress'],
-    meaning: 'Under VERSION_KEY: what the archive was folded for.',
+    meaning: 'Under VERSION_KEY: what the archive was applied for.',
     fields: [
       ['version', 'int', 'ARCHIVE_VERSION'],
       ['assetId', 'int', 'the asset that volumes are counted in; -1 for none'],

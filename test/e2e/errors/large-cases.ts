@@ -59,7 +59,10 @@ export function largeTests(): void {
     const quantity = ((EXECUTION_MATCHES_MAX + 1) / 100).toFixed(2)
     const refused = await other.send('POST', '/api/v3/order', { ...take, quantity })
     expectRefusal('TOO_MANY_MATCHES', refused, -2010, 'Order would match too many orders.')
-    const { status } = await other.place({ ...take, quantity: (EXECUTION_MATCHES_MAX / 100).toFixed(2) })
+    const { status } = await other.place({
+      ...take,
+      quantity: (EXECUTION_MATCHES_MAX / 100).toFixed(2),
+    })
     expect(status).toBe('FILLED')
   })
 

@@ -7,16 +7,13 @@ import type { Clock } from '../../../src/base/time.ts'
 import * as clocks from '../../../src/base/time.ts'
 import { Lots, QuoteAtoms, Ticks } from '../../../src/base/units.ts'
 import { Book } from '../../../src/core/book/book.ts'
-import { DepthFold } from '../../../src/core/folds/depth.ts'
-import { DepthDiff } from '../../../src/core/folds/depth-diff.ts'
-import { Tape } from '../../../src/core/folds/tape.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import * as effects from '../../../src/core/ledger/effects.ts'
 import * as admissions from '../../../src/core/matching/admission.ts'
 import { Admission, usualBounds } from '../../../src/core/matching/admission.ts'
 import { ANY_SESSION, BulkCancel } from '../../../src/core/matching/bulk-cancel.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
-import { EventFold } from '../../../src/core/matching/event-fold.ts'
+import { EventApplier } from '../../../src/core/matching/event-applier.ts'
 import { EventWriter } from '../../../src/core/matching/event-writer.ts'
 import { ExecutionQueue } from '../../../src/core/matching/execution-queue.ts'
 import { Executions } from '../../../src/core/matching/executions.ts'
@@ -24,6 +21,9 @@ import { OpenPages } from '../../../src/core/matching/open-pages.ts'
 import { Reach } from '../../../src/core/matching/reach.ts'
 import { ReplyWriter } from '../../../src/core/matching/reply-writer.ts'
 import { SymbolState } from '../../../src/core/matching/symbol-state.ts'
+import { DepthView } from '../../../src/core/views/depth.ts'
+import { DepthDiff } from '../../../src/core/views/depth-diff.ts'
+import { Tape } from '../../../src/core/views/tape.ts'
 import { BookEnd, CancelOrder, QueryBook, Trade } from '../../../src/layout/accessors.gen.ts'
 import * as recordBuffer from '../../../src/layout/record-buffer.ts'
 import type { Defect } from './defect.ts'
@@ -201,8 +201,8 @@ export const coreDefects: readonly Defect[] = [
     plant: (planting) => {
       const recovery = new Extent()
       planting.method(
-        EventFold,
-        'fold',
+        EventApplier,
+        'apply',
         (usual) => (self, events, at) => recovery.within(() => usual(self, events, at)),
       )
       planting.method(ExecutionQueue, 'woke', (usual) => (self, orderId) => {
@@ -321,7 +321,7 @@ export const coreDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'core/folds: a diff begins one update late',
+    name: 'core/views: a diff begins one update late',
     simulator: 'pipeline',
     steps: 500,
     plant: (planting) =>
@@ -331,18 +331,18 @@ export const coreDefects: readonly Defect[] = [
       }),
   },
   {
-    name: 'core/folds: trades that gateway and history both know are taken twice',
+    name: 'core/views: trades that gateway and history both know are taken twice',
     simulator: 'pipeline',
     steps: 3000,
     plant: (planting) => planting.getter(Tape, 'lastTradeId', (usual) => (self) => usual(self) - 1),
   },
   {
-    name: 'core/folds: a change beyond the loaded part of a book is applied',
+    name: 'core/views: a change beyond the loaded part of a book is applied',
     simulator: 'pipeline',
     steps: 12_000,
     plant: (planting) =>
       planting.method(
-        DepthFold,
+        DepthView,
         'isLoaded',
         (usual) => (self, side, priceTicks) =>
           side !== self.nextPiece.side || usual(self, side, priceTicks),

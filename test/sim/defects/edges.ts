@@ -14,8 +14,8 @@ import {
 } from '../../../src/base/codes.ts'
 import { SymbolId } from '../../../src/base/units.ts'
 import { Registry } from '../../../src/control/registry.ts'
-import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
+import { DepthView } from '../../../src/core/views/depth.ts'
 import * as bookLoaders from '../../../src/gateway/engine-link/book-loader.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import { Trade } from '../../../src/layout/accessors.gen.ts'
@@ -73,7 +73,7 @@ export const edgeDefects: readonly Defect[] = [
     name: 'gateway: the depth of a reader that missed events continues as if it had not',
     simulator: 'exchange',
     steps: 60_000,
-    plant: (planting) => planting.method(DepthFold, 'invalidate', () => () => {}),
+    plant: (planting) => planting.method(DepthView, 'invalidate', () => () => {}),
   },
   {
     name: 'gateway: all books of a matcher are asked for at once',

@@ -43,7 +43,7 @@ const plantCut = (
 
 export const memberDefects: readonly Defect[] = [
   {
-    name: 'agents: prices that a follower has folded are not published',
+    name: 'agents: prices that a follower has applied are not published',
     simulator: 'exchange',
     steps: 13_500,
     seeds,

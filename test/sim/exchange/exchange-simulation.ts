@@ -1,6 +1,6 @@
 /**
  * The whole exchange from a seed, on one thread, with false time: clients sign requests and read
- * answers and streams, real gateways encode, answer and fold, real matchers write real journals, which
+ * answers and streams, real gateways encode, answer and view, real matchers write real journals, which
  * are checkpointed, archived, made snapshots of and recovered from, by another number of matchers each time.
  * Every execution is predicted by the plain twin; what is settled, told and archived is judged by it. At
  * any step, or while anything is done with a file, process or power may go, or the disk refuse. With a quorum

@@ -79,7 +79,7 @@ test('health and readiness', async () => {
 
 test('what is degraded is said, and orders are accepted all the same', async () => {
   door.ready({ readCounters: () => [], metrics: undefined, actions })
-  door.degrade('archive', 'The archive is folded again.')
+  door.degrade('archive', 'The archive is applied again.')
   door.degrade('snapshots', 'No snapshot was made.')
   door.degrade('archive', 'The archive waits.')
   const degraded = ['The archive waits.', 'No snapshot was made.']

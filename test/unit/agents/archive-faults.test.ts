@@ -31,7 +31,7 @@ import { JournalMerge } from '../../../src/journal/recovery.ts'
 import { ArchiveCells, ArchiveState } from '../../../src/shared/archive-cells.ts'
 
 const MDB_BAD_TXN = -30782
-const AGAIN = 'The archive is folded again from the journals'
+const AGAIN = 'The archive is applied again from the journals'
 
 let folder = ''
 let journal: Journal
@@ -94,15 +94,15 @@ function wait(): number {
 
 /** From now on the writer meets the error, so many times. */
 function plant(error: Error, times = Number.POSITIVE_INFINITY) {
-  const { fold } = ArchiveWriter.prototype
+  const { apply } = ArchiveWriter.prototype
   let left = times
-  return vi.spyOn(ArchiveWriter.prototype, 'fold').mockImplementation(function (
+  return vi.spyOn(ArchiveWriter.prototype, 'apply').mockImplementation(function (
     this: ArchiveWriter,
     first,
     next,
   ) {
     if (left-- > 0) throw error
-    return fold.call(this, first, next)
+    return apply.call(this, first, next)
   })
 }
 
@@ -298,11 +298,11 @@ test('a start takes the archive with the highest number, continues with it, and 
   cells = new ArchiveCells()
   trade(100)
   log.length = 0
-  const fold = vi.spyOn(ArchiveWriter.prototype, 'fold')
+  const view = vi.spyOn(ArchiveWriter.prototype, 'apply')
   open()
   work()
   expect(cells.number).toBe(2)
-  expect(fold).toHaveBeenCalledOnce()
+  expect(view).toHaveBeenCalledOnce()
   expect(log).toEqual([])
   // What it did not name is not its own.
   expect(archives()).toEqual(['archive-02', 'archive-1', 'archive-2', 'archive-x'])

@@ -60,7 +60,7 @@ test('what is much is left when the time is over, and gone on with', () => {
   expect(said[0]).toMatchObject({ events: 20, percent: 20 })
   expect(said.at(-1)).toEqual({ events: 100, seconds: 7 })
 
-  // Folded again while it ran: from the beginning again.
+  // Applied again while it ran: from the beginning again.
   behind.blocks = 4
   said.length = 0
   expect(catchUp.run(60_000)).toBe(true)

@@ -18,7 +18,7 @@ import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side, SymbolStatus } from '../../../src/base/codes.ts'
 import { INT64_MAX, type Int64 } from '../../../src/base/int64.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
-import { Tape } from '../../../src/core/folds/tape.ts'
+import { Tape } from '../../../src/core/views/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
 import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
 

@@ -177,7 +177,7 @@ test.each([
 test('an archive that begins to count while it runs counts all that it would have counted', () => {
   const run = new EngineRun(folder, 3)
   const valuation = { symbols, assetId: symbols[0]!.quote.id }
-  const fold = (agent: Archivist) => {
+  const view = (agent: Archivist) => {
     while (agent.doWork() > 0);
     const history = new History(archiveFolder(folder))
     const toDay = Math.floor(run.nowMs / DAY_MS) + 1
@@ -192,15 +192,15 @@ test('an archive that begins to count while it runs counts all that it would hav
   }
   const agent = archivistOf(run)
   trade()
-  expect(fold(agent).every((atoms) => atoms === 0n)).toBe(true)
+  expect(view(agent).every((atoms) => atoms === 0n)).toBe(true)
   agent.setValuation(valuation)
   trade()
-  const grown = fold(agent)
+  const grown = view(agent)
   agent.close()
   expect(grown.some((atoms) => atoms > 0n)).toBe(true)
   rmSync(archiveFolder(folder), { recursive: true })
   const again = archivistOf(run, { valuation })
-  expect(fold(again)).toEqual(grown)
+  expect(view(again)).toEqual(grown)
   again.close()
   run.close()
 })

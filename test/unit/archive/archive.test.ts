@@ -47,7 +47,7 @@ import { TapeKey } from '../../../src/layout/keys.gen.ts'
 
 const SYMBOLS = [0, 1, 2]
 const ACCOUNTS = [1, 2, 3]
-const AGAIN = 'The archive is folded again from the journals.'
+const AGAIN = 'The archive is applied again from the journals.'
 
 let folder = ''
 beforeEach(() => {
@@ -179,7 +179,7 @@ function checkEverything(stream: EventStream, history: History): void {
   }
 }
 
-test('what was folded is flushed, once queries may read it', () => {
+test('what was applied is flushed, once queries may read it', () => {
   const flushed: bigint[] = []
   writeJournals(new EventStream(4), 40, 1, 1, 4)
   const { agent, archived } = archivist(1)
@@ -348,7 +348,7 @@ function latestCanceled(orders: PlainOrder[], clientOrderId: string): PlainOrder
 }
 
 describe('the archive as a copy that can be made again', () => {
-  test('deleted, it is folded to the same answers', () => {
+  test('deleted, it is applied to the same answers', () => {
     const stream = new EventStream(21)
     writeJournals(stream, 300, 2, 1, 21)
     archiveAll(2)
@@ -359,7 +359,7 @@ describe('the archive as a copy that can be made again', () => {
     history.close()
   })
 
-  test('ahead of a journal that was replaced, it is folded again', () => {
+  test('ahead of a journal that was replaced, it is applied again', () => {
     writeJournals(new EventStream(31), 300, 1, 1, 31)
     archiveAll(1)
     rmSync(path.join(folder, 'journal-0'), { recursive: true })
@@ -368,13 +368,13 @@ describe('the archive as a copy that can be made again', () => {
     const log: string[] = []
     archiveAll(1, log)
     expect(log).toHaveLength(1)
-    expect(log[0]).toContain('folded again')
+    expect(log[0]).toContain('applied again')
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
     history.close()
   })
 
-  test('missing an order that a journal speaks of, it is folded again', () => {
+  test('missing an order that a journal speaks of, it is applied again', () => {
     const stream = new EventStream(41)
     writeJournals(stream, 300, 1, 1, 41)
     archiveAll(1)
@@ -386,7 +386,7 @@ describe('the archive as a copy that can be made again', () => {
     const { agent } = archivist(1, log)
     expect(agent.doWork()).toBe(1)
     expect(log).toHaveLength(1)
-    expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*folded again/)
+    expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*applied again/)
     while (agent.doWork() > 0);
     agent.close()
     const history = new History(archiveFolder(folder))
@@ -394,7 +394,7 @@ describe('the archive as a copy that can be made again', () => {
     history.close()
   })
 
-  test('of another version, it is folded again', () => {
+  test('of another version, it is applied again', () => {
     const stream = new EventStream(61)
     writeJournals(stream, 100, 1, 1, 61)
     archiveAll(1)
@@ -412,7 +412,7 @@ describe('the archive as a copy that can be made again', () => {
     history.close()
   })
 
-  test('not an LMDB file at all, it is deleted and folded again', () => {
+  test('not an LMDB file at all, it is deleted and applied again', () => {
     const stream = new EventStream(71)
     writeJournals(stream, 100, 1, 1, 71)
     archiveAll(1)
@@ -426,7 +426,7 @@ describe('the archive as a copy that can be made again', () => {
     history.close()
   })
 
-  test('cut short, it is deleted and folded again', () => {
+  test('cut short, it is deleted and applied again', () => {
     const stream = new EventStream(72)
     writeJournals(stream, 400, 1, 1, 72)
     archiveAll(1)
@@ -465,7 +465,7 @@ describe('the archive as a copy that can be made again', () => {
   test.each([
     ['another boot', 'Power was lost while the archive was open.'],
     ['opening', 'The last start ended while it opened the archive.'],
-  ])('left open by "%s", it is folded again', (left, why) => {
+  ])('left open by "%s", it is applied again', (left, why) => {
     const stream = new EventStream(81)
     writeJournals(stream, 200, 1, 1, 81)
     archiveAll(1)

@@ -238,7 +238,7 @@ test('each archive draws a salt, keeps it while it lives, and readers follow it'
     expect(archive()).toBe(salt)
     const history = new History(archiveFolder(folder))
     checkHistory(history)
-    // The writer finds another version, empties the archive and folds it again beside the reader.
+    // The writer finds another version, empties the archive and applies it again beside the reader.
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
     const progress = environment.table(TableName.PROGRESS)
     const other = new Uint8Array(new Float64Array([ARCHIVE_VERSION + 1, 0]).buffer)

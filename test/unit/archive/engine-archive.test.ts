@@ -1,6 +1,6 @@
 /**
  * The engine's events, by random commands of every kind: what it says to be open, what the archive
- * says, what user streams have said and what gateways fold must be the same.
+ * says, what user streams have said and what gateways view must be the same.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,21 +12,21 @@ import { Archivist } from '../../../src/agents/archivist.ts'
 import { Rows } from '../../../src/api/answers/answer.ts'
 import { textOf } from '../../../src/api/answers/json.ts'
 import { order } from '../../../src/api/answers/orders.ts'
-import { foldedOrder } from '../../../src/api/rows/folded-order.ts'
+import { viewedOrder } from '../../../src/api/rows/viewed-order.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { ListOrderStatus, Side } from '../../../src/base/codes.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
-import type { DepthFold } from '../../../src/core/folds/depth.ts'
-import { OrderFold } from '../../../src/layout/order-fold.ts'
+import type { DepthView } from '../../../src/core/views/depth.ts'
+import { OrderView } from '../../../src/layout/order-view.ts'
 import { recordType } from '../../../src/layout/record-buffer.ts'
 import { asking, EngineRun, isOpen, wholeBook } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 
 const BATCHES = 700
 const CHECK_EVERY = 20
-const fold = new OrderFold()
+const view = new OrderView()
 
 let folder = ''
 beforeEach(() => {
@@ -34,13 +34,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function levelsOf(fold: DepthFold, side: Side): [number, number][] {
+function levelsOf(view: DepthView, side: Side): [number, number][] {
   const levels: [number, number][] = []
-  fold.levels(side, Number.POSITIVE_INFINITY, (ticks, lots) => levels.push([ticks, lots]))
+  view.levels(side, Number.POSITIVE_INFINITY, (ticks, lots) => levels.push([ticks, lots]))
   return levels
 }
 
-/** The fold's levels are the book's. */
+/** The view's levels are the book's. */
 function checkDepth(run: EngineRun, symbolId: SymbolId): void {
   const { buffer, offsets } = run.ask(wholeBook(symbolId))
   const levels = offsets
@@ -61,8 +61,8 @@ function openRecords(run: EngineRun, account: AccountId, symbolId: SymbolId): Ma
   const { buffer, offsets } = run.ask({ name: 'QueryOpenOrders', record })
   const records = new Map<number, string>()
   for (const at of offsets) {
-    if (!fold.read(buffer, at)) continue
-    const row = foldedOrder(spec, fold, buffer)
+    if (!view.read(buffer, at)) continue
+    const row = viewedOrder(spec, view, buffer)
     records.set(row.orderId, textOf(new Rows(order, row, { spec, microseconds: false })))
   }
   return records

@@ -11,7 +11,7 @@ import {
 } from '../../../src/base/int96.ts'
 import { ORDER_ATOMS_MAX, PRICE_TICKS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
 import { Lots, Ms, QuoteAtoms, TickLots, Ticks, TradeId } from '../../../src/base/units.ts'
-import { TradeSums } from '../../../src/core/folds/trade-sums.ts'
+import { TradeSums } from '../../../src/core/views/trade-sums.ts'
 import { Bar } from '../../../src/history/bar.ts'
 
 const value = fc.bigInt({ min: 0n, max: 2n ** 95n })

@@ -98,7 +98,7 @@ export class PlainControlPlane implements ControlPlane {
     journals: () => [{ published: 7, checkpointed: 5, archived: 4 }],
     isReady: () => true,
     disk: () => this.disk.read(),
-    degraded: () => ['The archive is folded again.'],
+    degraded: () => ['The archive is applied again.'],
     role: () => this.role,
     warnings: (limit) => this.warnings.newest(limit),
     backup: () => this.copying,

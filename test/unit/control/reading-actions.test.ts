@@ -103,7 +103,7 @@ describe('reading what clients do', () => {
   test('a status names what lags, and what is degraded', async () => {
     const { said, rows } = await ask('status')
     expect(said).toBe('The exchange accepts orders.')
-    const what = { what: 'degraded', value: 'The archive is folded again.', unit: '' }
+    const what = { what: 'degraded', value: 'The archive is applied again.', unit: '' }
     expect(rows).toContainEqual(what)
     expect(rows).toContainEqual({ what: 'archive behind by', value: 3, unit: 'blocks' })
     expect(rows).toContainEqual({

@@ -6,9 +6,9 @@ import { WebSocket } from 'ws'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
-import { DayWindow } from '../../../src/core/folds/day-window.ts'
-import { DepthFold } from '../../../src/core/folds/depth.ts'
-import { Tape, type TapeTrade } from '../../../src/core/folds/tape.ts'
+import { DayWindow } from '../../../src/core/views/day-window.ts'
+import { DepthView } from '../../../src/core/views/depth.ts'
+import { Tape, type TapeTrade } from '../../../src/core/views/tape.ts'
 import { ClientAddresses } from '../../../src/gateway/limits/client-address.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/limits/rate-limits.ts'
 import { SocketCounts } from '../../../src/gateway/limits/socket-counts.ts'
@@ -164,7 +164,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const count = (name: string) => readCounters(cells, 1, 1).find((it) => it.name === name)!.value
   const topics = new Topics({
     symbols,
-    depths: symbols.map((spec) => new DepthFold(spec)),
+    depths: symbols.map((spec) => new DepthView(spec)),
     tapes: symbols.map((spec) => new Tape(spec)),
     dayWindows: symbols.map(() => new DayWindow()),
     history: { klines: async () => [], aggregateTrades: async () => [] },

@@ -11,7 +11,7 @@ import type { CommandSlot } from '../../../src/api/context.ts'
 import { isDetailed } from '../../../src/base/codes.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
-import { DepthFold } from '../../../src/core/folds/depth.ts'
+import { DepthView } from '../../../src/core/views/depth.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import type { ContextParts } from '../../../src/gateway/engine-link/context-impl.ts'
 import { GatewayContext } from '../../../src/gateway/engine-link/context-impl.ts'
@@ -120,7 +120,7 @@ test('by the end of a session', async () => {
 test('by the load of a book', async () => {
   const load = async () => {
     const sent: SentCommand[] = []
-    const { depths, matcherOf } = { depths: [new DepthFold(btcusdt)], matcherOf: [0] }
+    const { depths, matcherOf } = { depths: [new DepthView(btcusdt)], matcherOf: [0] }
     const markets = { depths, matcherOf } as unknown as Markets
     void new BookLoader(markets, new RealTime(), (symbolId) => slotOf(symbolId, sent)).load(
       SymbolId(0),

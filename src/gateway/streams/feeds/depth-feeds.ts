@@ -5,12 +5,12 @@ import { depth } from '../../../api/answers/market.ts'
 import { bestPricesFrame, depthFrame } from '../../../api/answers/market-streams.ts'
 import { BookRow } from '../../../api/rows/market.ts'
 import type { Ms } from '../../../base/units.ts'
-import type { DepthFold } from '../../../core/folds/depth.ts'
-import { DepthDiff } from '../../../core/folds/depth-diff.ts'
+import type { DepthView } from '../../../core/views/depth.ts'
+import { DepthDiff } from '../../../core/views/depth-diff.ts'
 import type { Feed, Send } from './feed.ts'
 
 export class BestPricesFeed implements Feed {
-  readonly #fold: DepthFold
+  readonly #view: DepthView
   readonly #isGenerated: () => boolean
   readonly #send: Send
   #bidTicks = 0
@@ -19,41 +19,41 @@ export class BestPricesFeed implements Feed {
   #askLots = 0
 
   /** Sends the changes from now on. */
-  constructor(fold: DepthFold, isGenerated: () => boolean, send: Send) {
-    this.#fold = fold
+  constructor(view: DepthView, isGenerated: () => boolean, send: Send) {
+    this.#view = view
     this.#isGenerated = isGenerated
     this.#send = send
     this.#note()
   }
 
   turnEnded(): void {
-    const fold = this.#fold
+    const view = this.#view
     const unchanged =
-      this.#bidTicks === fold.bestBidTicks &&
-      this.#bidLots === fold.bestBidLots &&
-      this.#askTicks === fold.bestAskTicks &&
-      this.#askLots === fold.bestAskLots
-    if (unchanged || !fold.synced || !this.#isGenerated()) return
+      this.#bidTicks === view.bestBidTicks &&
+      this.#bidLots === view.bestBidLots &&
+      this.#askTicks === view.bestAskTicks &&
+      this.#askLots === view.bestAskLots
+    if (unchanged || !view.synced || !this.#isGenerated()) return
     this.#note()
-    this.#send((microseconds) => new Rows(bestPricesFrame, fold, { microseconds }))
+    this.#send((microseconds) => new Rows(bestPricesFrame, view, { microseconds }))
   }
 
   #note(): void {
-    this.#bidTicks = this.#fold.bestBidTicks
-    this.#bidLots = this.#fold.bestBidLots
-    this.#askTicks = this.#fold.bestAskTicks
-    this.#askLots = this.#fold.bestAskLots
+    this.#bidTicks = this.#view.bestBidTicks
+    this.#bidLots = this.#view.bestBidLots
+    this.#askTicks = this.#view.bestAskTicks
+    this.#askLots = this.#view.bestAskLots
   }
 }
 
 export class DepthChangesFeed implements Feed {
-  readonly #fold: DepthFold
+  readonly #view: DepthView
   readonly #diff: DepthDiff
   readonly #send: Send
 
-  constructor(fold: DepthFold, send: Send) {
-    this.#fold = fold
-    this.#diff = new DepthDiff(fold)
+  constructor(view: DepthView, send: Send) {
+    this.#view = view
+    this.#diff = new DepthDiff(view)
     this.#send = send
   }
 
@@ -61,7 +61,7 @@ export class DepthChangesFeed implements Feed {
     const changes = isDue ? this.#diff.takeChanges() : undefined
     if (changes === undefined) return
     const { firstUpdateId, finalUpdateId, bids, asks } = changes
-    const row = { firstUpdateId, finalUpdateId, bids, asks, spec: this.#fold.spec, eventMs: nowMs }
+    const row = { firstUpdateId, finalUpdateId, bids, asks, spec: this.#view.spec, eventMs: nowMs }
     this.#send((microseconds) => new Rows(depthFrame, row, { microseconds }))
   }
 
@@ -72,19 +72,19 @@ export class DepthChangesFeed implements Feed {
 
 /** The best levels of a book: one row, and so one encoding, for the streams of all speeds. */
 export class TopLevels {
-  readonly fold: DepthFold
+  readonly view: DepthView
   readonly #levels: number
   #row: BookRow | undefined
 
-  constructor(fold: DepthFold, levels: number) {
-    this.fold = fold
+  constructor(view: DepthView, levels: number) {
+    this.view = view
     this.#levels = levels
   }
 
   get row(): BookRow {
     const known = this.#row
-    if (known?.updateId === this.fold.updateId) return known
-    const row = new BookRow(this.fold, this.#levels)
+    if (known?.updateId === this.view.updateId) return known
+    const row = new BookRow(this.view, this.#levels)
     this.#row = row
     return row
   }
@@ -101,8 +101,8 @@ export class TopLevelsFeed implements Feed {
   }
 
   tick(_nowMs: Ms, isDue: boolean): void {
-    const { fold, row } = this.#top
-    if (!isDue || !fold.synced) return
-    this.#send((microseconds) => new Rows(depth, row, { spec: fold.spec, microseconds }))
+    const { view, row } = this.#top
+    if (!isDue || !view.synced) return
+    this.#send((microseconds) => new Rows(depth, row, { spec: view.spec, microseconds }))
   }
 }

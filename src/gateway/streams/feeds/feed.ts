@@ -1,20 +1,20 @@
-/** A feed makes the frames of one stream while clients read it, from the folds that all feeds share. */
+/** A feed makes the frames of one stream while clients read it, from the views that all feeds share. */
 
 import type { AnyRows } from '../../../api/answers/answer.ts'
 import { SymbolStatus } from '../../../base/codes.ts'
 import type { Time } from '../../../base/time.ts'
 import type { Ms } from '../../../base/units.ts'
-import type { DayWindow } from '../../../core/folds/day-window.ts'
-import type { DepthFold } from '../../../core/folds/depth.ts'
-import type { Tape } from '../../../core/folds/tape.ts'
-import type { TakenTrade } from '../../../core/folds/trade-row.ts'
+import type { DayWindow } from '../../../core/views/day-window.ts'
+import type { DepthView } from '../../../core/views/depth.ts'
+import type { Tape } from '../../../core/views/tape.ts'
+import type { TakenTrade } from '../../../core/views/trade-row.ts'
 import type { HistoryQueries } from '../../../history/queries.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 
 export interface FeedParts {
-  /** This and the folds by symbol id. */
+  /** This and the views by symbol id. */
   readonly symbols: readonly SymbolSpec[]
-  readonly depths: readonly DepthFold[]
+  readonly depths: readonly DepthView[]
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
   readonly history: Pick<HistoryQueries, 'klines' | 'aggregateTrades'>
@@ -32,7 +32,7 @@ export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean
 /** Sends a frame to all readers of the stream, encoded once for each unit of time that they use. */
 export type Send = (frame: (microseconds: boolean) => AnyRows) => void
 
-/** Each method is called where it exists, after the folds have applied the event. */
+/** Each method is called where it exists, after the views have applied the event. */
 export interface Feed {
   /** A trade of the stream's symbol. */
   traded?(trade: TakenTrade): void

@@ -2,8 +2,8 @@
 import { Rows } from '../../../api/answers/answer.ts'
 import { klineFrame } from '../../../api/answers/market-streams.ts'
 import { Ms } from '../../../base/units.ts'
-import { KlineFold } from '../../../core/folds/kline-fold.ts'
-import type { TakenTrade } from '../../../core/folds/trade-row.ts'
+import { KlineView } from '../../../core/views/kline-view.ts'
+import type { TakenTrade } from '../../../core/views/trade-row.ts'
 import type { KlineRow } from '../../../history/market-history.ts'
 import type { Interval } from '../../../market/intervals.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
@@ -20,7 +20,7 @@ export class KlineFeed implements Feed {
   readonly #send: Send
   readonly #interval: Interval
   readonly #trades: SeededTrades<readonly KlineRow[]>
-  #fold: KlineFold | undefined
+  #view: KlineView | undefined
 
   constructor(
     parts: FeedParts,
@@ -38,9 +38,9 @@ export class KlineFeed implements Feed {
       ask: () => parts.history.klines({ ...query, nowMs: parts.clock.nowMs() }),
       lastTradeIdOf: (rows) => Math.max(0, ...rows.map(({ lastTradeId }) => lastTradeId)),
       begin: (rows) => {
-        this.#fold = new KlineFold(interval, offsetMs, rows)
+        this.#view = new KlineView(interval, offsetMs, rows)
       },
-      take: (trade) => this.#fold!.add(trade),
+      take: (trade) => this.#view!.add(trade),
       caughtUp: () => {},
       warn: parts.warn,
     })
@@ -51,10 +51,10 @@ export class KlineFeed implements Feed {
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const fold = this.#fold
-    if (fold === undefined) return
-    for (const row of fold.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.#tell(row, true, nowMs)
-    const current = isDue ? fold.current() : undefined
+    const view = this.#view
+    if (view === undefined) return
+    for (const row of view.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.#tell(row, true, nowMs)
+    const current = isDue ? view.current() : undefined
     if (current !== undefined) this.#tell(current, false, nowMs)
   }
 

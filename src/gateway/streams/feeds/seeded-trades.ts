@@ -1,10 +1,10 @@
 /**
- * Trades of one symbol for a fold that continues from the archive: they wait for the archive's result,
+ * Trades of one symbol for a view that continues from the archive: they wait for the archive's result,
  * and those that it already covers are left out. Readers of such a stream get the first frame later, by
  * as much as the archive is behind.
  */
 import { pause, type Time } from '../../../base/time.ts'
-import type { TakenTrade } from '../../../core/folds/trade-row.ts'
+import type { TakenTrade } from '../../../core/views/trade-row.ts'
 
 /** More trades than wait while the archive is not far behind. */
 const WAITING_MAX = 65_536

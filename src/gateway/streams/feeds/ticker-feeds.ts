@@ -14,7 +14,7 @@ import {
 import { dayRow, type WindowRow, windowRow } from '../../../api/rows/market.ts'
 import type { TickerSource } from '../../../api/streams.ts'
 import type { Ms } from '../../../base/units.ts'
-import type { Tape } from '../../../core/folds/tape.ts'
+import type { Tape } from '../../../core/views/tape.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
 import type { WindowBar, WindowBars } from './window-bars.ts'

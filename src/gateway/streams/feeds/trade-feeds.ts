@@ -3,8 +3,8 @@ import { Rows } from '../../../api/answers/answer.ts'
 import { aggregateTradeFrame, tradeFrame } from '../../../api/answers/market-streams.ts'
 import { aggregateTradeRow, tradeRow } from '../../../api/rows/market.ts'
 import { TradeId } from '../../../base/units.ts'
-import { AggregateFold } from '../../../core/folds/aggregate-fold.ts'
-import type { TakenTrade } from '../../../core/folds/trade-row.ts'
+import { AggregateView } from '../../../core/views/aggregate-view.ts'
+import type { TakenTrade } from '../../../core/views/trade-row.ts'
 import type { AggregateTradeRow } from '../../../history/market-history.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
@@ -51,7 +51,7 @@ export class AggregateTradeFeed implements Feed {
   readonly #spec: SymbolSpec
   readonly #send: Send
   readonly #trades: SeededTrades<readonly AggregateTradeRow[]>
-  #fold: AggregateFold | undefined
+  #view: AggregateView | undefined
   /** Whether the last trade's turn continues. */
   #inTurn = false
 
@@ -64,9 +64,9 @@ export class AggregateTradeFeed implements Feed {
       ask: () => parts.history.aggregateTrades({ symbolId: spec.id, limit: SEED_ROWS }),
       lastTradeIdOf: (rows, firstId) => beginningOf(rows, firstId).lastTradeId,
       begin: (rows, firstId) => {
-        this.#fold = new AggregateFold(beginningOf(rows, firstId).aggregateId)
+        this.#view = new AggregateView(beginningOf(rows, firstId).aggregateId)
       },
-      take: (trade) => this.#tell(this.#fold!.add(trade)),
+      take: (trade) => this.#tell(this.#view!.add(trade)),
       caughtUp: () => {
         if (!this.#inTurn) this.turnEnded()
       },
@@ -81,7 +81,7 @@ export class AggregateTradeFeed implements Feed {
 
   turnEnded(): void {
     this.#inTurn = false
-    this.#tell(this.#fold?.end())
+    this.#tell(this.#view?.end())
   }
 
   close(): void {

@@ -4,7 +4,7 @@
  */
 
 import type { Ms, SymbolId, TradeId } from '../../../base/units.ts'
-import type { DayWindow } from '../../../core/folds/day-window.ts'
+import type { DayWindow } from '../../../core/views/day-window.ts'
 import { Bar } from '../../../history/bar.ts'
 import type { BarRow } from '../../../history/market-history.ts'
 import { DAY_MS } from '../../../market/intervals.ts'

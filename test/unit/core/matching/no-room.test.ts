@@ -17,7 +17,7 @@ test.each([
 ])('%s', (_, lines) => {
   const tape = new Tape({}, { ordersMax: 4 })
   const small = new Tape({}, { ordersMax: 2 })
-  const fold = () => {
+  const view = () => {
     for (const line of lines) {
       tape.run(line)
       const { events, eventsEnd } = tape.output
@@ -26,7 +26,7 @@ test.each([
       }
     }
   }
-  expect(fold).toThrow(NoRoomError)
+  expect(view).toThrow(NoRoomError)
   const image = new ImageReader(writeSymbol(tape.engine.state).bytes())
   expect(() => readSymbol(new Tape({}, { ordersMax: 2 }).engine.state, image)).toThrow(
     'The book of REDBLUE has no room for what was open on it.',

@@ -1,5 +1,5 @@
 /**
- * Whatever is asked of an engine, another that only folds its events comes to the same state after
+ * Whatever is asked of an engine, another that only applies its events comes to the same state after
  * every command, and their effects to the same balances.
  */
 import fc from 'fast-check'
@@ -131,7 +131,7 @@ class KilledTape {
     const events = RecordBuffer.allocate(end)
     events.bytes.set(live.output.events.bytes.subarray(0, end))
     this.#journal.push({ events, end })
-    fold(this.#recovered, events, end)
+    apply(this.#recovered, events, end)
     const hash = stateHash([live.engine], live.balances)
     expect(stateHash([this.#recovered.engine], this.#recovered.balances)).toBe(hash)
     const imaged = this.#imaged()
@@ -144,7 +144,7 @@ class KilledTape {
     this.#recovered.follow(this.live)
     this.live = this.#recovered
     this.#recovered = this.#empty()
-    for (const { events, end } of this.#journal) fold(this.#recovered, events, end)
+    for (const { events, end } of this.#journal) apply(this.#recovered, events, end)
   }
 
   #empty(): Tape {
@@ -160,7 +160,7 @@ class KilledTape {
   }
 }
 
-function fold(tape: Tape, events: RecordBuffer, end: number): void {
+function apply(tape: Tape, events: RecordBuffer, end: number): void {
   for (let at = 0; at < end; at += recordLength(events, at)) {
     tape.engine.recover(events, at)
     applyEffects(events, at, tapeSymbol, tape.balances)

@@ -1,4 +1,4 @@
-/** How the folds of trades begin, with an archive that answers, that fails, and that is far behind. */
+/** How the views of trades begin, with an archive that answers, that fails, and that is far behind. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../../../src/base/manual-time.ts'
 import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../src/base/units.ts'
-import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
+import type { TakenTrade } from '../../../../../src/core/views/trade-row.ts'
 import { SeededTrades } from '../../../../../src/gateway/streams/feeds/seeded-trades.ts'
 
 interface Question {

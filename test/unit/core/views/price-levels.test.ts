@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Side } from '../../../../src/base/codes.ts'
 import { Lots, Ticks } from '../../../../src/base/units.ts'
-import { PriceLevels } from '../../../../src/core/folds/price-levels.ts'
+import { PriceLevels } from '../../../../src/core/views/price-levels.ts'
 
 const orders: [string, (index: number) => number][] = [
   ['upwards', (index) => 1 + index],

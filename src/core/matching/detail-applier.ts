@@ -1,6 +1,6 @@
 /**
  * The part of recovery that concerns orders with more to them than plain terms, and order lists: see
- * event-fold.ts.
+ * event-applier.ts.
  */
 import { assert } from '../../base/assert.ts'
 import { ListStatusType, OrderPhase } from '../../base/codes.ts'
@@ -19,7 +19,7 @@ import { OrderList } from './order-lists.ts'
 import type { ExecutionOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
-export class DetailFold {
+export class DetailApplier {
   readonly #state: SymbolState
   readonly #order: ExecutionOrder
   readonly #orderListIds: OrderListIds

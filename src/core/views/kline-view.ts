@@ -15,7 +15,7 @@ import { type Interval, intervalAfter, intervalOpen } from '../../market/interva
 /** After a pause that is longer than so many intervals, the oldest that closed are not told. */
 const CLOSED_MAX = 16
 
-export class KlineFold {
+export class KlineView {
   readonly #interval: Interval
   readonly #offsetMs: number
   /** The newest kline that has a trade, and where it opens; without one, a bar of only a close. */

@@ -15,8 +15,8 @@ import {
   Ticks,
   TradeId,
 } from '../../../../src/base/units.ts'
-import { DayWindow } from '../../../../src/core/folds/day-window.ts'
-import { MinuteMoments } from '../../../../src/core/folds/minute-moments.ts'
+import { DayWindow } from '../../../../src/core/views/day-window.ts'
+import { MinuteMoments } from '../../../../src/core/views/minute-moments.ts'
 import { Bar } from '../../../../src/history/bar.ts'
 import type { DayRows, MinuteRow } from '../../../../src/history/market-history.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'

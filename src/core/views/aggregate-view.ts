@@ -7,7 +7,7 @@ import { Lots } from '../../base/units.ts'
 import type { AggregateTradeRow } from '../../history/market-history.ts'
 import type { TakenTrade } from './trade-row.ts'
 
-export class AggregateFold {
+export class AggregateView {
   #lastAggregateId: number
   #open: AggregateTradeRow | undefined
   #takerOrderId = 0

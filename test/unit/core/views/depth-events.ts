@@ -1,5 +1,5 @@
 /**
- * The plain twin of the depth fold, and a source of the event records that move it: a map from price
+ * The plain twin of the depth view, and a source of the event records that move it: a map from price
  * to lots on each side, changed at random as an engine would change it.
  */
 

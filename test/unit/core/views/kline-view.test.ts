@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../../src/base/units.ts'
-import { KlineFold } from '../../../../src/core/folds/kline-fold.ts'
+import { KlineView } from '../../../../src/core/views/kline-view.ts'
 import type { KlineRow, PublicTradeRow } from '../../../../src/history/market-history.ts'
 import {
   DAY_MS,
@@ -49,7 +49,7 @@ describe.each(intervals)('$name at $offsetMs', ({ interval, offsetMs }) => {
       trades.push(tradeAt(tradeId, timeMs))
     }
     let nowMs = Ms(timeMs + random.below(lengthMs))
-    const fold = new KlineFold(
+    const view = new KlineView(
       interval,
       offsetMs,
       plainKlines(trades, interval, offsetMs, nowMs, 10),
@@ -63,18 +63,18 @@ describe.each(intervals)('$name at $offsetMs', ({ interval, offsetMs }) => {
         timeMs = Ms(Math.max(timeMs, nowMs - lateMs))
         const trade = tradeAt(trades.length + 1, timeMs)
         trades.push(trade)
-        fold.add(trade)
+        view.add(trade)
       } else {
         nowMs = Ms(nowMs + random.below(random.chance(0.1) ? lengthMs * 3 : lengthMs / 3))
-        reader.take(fold.takeClosed(nowMs))
+        reader.take(view.takeClosed(nowMs))
         const openMs = intervalOpen(interval, nowMs, offsetMs)
         const current =
           trades.length > 0 ? plainKline(trades, interval, offsetMs, openMs) : undefined
-        expect(fold.current()).toEqual(current)
+        expect(view.current()).toEqual(current)
       }
     }
     nowMs = Ms(nowMs + 2 * lengthMs)
-    reader.take(fold.takeClosed(nowMs))
+    reader.take(view.takeClosed(nowMs))
     expect(reader.closed.size).toBeGreaterThan(10)
     for (const [openMs, row] of reader.closed) {
       expect(row).toEqual(plainKline(trades, interval, offsetMs, Ms(openMs)))
@@ -88,41 +88,41 @@ describe.each(intervals)('$name at $offsetMs', ({ interval, offsetMs }) => {
 })
 
 test('a symbol that never traded has no kline before its first trade', () => {
-  const fold = new KlineFold(Interval['1m'], 0, [])
-  expect(fold.takeClosed(START_MS)).toEqual([])
-  expect(fold.current()).toBeUndefined()
+  const view = new KlineView(Interval['1m'], 0, [])
+  expect(view.takeClosed(START_MS)).toEqual([])
+  expect(view.current()).toBeUndefined()
   const first = tradeAt(1, START_MS)
-  fold.add(first)
-  expect(fold.current()).toEqual(plainKline([first], Interval['1m'], 0, Ms(START_MS - 57_000)))
+  view.add(first)
+  expect(view.current()).toEqual(plainKline([first], Interval['1m'], 0, Ms(START_MS - 57_000)))
 })
 
 test('after a long pause the newest klines that closed are told', () => {
   const first = tradeAt(1, START_MS)
-  const fold = new KlineFold(Interval['1s'], 0, [])
-  fold.add(first)
-  const closed = fold.takeClosed(Ms(START_MS + DAY_MS))
+  const view = new KlineView(Interval['1s'], 0, [])
+  view.add(first)
+  const closed = view.takeClosed(Ms(START_MS + DAY_MS))
   expect(closed).toHaveLength(16)
   expect(closed.at(-1)!.openMs).toBe(START_MS + DAY_MS - 1_000)
-  expect(fold.current()!.openMs).toBe(START_MS + DAY_MS)
+  expect(view.current()!.openMs).toBe(START_MS + DAY_MS)
 })
 
 test('a trade from before what history told changes nothing', () => {
   const trades = [tradeAt(1, Ms(START_MS - DAY_MS)), tradeAt(2, START_MS)]
   const rows = plainKlines(trades, Interval['1s'], 0, Ms(START_MS + 5_000), 3)
-  const fold = new KlineFold(Interval['1s'], 0, rows)
-  const before = fold.current()
-  fold.add(trades[1]!)
-  expect(fold.current()).toEqual(before)
-  expect(fold.takeClosed(Ms(START_MS + 5_000))).toEqual([])
+  const view = new KlineView(Interval['1s'], 0, rows)
+  const before = view.current()
+  view.add(trades[1]!)
+  expect(view.current()).toEqual(before)
+  expect(view.takeClosed(Ms(START_MS + 5_000))).toEqual([])
 })
 
 test('a clock that steps by centuries costs no more than one that pauses', () => {
-  const fold = new KlineFold(Interval['1s'], 0, [])
-  fold.add(tradeAt(1, START_MS))
+  const view = new KlineView(Interval['1s'], 0, [])
+  view.add(tradeAt(1, START_MS))
   const centuriesMs = 100_000 * DAY_MS
-  expect(fold.takeClosed(Ms(START_MS + centuriesMs))).toHaveLength(16)
-  expect(fold.takeClosed(START_MS)).toEqual([])
+  expect(view.takeClosed(Ms(START_MS + centuriesMs))).toHaveLength(16)
+  expect(view.takeClosed(START_MS)).toEqual([])
   const next = tradeAt(2, Ms(START_MS + 5_000))
-  fold.add(next)
-  expect(fold.current()).toMatchObject({ openMs: START_MS + 5_000, lastTradeId: 2 })
+  view.add(next)
+  expect(view.current()).toMatchObject({ openMs: START_MS + 5_000, lastTradeId: 2 })
 })

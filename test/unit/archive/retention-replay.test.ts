@@ -1,4 +1,4 @@
-/** Archives with retention that are folded again from the journals: they have what they had before. */
+/** Archives with retention that are applied again from the journals: they have what they had before. */
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -37,7 +37,7 @@ const valuation: Valuation = { symbols, assetId: symbols[0]!.quote.id } as const
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-refold-'))
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-replay-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -58,7 +58,7 @@ function archivistOf({ dataFolder = folder, wals, nowMs, retention }: Opening): 
   })
 }
 
-/** Folds until the archive is up to date, as the archivist's thread does, then works by the clock. */
+/** Views until the archive is up to date, as the archivist's thread does, then works by the clock. */
 function bringUpToDate(agent: Archivist, nowMs: Ms): void {
   const catchUp = new CatchUp(agent, new RealTime(), () => {})
   while (!catchUp.run(1_000));
@@ -133,7 +133,7 @@ test.each([
   expect(before.volumes).toEqual(whole.volumes)
   expect(before.volumes.some((atoms) => atoms > 0n)).toBe(true)
 
-  // Within a run: counting volumes in another asset, and back, folds it again.
+  // Within a run: counting volumes in another asset, and back, applies it again.
   agent.setValuation({ symbols, assetId: AssetId(-1) })
   bringUpToDate(agent, nowMs)
   agent.setValuation(valuation)
@@ -162,7 +162,7 @@ test.each([
   run.close()
 })
 
-test('an archive that is folded again takes no room for the rows that it will not keep', () => {
+test('an archive that is applied again takes no room for the rows that it will not keep', () => {
   const stream = new EventStream(7)
   const journal = openJournal(folder, 0, 'committed')
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })

@@ -16,8 +16,8 @@ import {
   Ticks,
   TradeId,
 } from '../../../../src/base/units.ts'
-import { AggregateFold } from '../../../../src/core/folds/aggregate-fold.ts'
-import type { TakenTrade } from '../../../../src/core/folds/trade-row.ts'
+import { AggregateView } from '../../../../src/core/views/aggregate-view.ts'
+import type { TakenTrade } from '../../../../src/core/views/trade-row.ts'
 import type { AggregateTradeRow } from '../../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../../src/journal/environment.ts'
 
@@ -61,7 +61,7 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
   const writer = new AggregateWriter(table)
   const turns = randomTurns(random)
   const known = random.below(turns.length)
-  let fold = new AggregateFold(0)
+  let view = new AggregateView(0)
   const told: AggregateTradeRow[] = []
   const tell = (row: AggregateTradeRow | undefined) => {
     if (row !== undefined) told.push(row)
@@ -92,18 +92,18 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
     })
   for (const [index, turn] of turns.entries()) {
     if (index === known) {
-      tell(fold.end())
+      tell(view.end())
       store()
-      fold = new AggregateFold(stored().at(-1)?.aggregateId ?? 0)
+      view = new AggregateView(stored().at(-1)?.aggregateId ?? 0)
     }
     for (const trade of turn) {
       archive(trade)
-      tell(fold.add(trade))
+      tell(view.add(trade))
     }
     // The end of a turn is not always seen: the next trade ends its aggregate as well.
-    if (random.chance(0.7)) tell(fold.end())
+    if (random.chance(0.7)) tell(view.end())
   }
-  tell(fold.end())
+  tell(view.end())
   store()
   expect(told).toEqual(stored())
 })

@@ -1,4 +1,4 @@
-/** A listing for folds to be made of; ticks of 0.01, lots of 0.001. */
+/** A listing for views to be made of; ticks of 0.01, lots of 0.001. */
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
 import { AssetId, SymbolId } from '../../../../src/base/units.ts'
 import type { FilterSpec } from '../../../../src/market/filter-spec.ts'

@@ -13,7 +13,7 @@ import {
   Ticks,
   TradeId,
 } from '../../../../src/base/units.ts'
-import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/folds/tape.ts'
+import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/views/tape.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import { listedSymbol } from './listed-symbol.ts'
 

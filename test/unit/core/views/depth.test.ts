@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { Side } from '../../../../src/base/codes.ts'
 import { Prng } from '../../../../src/base/prng.ts'
 import { Ticks } from '../../../../src/base/units.ts'
-import { DepthFold } from '../../../../src/core/folds/depth.ts'
-import { DepthDiff } from '../../../../src/core/folds/depth-diff.ts'
+import { DepthView } from '../../../../src/core/views/depth.ts'
+import { DepthDiff } from '../../../../src/core/views/depth-diff.ts'
 import { recordType } from '../../../../src/layout/record-buffer.ts'
 import { RecordType } from '../../../../src/layout/records.gen.ts'
 import { DepthEvents, plainLevels } from './depth-events.ts'
@@ -13,52 +13,52 @@ import { listedSymbol } from './listed-symbol.ts'
 const spec = listedSymbol()
 const seed = fc.integer({ min: 0, max: 2 ** 31 })
 
-function levelsOf(fold: DepthFold, side: Side, limit = Number.POSITIVE_INFINITY) {
+function levelsOf(view: DepthView, side: Side, limit = Number.POSITIVE_INFINITY) {
   const levels: [number, number][] = []
-  fold.levels(side, limit, (priceTicks, lots) => levels.push([priceTicks, lots]))
+  view.levels(side, limit, (priceTicks, lots) => levels.push([priceTicks, lots]))
   return levels
 }
 
-function applyAll(fold: DepthFold, events: DepthEvents, from = 0): void {
-  for (const at of events.offsets(from)) fold.apply(events.buffer, at)
+function applyAll(view: DepthView, events: DepthEvents, from = 0): void {
+  for (const at of events.offsets(from)) view.apply(events.buffer, at)
 }
 
-function expectSame(fold: DepthFold, events: DepthEvents): void {
+function expectSame(view: DepthView, events: DepthEvents): void {
   for (const side of [Side.BUY, Side.SELL]) {
     const plain = plainLevels(events.depth, side)
-    expect(levelsOf(fold, side)).toEqual(plain)
-    expect(levelsOf(fold, side, 3)).toEqual(plain.slice(0, 3))
-    expect(fold.levelCount(side)).toBe(plain.length)
+    expect(levelsOf(view, side)).toEqual(plain)
+    expect(levelsOf(view, side, 3)).toEqual(plain.slice(0, 3))
+    expect(view.levelCount(side)).toBe(plain.length)
     const best =
       side === Side.BUY
-        ? [fold.bestBidTicks, fold.bestBidLots]
-        : [fold.bestAskTicks, fold.bestAskLots]
+        ? [view.bestBidTicks, view.bestBidLots]
+        : [view.bestAskTicks, view.bestAskLots]
     expect(best).toEqual(plain[0] ?? [0, 0])
   }
-  expect(fold.updateId).toBe(events.updateId)
+  expect(view.updateId).toBe(events.updateId)
 }
 
-/** A fold that has seen the whole depth of events. */
-function syncedFold(events: DepthEvents): DepthFold {
-  const fold = new DepthFold(spec)
+/** A view that has seen the whole depth of events. */
+function syncedView(events: DepthEvents): DepthView {
+  const view = new DepthView(spec)
   const from = events.end
   events.book()
-  applyAll(fold, events, from)
-  expect(fold.synced).toBe(true)
-  return fold
+  applyAll(view, events, from)
+  expect(view.synced).toBe(true)
+  return view
 }
 
-test('a fold of random events is the plain map of them', () => {
+test('a view of random events is the plain map of them', () => {
   fc.assert(
     fc.property(seed, fc.constantFrom(3, 40, 1000), (number, pricesCount) => {
       const events = new DepthEvents(new Prng(number), pricesCount, 77)
-      const fold = syncedFold(events)
-      expectSame(fold, events)
+      const view = syncedView(events)
+      expectSame(view, events)
       for (let round = 0; round < 8; round++) {
         events.rewind()
         for (let i = 0; i < 100; i++) events.step()
-        applyAll(fold, events)
-        expectSame(fold, events)
+        applyAll(view, events)
+        expectSame(view, events)
       }
     }),
     { numRuns: 40 },
@@ -67,33 +67,33 @@ test('a fold of random events is the plain map of them', () => {
 
 test('thousands of levels are kept in order', () => {
   const events = new DepthEvents(new Prng(7), 20_000)
-  const fold = syncedFold(events)
+  const view = syncedView(events)
   for (let round = 0; round < 30; round++) {
     events.rewind()
     for (let i = 0; i < 1000; i++) events.step()
-    applyAll(fold, events)
+    applyAll(view, events)
   }
-  expect(fold.levelCount(Side.BUY)).toBeGreaterThan(2000)
-  expectSame(fold, events)
-  expect(fold.lotsAt(Side.BUY, fold.bestBidTicks)).toBe(fold.bestBidLots)
-  expect(fold.lotsAt(Side.BUY, Ticks(20_001))).toBe(0)
+  expect(view.levelCount(Side.BUY)).toBeGreaterThan(2000)
+  expectSame(view, events)
+  expect(view.lotsAt(Side.BUY, view.bestBidTicks)).toBe(view.bestBidLots)
+  expect(view.lotsAt(Side.BUY, Ticks(20_001))).toBe(0)
 })
 
 describe('syncing', () => {
   test('what comes before a whole book is ignored', () => {
     const events = new DepthEvents(new Prng(1), 20)
     for (let i = 0; i < 50; i++) events.step()
-    const fold = new DepthFold(spec)
-    applyAll(fold, events)
-    expect([fold.synced, fold.bestBidTicks, fold.levelCount(Side.SELL)]).toEqual([false, 0, 0])
+    const view = new DepthView(spec)
+    applyAll(view, events)
+    expect([view.synced, view.bestBidTicks, view.levelCount(Side.SELL)]).toEqual([false, 0, 0])
     events.rewind()
     events.book()
     for (const at of events.offsets()) {
-      expect(fold.synced).toBe(false)
-      fold.apply(events.buffer, at)
+      expect(view.synced).toBe(false)
+      view.apply(events.buffer, at)
     }
-    expect(fold.synced).toBe(true)
-    expectSame(fold, events)
+    expect(view.synced).toBe(true)
+    expectSame(view, events)
   })
 
   test('the end of a book whose beginning was missed is ignored', () => {
@@ -101,9 +101,9 @@ describe('syncing', () => {
     for (let i = 0; i < 50; i++) events.step()
     events.rewind()
     events.book()
-    const fold = new DepthFold(spec)
-    for (const at of events.offsets().slice(1)) fold.apply(events.buffer, at)
-    expect([fold.synced, fold.levelCount(Side.BUY)]).toEqual([false, 0])
+    const view = new DepthView(spec)
+    for (const at of events.offsets().slice(1)) view.apply(events.buffer, at)
+    expect([view.synced, view.levelCount(Side.BUY)]).toEqual([false, 0])
   })
 
   test('a book that is loaded in pieces, with changes between them, is the plain map', () => {
@@ -114,22 +114,22 @@ describe('syncing', () => {
         const prng = new Prng(number)
         const events = new DepthEvents(prng, pricesCount, 5)
         for (let i = 0; i < 60; i++) events.step()
-        const fold = new DepthFold(spec)
+        const view = new DepthView(spec)
         const isCutOff = prng.chance(0.3)
-        for (let pieces = 0; !fold.synced; pieces++) {
+        for (let pieces = 0; !view.synced; pieces++) {
           events.rewind()
           for (let i = prng.below(changesMax + 1); i > 0; i--) events.step()
-          events.piece(fold.nextPiece, limit)
-          applyAll(fold, events)
-          if (isCutOff && pieces === 2) fold.invalidate()
+          events.piece(view.nextPiece, limit)
+          applyAll(view, events)
+          if (isCutOff && pieces === 2) view.invalidate()
           // Books move on while they are loaded, but not faster than that for ever.
           if (pieces === 300) limit = 1000
         }
-        expectSame(fold, events)
+        expectSame(view, events)
         events.rewind()
         for (let i = 0; i < 20; i++) events.step()
-        applyAll(fold, events)
-        expectSame(fold, events)
+        applyAll(view, events)
+        expectSame(view, events)
       }),
       { numRuns: 300 },
     )
@@ -138,63 +138,63 @@ describe('syncing', () => {
   test('a piece that does not continue where the loaded part ends changes nothing', () => {
     const events = new DepthEvents(new Prng(3), 30)
     for (let i = 0; i < 60; i++) events.step()
-    const fold = new DepthFold(spec)
-    const load = (after: DepthFold['nextPiece'], limit: number) => {
+    const view = new DepthView(spec)
+    const load = (after: DepthView['nextPiece'], limit: number) => {
       events.rewind()
       events.piece(after, limit)
-      applyAll(fold, events)
+      applyAll(view, events)
     }
-    const first = fold.nextPiece
+    const first = view.nextPiece
     load(first, 2)
-    const second = fold.nextPiece
+    const second = view.nextPiece
     load(first, 5)
-    expect([fold.nextPiece, fold.levelCount(Side.BUY), fold.synced]).toEqual([second, 2, false])
+    expect([view.nextPiece, view.levelCount(Side.BUY), view.synced]).toEqual([second, 2, false])
     load(second, 1000)
-    expectSame(fold, events)
+    expectSame(view, events)
   })
 
   test('a piece that is late or early among the events is a programmer error', () => {
     const events = new DepthEvents(new Prng(8), 30)
     for (let i = 0; i < 60; i++) events.step()
-    const fold = new DepthFold(spec)
+    const view = new DepthView(spec)
     events.rewind()
-    events.piece(fold.nextPiece, 2)
-    applyAll(fold, events)
+    events.piece(view.nextPiece, 2)
+    applyAll(view, events)
     const { updateId } = events
     while (events.updateId === updateId) events.step()
     events.rewind()
-    events.piece(fold.nextPiece, 2)
-    expect(() => applyAll(fold, events)).toThrow('stands where it was read')
+    events.piece(view.nextPiece, 2)
+    expect(() => applyAll(view, events)).toThrow('stands where it was read')
   })
 
   test('books that others asked for change nothing', () => {
     const events = new DepthEvents(new Prng(4), 20)
-    const fold = syncedFold(events)
+    const view = syncedView(events)
     events.rewind()
     for (let i = 0; i < 40; i++) {
       events.step()
       if (i % 10 === 0) events.book()
     }
-    applyAll(fold, events)
-    expectSame(fold, events)
+    applyAll(view, events)
+    expectSame(view, events)
   })
 
   test('after records were missed it starts again', () => {
     const events = new DepthEvents(new Prng(5), 20)
-    const fold = syncedFold(events)
-    fold.invalidate()
-    expect([fold.synced, fold.bestBidTicks]).toEqual([false, 0])
+    const view = syncedView(events)
+    view.invalidate()
+    expect([view.synced, view.bestBidTicks]).toEqual([false, 0])
     for (let i = 0; i < 40; i++) events.step()
     events.rewind()
     events.step()
     events.book()
-    applyAll(fold, events)
-    expectSame(fold, events)
+    applyAll(view, events)
+    expectSame(view, events)
   })
 
   test('a gap is a programmer error, and so is a change that comes twice', () => {
     const events = new DepthEvents(new Prng(6), 20)
-    const fold = syncedFold(events)
+    const view = syncedView(events)
     events.rewind()
     for (let i = 0; i < 10; i++) events.step()
     const { OrderRested, OrderReplenished } = RecordType
@@ -203,30 +203,30 @@ describe('syncing', () => {
       .filter((at) =>
         [OrderRested, OrderReplenished].some((it) => it === recordType(events.buffer, at)),
       )
-    fold.apply(events.buffer, changes[0]!)
-    expect(() => fold.apply(events.buffer, changes.at(-1)!)).toThrow('follows the last one')
-    expect(() => fold.apply(events.buffer, changes[0]!)).toThrow('follows the last one')
+    view.apply(events.buffer, changes[0]!)
+    expect(() => view.apply(events.buffer, changes.at(-1)!)).toThrow('follows the last one')
+    expect(() => view.apply(events.buffer, changes[0]!)).toThrow('follows the last one')
   })
 })
 
 describe('diffs', () => {
-  test('a local book kept as the documentation says is the fold', () => {
+  test('a local book kept as the documentation says is the view', () => {
     fc.assert(
       fc.property(seed, fc.integer({ min: 0, max: 60 }), (number, snapshotAfter) => {
         const prng = new Prng(number)
         const events = new DepthEvents(prng, 25, 1000)
-        const fold = syncedFold(events)
-        const diff = new DepthDiff(fold)
+        const view = syncedView(events)
+        const diff = new DepthDiff(view)
         const frames = []
         let snapshot: { updateId: number; sides: Map<number, number>[] } | undefined
         for (let step = 0; step < 120; step++) {
           if (step === snapshotAfter) {
-            const sides = [Side.BUY, Side.SELL].map((side) => new Map(levelsOf(fold, side)))
-            snapshot = { updateId: fold.updateId, sides }
+            const sides = [Side.BUY, Side.SELL].map((side) => new Map(levelsOf(view, side)))
+            snapshot = { updateId: view.updateId, sides }
           }
           events.rewind()
           events.step()
-          applyAll(fold, events)
+          applyAll(view, events)
           if (prng.chance(0.2)) frames.push(diff.takeChanges())
         }
         frames.push(diff.takeChanges())
@@ -245,10 +245,10 @@ describe('diffs', () => {
           }
           lastUpdateId = frame.finalUpdateId
         }
-        expect(lastUpdateId).toBe(fold.updateId)
+        expect(lastUpdateId).toBe(view.updateId)
         for (const side of [Side.BUY, Side.SELL]) {
           expect([...sides[side]!].sort(([a], [b]) => a - b)).toEqual(
-            levelsOf(fold, side).sort(([a], [b]) => a - b),
+            levelsOf(view, side).sort(([a], [b]) => a - b),
           )
         }
       }),
@@ -257,14 +257,14 @@ describe('diffs', () => {
 
   test('each diff keeps its own pace, and frames are best first', () => {
     const events = new DepthEvents(new Prng(9), 500)
-    const fold = syncedFold(events)
-    const [quick, slow] = [new DepthDiff(fold), new DepthDiff(fold)]
+    const view = syncedView(events)
+    const [quick, slow] = [new DepthDiff(view), new DepthDiff(view)]
     expect(quick.takeChanges()).toBeUndefined()
     const finals = []
     for (let round = 0; round < 5; round++) {
       events.rewind()
       for (let i = 0; i < 50; i++) events.step()
-      applyAll(fold, events)
+      applyAll(view, events)
       const frame = quick.takeChanges()!
       expect(frame.firstUpdateId).toBe((finals.at(-1) ?? 0) + 1)
       finals.push(frame.finalUpdateId)
@@ -276,23 +276,23 @@ describe('diffs', () => {
     expect(slow.takeChanges()).toMatchObject({ firstUpdateId: 1, finalUpdateId: finals.at(-1) })
   })
 
-  test('the diff of a fold that missed records begins at the next book', () => {
+  test('the diff of a view that missed records begins at the next book', () => {
     const events = new DepthEvents(new Prng(10), 20)
-    const fold = syncedFold(events)
-    const diff = new DepthDiff(fold)
+    const view = syncedView(events)
+    const diff = new DepthDiff(view)
     events.rewind()
     for (let i = 0; i < 20; i++) events.step()
-    applyAll(fold, events)
-    fold.invalidate()
+    applyAll(view, events)
+    view.invalidate()
     expect(diff.takeChanges()).toBeUndefined()
     events.rewind()
     events.book()
-    applyAll(fold, events)
+    applyAll(view, events)
     expect(diff.takeChanges()).toBeUndefined()
-    const base = fold.updateId
+    const base = view.updateId
     events.rewind()
     for (let i = 0; i < 20; i++) events.step()
-    applyAll(fold, events)
+    applyAll(view, events)
     expect(diff.takeChanges()).toMatchObject({ firstUpdateId: base + 1 })
   })
 })

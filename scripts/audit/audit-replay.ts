@@ -1,5 +1,5 @@
 /**
- * The books and balances that events come to, folded one by one by the code of recovery, with what
+ * The books and balances that events come to, applied one by one by the code of recovery, with what
  * recovery takes for granted asked of each.
  */
 import { randomInt } from 'node:crypto'
@@ -13,7 +13,7 @@ import { Balances } from '../../src/core/ledger/balances.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { applyEffects, type EffectSink } from '../../src/core/ledger/effects.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
-import { EventFold } from '../../src/core/matching/event-fold.ts'
+import { EventApplier } from '../../src/core/matching/event-applier.ts'
 import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { SymbolState } from '../../src/core/matching/symbol-state.ts'
@@ -23,7 +23,7 @@ import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { DataFolder } from './data-folder.ts'
 
-export interface RefoldOptions {
+export interface AuditReplayOptions {
   readonly data: Pick<DataFolder, 'symbols' | 'assets' | 'deposits' | 'externalLocks'>
   readonly accountsMax: number
   readonly assetsMax: number
@@ -32,12 +32,12 @@ export interface RefoldOptions {
 
 const share = (bytes: number) => new SharedArrayBuffer(bytes)
 
-export class Refold {
+export class AuditReplay {
   readonly sums: EffectSums
-  readonly options: RefoldOptions
+  readonly options: AuditReplayOptions
   /** By symbol id. */
   readonly states: readonly SymbolState[]
-  readonly #folds: readonly EventFold[]
+  readonly #views: readonly EventApplier[]
   /** By symbol id: sequence and time of its last event. */
   readonly #sequences: number[]
   readonly #timesMs: Ms[]
@@ -47,13 +47,13 @@ export class Refold {
   #blockMs = Ms(0)
   #events = 0
 
-  constructor(options: RefoldOptions) {
+  constructor(options: AuditReplayOptions) {
     this.options = options
     const { data, accountsMax, assetsMax } = options
     this.sums = new EffectSums(accountsMax, assetsMax)
     this.#conserving = new ConservingSink(this.sums, assetsMax)
     this.states = data.symbols.map((spec) => this.emptyState(spec))
-    this.#folds = this.states.map((state) => new EventFold(state, this.#orderListIds))
+    this.#views = this.states.map((state) => new EventApplier(state, this.#orderListIds))
     this.#sequences = data.symbols.map(() => Ms(0))
     this.#timesMs = data.symbols.map(() => Ms(0))
   }
@@ -97,8 +97,8 @@ export class Refold {
     this.sums.endBlock()
   }
 
-  /** Folds the event at byte `at`. Throws when it does not follow from what was folded before. */
-  fold(records: RecordBuffer, at: number): void {
+  /** Applies the event at byte `at`. Throws when it does not follow from what was applied before. */
+  apply(records: RecordBuffer, at: number): void {
     const symbolId = RecordHeader.symbolId(records, at)
     const spec = this.options.data.symbols[symbolId]
     assert(spec !== undefined, 'its symbol was never listed')
@@ -108,7 +108,7 @@ export class Refold {
     assert(timeMs >= this.#timesMs[symbolId]!, "it is earlier than its symbol's event before")
     assert(timeMs <= this.#blockMs, 'it is later than its block')
     this.#timesMs[symbolId] = timeMs
-    this.#folds[symbolId]!.fold(records, at)
+    this.#views[symbolId]!.apply(records, at)
     applyEffects(records, at, spec, this.#conserving)
     this.#conserving.check()
     this.#events++

@@ -1,7 +1,7 @@
 import type { Int64 } from '../../base/int64.ts'
 
-/** Folds integers, as StateHash does. */
-export interface Folding {
+/** Hashes integers, as StateHash does. */
+export interface HashSink {
   word(value: number): unknown
   int(value: Int64): unknown
 }

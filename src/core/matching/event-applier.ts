@@ -1,5 +1,5 @@
 /**
- * Recovery of one symbol: folds its journaled events, in sequence, into the state that its engine
+ * Recovery of one symbol: applies its journaled events, in sequence, into the state that its engine
  * then continues with. Asks nothing again and decides nothing; balances are the business of
  * ledger/effects.ts. The events of an execution are contiguous, so what its first one says of the order is
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
@@ -26,24 +26,24 @@ import {
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
-import { DetailFold } from './detail-fold.ts'
+import { DetailApplier } from './detail-applier.ts'
 import type { OrderListIds } from './order-list-ids.ts'
 import { ExecutionOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
-export class EventFold {
+export class EventApplier {
   readonly #state: SymbolState
   readonly #order = new ExecutionOrder()
   /** An order that was accepted and waits. */
   readonly #waiting = new ExecutionOrder()
-  readonly #details: DetailFold
+  readonly #details: DetailApplier
 
   constructor(state: SymbolState, orderListIds: OrderListIds) {
     this.#state = state
-    this.#details = new DetailFold(state, this.#order, orderListIds)
+    this.#details = new DetailApplier(state, this.#order, orderListIds)
   }
 
-  fold(events: RecordBuffer, at: number): void {
+  apply(events: RecordBuffer, at: number): void {
     const { counters } = this.#state
     const sequence = EventHeader.sequence(events, at)
     assert(

@@ -1,11 +1,11 @@
 /**
- * The levels of a DepthFold that changed since they were last taken: what one depth stream sends.
+ * The levels of a DepthView that changed since they were last taken: what one depth stream sends.
  * Each speed of a stream holds its own. Successive takes are contiguous: each begins one after the
  * update at which the last one ended.
  */
 import { Side } from '../../base/codes.ts'
 import { type Lots, Ticks } from '../../base/units.ts'
-import type { DepthFold, DepthListener } from './depth.ts'
+import type { DepthListener, DepthView } from './depth.ts'
 
 /** A price in ticks and all that is open there in lots; 0 when the level is gone. */
 export type DepthRow = readonly [priceTicks: Ticks, lots: Lots]
@@ -19,21 +19,21 @@ export interface DepthChanges {
 }
 
 export class DepthDiff implements DepthListener {
-  readonly #fold: DepthFold
+  readonly #view: DepthView
   readonly #bids = new Set<Ticks>()
   readonly #asks = new Set<Ticks>()
   #takenUpdateId: number
 
-  /** Collects from the fold's present state on, or from its next book while it is not synced. */
-  constructor(fold: DepthFold) {
-    this.#fold = fold
-    this.#takenUpdateId = fold.updateId
-    fold.attach(this)
+  /** Collects from the view's present state on, or from its next book while it is not synced. */
+  constructor(view: DepthView) {
+    this.#view = view
+    this.#takenUpdateId = view.updateId
+    view.attach(this)
   }
 
   /** Stops collecting. */
   close(): void {
-    this.#fold.detach(this)
+    this.#view.detach(this)
   }
 
   mark(side: Side, priceTicks: Ticks): void {
@@ -44,16 +44,16 @@ export class DepthDiff implements DepthListener {
   rebase(): void {
     this.#bids.clear()
     this.#asks.clear()
-    this.#takenUpdateId = this.#fold.updateId
+    this.#takenUpdateId = this.#view.updateId
   }
 
-  /** What changed since the last take; undefined when nothing did or the fold is not synced. */
+  /** What changed since the last take; undefined when nothing did or the view is not synced. */
   takeChanges(): DepthChanges | undefined {
-    const fold = this.#fold
-    if (!fold.synced || fold.updateId === this.#takenUpdateId) return undefined
+    const view = this.#view
+    if (!view.synced || view.updateId === this.#takenUpdateId) return undefined
     const changes = {
       firstUpdateId: this.#takenUpdateId + 1,
-      finalUpdateId: fold.updateId,
+      finalUpdateId: view.updateId,
       bids: this.#rows(Side.BUY, this.#bids),
       asks: this.#rows(Side.SELL, this.#asks),
     }
@@ -66,7 +66,7 @@ export class DepthDiff implements DepthListener {
     if (side === Side.BUY) sorted.reverse()
     return Array.from(sorted, (price) => {
       const priceTicks = Ticks(price)
-      return [priceTicks, this.#fold.lotsAt(side, priceTicks)]
+      return [priceTicks, this.#view.lotsAt(side, priceTicks)]
     })
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What one record says of an order, as the order stands after it: the one place that puts an order
  * together. Replies, user streams, the archive and exports read orders through it. An event needs no
- * event before it, so a fold remembers nothing from one call to the next.
+ * event before it, so a view remembers nothing from one call to the next.
  */
 import { OrderPhase, OrderStatus } from '../base/codes.ts'
 import { AssetId, Atoms, Lots, Ms, QuoteAtoms, SymbolId } from '../base/units.ts'
@@ -31,7 +31,7 @@ const NONE = -1
 export const OrderSide = { TAKER: 0, MAKER: 1 } as const
 export type OrderSide = (typeof OrderSide)[keyof typeof OrderSide]
 
-export class OrderFold extends WholeOrder implements StandingOrder {
+export class OrderView extends WholeOrder implements StandingOrder {
   symbolId = SymbolId(0)
   updatedMs = Ms(0)
   /** OrderStatus and ExpiryReason. */

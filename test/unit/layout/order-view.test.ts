@@ -1,4 +1,4 @@
-/** What the fold reads of an order from one record, beside the order that the record was written from. */
+/** What the view reads of an order from one record, beside the order that the record was written from. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noTransfer } from '../../../bench/workloads/no-extras.ts'
@@ -30,7 +30,7 @@ import {
   Ticks,
   TradeId,
 } from '../../../src/base/units.ts'
-import { OrderFold, OrderSide } from '../../../src/layout/order-fold.ts'
+import { OrderSide, OrderView } from '../../../src/layout/order-view.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 
 const count = fc.integer({ min: 0, max: 2 ** 40 })
@@ -108,18 +108,18 @@ function stand(of: Order, changes: Partial<Order> & { readonly updatedMs?: Ms } 
   }
 }
 
-const fold = new OrderFold()
+const view = new OrderView()
 const buffer = RecordBuffer.allocate(1024)
 
-/** What the fold reads at a byte in the middle of a buffer. */
+/** What the view reads at a byte in the middle of a buffer. */
 function read(write: (at: number) => number, side: OrderSide = OrderSide.TAKER) {
   const at = 64
   buffer.bytes.fill(0xa5)
   write(at)
-  expect(fold.read(buffer, at, side)).toBe(true)
-  const { symbolId, account, terms, orderId, priceTicks, lots, quoteAtoms, filledLots } = fold
-  const { filledAtoms, preventedLots, createdMs, updatedMs, status, reason, phase } = fold
-  const { workingMs, detailsAt, idAt, ownIdAt } = fold
+  expect(view.read(buffer, at, side)).toBe(true)
+  const { symbolId, account, terms, orderId, priceTicks, lots, quoteAtoms, filledLots } = view
+  const { filledAtoms, preventedLots, createdMs, updatedMs, status, reason, phase } = view
+  const { workingMs, detailsAt, idAt, ownIdAt } = view
   return {
     ...{ symbolId, account, terms, orderId, priceTicks, lots, quoteAtoms, filledLots, filledAtoms },
     ...{ preventedLots, createdMs, updatedMs, status, reason, phase, workingMs },
@@ -130,7 +130,7 @@ function read(write: (at: number) => number, side: OrderSide = OrderSide.TAKER) 
 }
 
 const preventionRead = () =>
-  fold.preventionAt < 0 ? undefined : readPreventionSection(buffer, fold.preventionAt)
+  view.preventionAt < 0 ? undefined : readPreventionSection(buffer, view.preventionAt)
 
 /** NEW, PENDING_NEW or PARTIALLY_FILLED. */
 function openStatus(of: Order, filledLots = of.filledLots): number {
@@ -244,7 +244,7 @@ describe('each record alone', () => {
             const isDetailed = (it.terms & DETAILED) !== 0
             const preventedLots = isDetailed ? it.details.preventedLots : Lots(0)
             expect(made).toEqual(stand(it, { preventedLots, reason: 0 }))
-            expect([fold.commissionAssetId, fold.commissionAtoms]).toEqual([asset, atoms])
+            expect([view.commissionAssetId, view.commissionAtoms]).toEqual([asset, atoms])
             expect(preventionRead()).toBeUndefined()
           }
         },
@@ -263,7 +263,7 @@ test('records that do not say how an order stands are none of its', () => {
     updateId: 1,
   }
   writeOrderRested(buffer, 0, { ...header, ...rested })
-  expect(fold.read(buffer, 0)).toBe(false)
+  expect(view.read(buffer, 0)).toBe(false)
   writeMatchPrevented(buffer, 0, {
     ...header,
     ...noTransfer,
@@ -282,5 +282,5 @@ test('records that do not say how an order stands are none of its', () => {
     },
     ...{ takerPreventedLots: Lots(1), makerPreventedLots: Lots(1), matchLots: Lots(1) },
   })
-  expect(fold.read(buffer, 0)).toBe(false)
+  expect(view.read(buffer, 0)).toBe(false)
 })

@@ -38,7 +38,7 @@ export interface DepthListener {
   rebase(): void
 }
 
-export class DepthFold {
+export class DepthView {
   readonly spec: SymbolSpec
   readonly #bids = new PriceLevels(Side.BUY)
   readonly #asks = new PriceLevels(Side.SELL)
