@@ -249,7 +249,9 @@ describe('signed requests for one account', () => {
 
   test('are touched by no rule', async () => {
     await addOwn(1, { name: 'all-of-mine', do: 'answer', status: 500 })
-    expect(await rules(1)).toHaveLength(1)
+    await addOwn(1, { name: 'hour', do: 'skew', ms: 3_600_000 })
+    expect(await rules(1)).toHaveLength(2)
+    expect((await exchange.signed(1, 'DELETE', PATH, { name: 'hour' })).status).toBe(200)
     expect((await exchange.signed(1, 'DELETE', PATH, { name: 'all-of-mine' })).body).toEqual([])
   })
 })
