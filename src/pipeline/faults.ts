@@ -48,8 +48,10 @@ export interface FaultsParts {
 /** Requests to the sandbox itself are never touched: a rule could not be removed any more. */
 const isOwn = (operation: Operation | undefined): boolean =>
   operation?.path.startsWith('/sandbox/') === true
-/** Requests and answers of one gateway that wait; beyond, delays are left out. */
+
+/** Requests and answers of one gateway that wait, and bytes of these answers; beyond, delays are left out. */
 export const DELAYED_MAX = 16_384
+export const DELAYED_BYTES_MAX = 16 * 1024 * 1024
 const LIMIT_SECONDS = 10
 const BAN_SECONDS = 120
 const MS_PER_SECOND = 1_000
@@ -63,6 +65,8 @@ export class Faults {
   #ofClock: readonly RequestRule[] = []
   /** What is delayed, with its timer. */
   readonly #delayed = new Map<() => void, Timer>()
+  /** Of answers among it. */
+  #delayedBytes = 0
   #isStopping = false
 
   constructor(parts: FaultsParts) {
@@ -113,8 +117,11 @@ export class Faults {
       if (rule.rule.way === 'in') inMs += delayOf(rule.rule, number)
       else outMs += delayOf(rule.rule, number)
     }
-    const out = (send: () => void) => this.#after(outMs, send)
-    this.#after(inMs, () => this.#end(request, ending, (to) => execute(to, seen), out))
+    const out: SendLater = (send, bytes = 0) => this.#after(outMs, send, bytes)
+    this.#after(inMs, () => {
+      if (inMs > 0) request.arriveLate()
+      this.#end(request, ending, (to) => execute(to, seen), out)
+    })
   }
 
   /** The request at the time that a skewed clock shows. */
@@ -144,23 +151,34 @@ export class Faults {
     return number
   }
 
-  #after(delayMs: number, run: () => void): void {
-    if (delayMs <= 0 || this.#isStopping || this.#delayed.size >= DELAYED_MAX) {
+  /** `bytes` are those of an answer that waits. */
+  #after(delayMs: number, run: () => void, bytes = 0): void {
+    if (delayMs <= 0 || this.#isStopping || !this.#hasRoom(bytes)) {
       run()
       return
     }
     const timer = this.#parts.time.after(delayMs, () => {
       this.#delayed.delete(run)
+      this.#delayedBytes -= bytes
       run()
     })
     this.#delayed.set(run, timer)
+    this.#delayedBytes += bytes
+  }
+
+  #hasRoom(bytes: number): boolean {
+    if (this.#delayed.size < DELAYED_MAX && this.#delayedBytes + bytes <= DELAYED_BYTES_MAX) {
+      return true
+    }
+    this.#parts.counters.add(GatewayCounter.faultDelaysSkipped, 1)
+    return false
   }
 
   #end(
     request: CheckedRequest,
     rule: FaultRule | undefined,
     execute: (responder: Responder) => void,
-    out: (send: () => void) => void,
+    out: SendLater,
   ): void {
     switch (rule?.do) {
       case undefined:
@@ -180,6 +198,9 @@ export class Faults {
     }
   }
 }
+
+/** Sends an answer of so many bytes once its delay is over. */
+type SendLater = (send: () => void, bytes?: number) => void
 
 /** What rules look at. */
 interface Place {
@@ -235,9 +256,9 @@ class RequestRule {
 class TouchedAnswer implements Responder {
   readonly #request: CheckedRequest
   readonly #how: Spoiling | undefined
-  readonly #out: (send: () => void) => void
+  readonly #out: SendLater
 
-  constructor(request: CheckedRequest, how: Spoiling | undefined, out: (send: () => void) => void) {
+  constructor(request: CheckedRequest, how: Spoiling | undefined, out: SendLater) {
     this.#request = request
     this.#how = how
     this.#out = out
@@ -251,7 +272,7 @@ class TouchedAnswer implements Responder {
       answer instanceof Encoded ? answer : new Encoded(encoding, Buffer.from(bytesOf(answer)))
     this.#out(() => {
       if (!this.#spoils(200, kept)) request.reply(kept)
-    })
+    }, kept.bytes.length)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
@@ -282,7 +303,7 @@ const refusals: readonly ErrorId[] = REFUSALS
 function refuse(
   request: CheckedRequest,
   { reason, filter = 'PRICE_FILTER' }: FaultRule,
-  out: (send: () => void) => void,
+  out: SendLater,
 ): void {
   const id = refusals.find((one) => one === reason) ?? 'INSUFFICIENT_BALANCE'
   if (request.charge?.pay() === false) return

@@ -343,6 +343,8 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   /** Whether a command is still to be timed. */
   isTimed = false
   readonly #pipeline: Pipeline
+  /** When its orders are charged, ms; later than `nowMs` where a fault of the sandbox delayed it. */
+  #ordersMs: Ms | undefined
   #receipt: Receipt | undefined
   #isDue = true
 
@@ -419,6 +421,10 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     return this.#pipeline.parts.rateLimits.limiters.requestWeight.fault
   }
 
+  arriveLate(): void {
+    this.#ordersMs = this.#pipeline.parts.clock.nowMs()
+  }
+
   spoil(answer: SpoiledAnswer): void {
     this.#pipeline.spoil(this, answer)
   }
@@ -433,7 +439,8 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   refusal(): Fault | undefined {
     if (!this.#isDue) return undefined
     const { rateLimits } = this.#pipeline.parts
-    const { operation, account, nowMs } = this
+    const { operation, account } = this
+    const nowMs = this.#ordersMs ?? this.nowMs
     const refusal = rateLimits.orderRefusal(account!.id, operation!.orderCount, nowMs)
     if (refusal === undefined) return undefined
     this.isOverOrders = true
@@ -453,7 +460,8 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     const { rateLimits } = this.#pipeline.parts
     const { orderCount } = this.operation!
     if (!rateLimits.enabled || orderCount === 0) return true
-    const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, this.nowMs)
+    const nowMs = this.#ordersMs ?? this.nowMs
+    const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, nowMs)
     if (refusal === undefined) {
       this.ordersThisSecond = rateLimits.ordersThisSecond
       this.ordersThisDay = rateLimits.ordersThisDay

@@ -149,6 +149,8 @@ export interface CheckedRequest extends KnownRequest, Request, Responder {
   readonly weightFault: Fault
   /** Notes until when a limit refuses it. Returns why. */
   limitedBy(refusal: Refusal): Fault
+  /** Notes that it arrived only now: a fault of the sandbox delayed it, and orders count from now on. */
+  arriveLate(): void
   /** Ends it with an answer of the sandbox. */
   spoil(answer: SpoiledAnswer): void
 }

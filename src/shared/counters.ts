@@ -84,6 +84,7 @@ const gatewayRows = {
   answersRefused: ['total', 'requests', 'refused after too many bytes of answers to their address'],
   memoryShed: ['total', 'connections', 'closed or refused under memory pressure'],
   faultsTouched: ['total', 'matches', 'of fault rules of the sandbox that the rule touched'],
+  faultDelaysSkipped: ['total', 'delays', 'of the sandbox, since too much was delayed already'],
 } as const satisfies Record<string, CounterRow>
 
 const storeRows = {

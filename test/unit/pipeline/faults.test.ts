@@ -1,14 +1,15 @@
 /** Faults of requests, as clients meet them, and that nobody else does. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { operations } from '../../../src/api/operations/index.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { readFaultRule } from '../../../src/market/fault-rule.ts'
-import { FAULT_CELLS_BYTES } from '../../../src/market/fault-trigger.ts'
-import { DELAYED_MAX, Faults } from '../../../src/pipeline/faults.ts'
-import type { CheckedRequest } from '../../../src/pipeline/request.ts'
-import type { ThreadCounters } from '../../../src/shared/counters.ts'
-import { keyOf, OneThreadExchange, queryOf, sign } from '../../fixtures/one-thread-exchange.ts'
+import {
+  keyOf,
+  limitSettings,
+  OneThreadExchange,
+  queryOf,
+  sign,
+} from '../../fixtures/one-thread-exchange.ts'
 
 /** Of delays: it stands still until a test moves it. */
 const time = new ManualTime(new ManualClock(Ms(0)))
@@ -309,22 +310,6 @@ test('a clock that is ahead or behind for one key refuses its signed requests', 
   expect(exchange.nowMs() - Number(body!.serverTime)).toBeGreaterThanOrEqual(1_500)
 })
 
-test('beyond a bound nothing more is delayed', async () => {
-  const counters = { add: () => {} } as unknown as ThreadCounters
-  const faults = new Faults({ time: new ManualTime(new ManualClock(Ms(0))), counters })
-  const rule = readFaultRule({ name: 'slow', do: 'delay', ms: 1, way: 'in' }, () => undefined)
-  faults.set([
-    { rule, untilMs: Number.POSITIVE_INFINITY, cells: new SharedArrayBuffer(FAULT_CELLS_BYTES) },
-  ])
-  const operation = operations.find(({ id }) => id === 'ping')!
-  const request = { operation, transport: { mark: () => {} } } as unknown as CheckedRequest
-  let executed = 0
-  for (let i = 0; i <= DELAYED_MAX; i++) faults.handle(request, operation, () => executed++)
-  expect(executed).toBe(1)
-  faults.stop()
-  expect(executed).toBe(DELAYED_MAX + 1)
-})
-
 test('a stop lets nothing wait', async () => {
   const other = await OneThreadExchange.start({ sandbox: time })
   const slow = { name: 'slow', do: 'delay', ms: 60_000, operation: 'placeOrder' }
@@ -334,4 +319,25 @@ test('a stop lets nothing wait', async () => {
   other.gateways[0]!.stopAccepting()
   expect((await answer).status).toBe(200)
   other.close()
+})
+
+test('a delayed order counts in the second in which it is executed', async () => {
+  const limits = limitSettings(['--orders-per-second', '2'])
+  const limited = await OneThreadExchange.start({ sandbox: time, limits })
+  const begunMs = limited.nowMs()
+  const second = (n: number) => {
+    limited.frozenMs = Math.floor(begunMs / 1_000) * 1_000 + n * 1_000
+  }
+  const slow = { name: 'slow', do: 'delay', way: 'in', ms: 100, operation: 'placeOrder', times: 1 }
+  await limited.faults.add([readFaultRule(slow, () => undefined)])
+  second(1)
+  const late = limited.limitOrder(1, 'BUY', '100', '1')
+  await expect.poll(() => limited.counter('faultsTouched')).toBe(1)
+  second(4)
+  const countOf = ({ headers }: { headers: Headers }) => headers.get('x-mbx-order-count-1s')
+  expect(countOf(await limited.limitOrder(1, 'BUY', '100', '1'))).toBe('1')
+  time.advance(100)
+  expect(countOf(await late)).toBe('2')
+  expect((await limited.limitOrder(1, 'BUY', '100', '1')).status).toBe(429)
+  limited.close()
 })
