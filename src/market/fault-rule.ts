@@ -382,8 +382,12 @@ export const USER_STREAM = 'user'
 const oneOf = (texts: readonly string[]): string =>
   `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 
+/** A longer text matches no pattern: matching takes up to its length times the pattern's. */
+const MATCHED_CHARS_MAX = 256
+
 /** Whether the text is what the pattern says, in which * stands for any characters. */
 export function matchesPattern(pattern: string, text: string): boolean {
+  if (text.length > MATCHED_CHARS_MAX) return false
   let at = 0
   let from = 0
   let star = -1

@@ -3,15 +3,20 @@
  * what happens to a match follows from the rule and the number alone, so the same order of matches gives the
  * same faults over any number of gateways. Chance is a hash of seed, name and number.
  *
- *   cell 0   i32   matches
- *   cell 1   i32   those that the rule touched
+ *   at 0   i32   matches
+ *   at 4   i32   those that the rule touched
+ *   at 8   i64   progress of rules with `times`: up to a match (upper half), how many are touched (lower half)
+ *
+ * Progress follows from the rule alone, so whatever a gateway writes there is true; it only saves others, and
+ * those that are told of the rules again, the way from the first match.
  */
 import type { FaultRow, FaultRule, PostedFault } from './fault-rule.ts'
 import { ruleText } from './fault-rule.ts'
 
-export const FAULT_CELLS_BYTES = 8
+export const FAULT_CELLS_BYTES = 16
 const MATCHES = 0
 const TOUCHED = 1
+const PROGRESS = 1
 /** The draws of one match. */
 export const Draw = { CHANCE: 0, DELAY: 1, SECOND_DELAY: 2 } as const
 /** Matches that are numbered: the cell has 31 bits. */
@@ -21,6 +26,7 @@ export class FaultTrigger {
   readonly rule: FaultRule
   readonly #untilMs: number
   readonly #cells: Int32Array
+  readonly #progress: BigInt64Array
   /** Matches up to this number are counted in #touched: those that the rule touches. */
   #counted = 0
   #touched = 0
@@ -29,6 +35,7 @@ export class FaultTrigger {
     this.rule = rule
     this.#untilMs = untilMs
     this.#cells = new Int32Array(cells)
+    this.#progress = new BigInt64Array(cells)
   }
 
   /** Takes the next number for a match at this monotonic time. Returns it if the rule touches the match, else 0. */
@@ -45,11 +52,23 @@ export class FaultTrigger {
   #touches(number: number): boolean {
     const { times } = this.rule
     if (times === undefined) return isTouched(this.rule, number)
+    this.#takeProgress(number)
     // Matches that other gateways numbered count, too.
     while (this.#counted < number - 1 && this.#touched < times) {
       if (isTouched(this.rule, ++this.#counted)) this.#touched++
     }
+    const progress = (BigInt(this.#counted) << 32n) | BigInt(this.#touched)
+    Atomics.store(this.#progress, PROGRESS, progress)
     return this.#touched < times && isTouched(this.rule, number)
+  }
+
+  /** Begins at the shared progress, where it is further and not beyond the match. */
+  #takeProgress(number: number): void {
+    const progress = Atomics.load(this.#progress, PROGRESS)
+    const counted = Number(progress >> 32n)
+    if (counted <= this.#counted || counted >= number) return
+    this.#counted = counted
+    this.#touched = Number(progress & 0xffff_ffffn)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Rules of the sandbox: which texts are one, when they touch, and that chance depends on numbers alone. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AccountId } from '../../../src/base/units.ts'
 import {
   type FaultRule,
@@ -63,6 +63,8 @@ test.each([
   ['a*b*c', 'aXbYbZc', true],
   ['a*b*c', 'aXbYcZ', false],
   ['', 'a', false],
+  ['*', 'a'.repeat(256), true],
+  ['*', 'a'.repeat(257), false],
 ])('the pattern %s and the text %s', (pattern, text, isMatch) => {
   expect(matchesPattern(pattern, text)).toBe(isMatch)
 })
@@ -78,6 +80,18 @@ function touchedOf(rule: Partial<FaultRule>, matches: number): number[] {
   const trigger = new FaultTrigger(posted(rule))
   return Array.from({ length: matches }, () => trigger.pull(0)).filter((number) => number > 0)
 }
+
+test('a gateway that knows a rule anew goes through no match again', () => {
+  const rule = { chance: 0.5, times: 1e9 }
+  const fault = posted(rule)
+  const first = new FaultTrigger(fault)
+  for (let i = 0; i < 5_000; i++) first.pull(0)
+  const drawn = vi.spyOn(Math, 'imul')
+  const number = new FaultTrigger(fault).pull(0)
+  expect(drawn.mock.calls.length).toBeLessThan(100)
+  drawn.mockRestore()
+  expect(number).toBe(touchedOf(rule, 5_001).at(-1) === 5_001 ? 5_001 : 0)
+})
 
 describe('when a rule touches', () => {
   test('each match, every n-th, those after n, so many', () => {
