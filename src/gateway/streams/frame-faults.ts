@@ -76,9 +76,14 @@ export class FrameFaults {
     this.#gates.delete(gate)
   }
 
-  /** Whether a rule is for frames of the place to this reader. */
-  mayTouch(place: FramePlace, reader: FaultedReader): boolean {
-    return this.#rules.some((rule) => rule.matches(place, reader))
+  /** Whether a rule is for frames of one of these market streams to this reader. Most readers have none. */
+  mayTouch(streams: Iterable<string>, reader: FaultedReader): boolean {
+    const rules = this.#rules.filter((rule) => rule.isFor(reader))
+    if (rules.length === 0) return false
+    for (const stream of streams) {
+      if (rules.some((rule) => rule.isAt({ stream }))) return true
+    }
+    return false
   }
 
   /** Returns the rules that touch the frame, which they number. */
@@ -112,12 +117,20 @@ class FrameRule {
     this.#prefix = symbol === undefined ? '' : `${symbol.toLowerCase()}@`
   }
 
-  /** A rule of an account is for its events, and for streams of connections that read them. */
-  matches({ stream, account, expire }: FramePlace, reader: FaultedReader): boolean {
+  matches(place: FramePlace, reader: FaultedReader): boolean {
+    return this.isAt(place) && this.isFor(reader, place.account)
+  }
+
+  isAt({ stream, expire }: FramePlace): boolean {
     const { rule } = this
     if (rule.do === 'expire' && expire === undefined) return false
     if (rule.stream !== undefined && !matchesPattern(rule.stream, stream)) return false
-    if (!stream.startsWith(this.#prefix)) return false
+    return stream.startsWith(this.#prefix)
+  }
+
+  /** A rule of an account is for its events, and for streams of connections that read them. */
+  isFor(reader: FaultedReader, account?: AccountId): boolean {
+    const { rule } = this
     if (rule.account !== undefined) {
       const isOwn =
         account === undefined ? reader.accounts.includes(rule.account) : account === rule.account

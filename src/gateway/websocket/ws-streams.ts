@@ -113,6 +113,8 @@ export class StreamConnection extends Connection {
   readonly #ownTopics = new Map<string, string>()
   /** Undefined while the sandbox is off. */
   readonly #gate: FrameGate | undefined
+  /** Whose events it reads. */
+  #accounts: readonly number[] = []
 
   /** `names` are those of the address. */
   constructor(
@@ -152,18 +154,24 @@ export class StreamConnection extends Connection {
   }
 
   get accounts(): readonly number[] {
+    return this.#accounts
+  }
+
+  /** To be called when a listen key came or went: rules read the accounts for each frame. */
+  #noteAccounts(): void {
     const listeners = [...this.#subscriptions.values()].filter((it) => it instanceof KeyListener)
-    return [...new Set(listeners.map(({ account }) => account))]
+    this.#accounts = [...new Set(listeners.map(({ account }) => account))]
   }
 
   /** Leaves the topics that it shares with others, once a rule may touch frames of its streams. */
   checkFaults(): void {
     const { frameFaults } = this.#parts
     if (frameFaults === undefined || this.#isAlone) return
-    const streams = [...this.#subscriptions].flatMap(([stream, it]) =>
-      it instanceof Topic ? [stream] : [],
-    )
-    if (streams.some((stream) => frameFaults.mayTouch({ stream }, this))) this.#goAlone()
+    if (frameFaults.mayTouch(this.#marketStreams(), this)) this.#goAlone()
+  }
+
+  *#marketStreams(): Iterable<string> {
+    for (const [stream, it] of this.#subscriptions) if (it instanceof Topic) yield stream
   }
 
   get #isAlone(): boolean {
@@ -411,6 +419,7 @@ export class StreamConnection extends Connection {
       listener.expiresMs = listenKeys.expiresMs(AccountId(account))
       userStreams.add(listener)
       this.#subscriptions.set(name, listener)
+      this.#noteAccounts()
       this.checkFaults()
       return
     }
@@ -419,7 +428,7 @@ export class StreamConnection extends Connection {
 
   #enterTopic(name: string): void {
     const { topics, fanout, frameFaults } = this.#parts
-    if (!this.#isAlone && frameFaults?.mayTouch({ stream: name }, this) === true) this.#goAlone()
+    if (!this.#isAlone && frameFaults?.mayTouch([name], this) === true) this.#goAlone()
     const framing = framingOf(this.#combined, this.microseconds)
     const group = this.#group ?? fanout.join()
     const topic = topics.enter(name, framing, group)
@@ -439,6 +448,7 @@ export class StreamConnection extends Connection {
     this.#parts.names.give(this.peer, 1)
     if (subscription instanceof KeyListener) {
       this.#parts.userStreams.remove(subscription)
+      this.#noteAccounts()
     } else if (subscription !== undefined) {
       const framing = framingOf(this.#combined, this.microseconds)
       const group = this.#group!

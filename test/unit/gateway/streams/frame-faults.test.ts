@@ -5,7 +5,7 @@ import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { type FaultedReader, FrameFaults } from '../../../../src/gateway/streams/frame-faults.ts'
 import { readFaultRule } from '../../../../src/market/fault-rule.ts'
 import { FAULT_CELLS_BYTES } from '../../../../src/market/fault-trigger.ts'
-import type { ThreadCounters } from '../../../../src/shared/counters.ts'
+import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { type Json, keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
@@ -225,4 +225,24 @@ test('a stalled connection that falls too far behind is closed as a slow reader'
   gate.close()
   time.advance(1_000)
   expect(sent).toEqual([])
+})
+
+test('a change of rules looks at streams of readers that a rule may be for, and at no others', () => {
+  const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+  const faults = new FrameFaults(time, counters)
+  const given = { name: 'own', do: 'drop', account: '1', stream: 'btcusdt@*' }
+  const rule = readFaultRule(given, (text) => AccountId(Number(text)))
+  const cells = new SharedArrayBuffer(FAULT_CELLS_BYTES)
+  faults.set([{ rule, untilMs: Number.POSITIVE_INFINITY, cells }])
+  const readerOf = (account: number) =>
+    ({ accounts: [account], remoteAddress: new ArrayBuffer(4) }) as unknown as FaultedReader
+  let seen = 0
+  function* streams() {
+    for (const stream of ['ethusdt@trade', 'btcusdt@trade', 'btcusdt@depth']) {
+      seen++
+      yield stream
+    }
+  }
+  expect([faults.mayTouch(streams(), readerOf(2)), seen]).toEqual([false, 0])
+  expect([faults.mayTouch(streams(), readerOf(1)), seen]).toEqual([true, 2])
 })
