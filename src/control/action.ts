@@ -143,7 +143,7 @@ export interface ActionContext {
   readonly registry: Registry
   readonly vault: Vault
   readonly view: ExchangeView
-  /** When the act began. */
+  /** When the action began. */
   readonly nowMs: Ms
   readonly time: Time
 }

@@ -11,7 +11,7 @@ import { ActionBench } from './plain-control-plane.ts'
 const READS = 2
 const DAYS = 90
 const DAY_MS = 86_400_000
-/** A name is short (acts/operators.ts). */
+/** A name is short (actions/operators.ts). */
 const OPERATOR_CHARS_MAX = 64
 const LONG = 'x'.repeat(10_000)
 /** Of the actions themselves; what they change is bounded by the facts that count as one action. */
