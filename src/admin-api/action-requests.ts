@@ -10,7 +10,7 @@ import type { IncomingMessage } from 'node:http'
 import { ActionError, RoleError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { actions } from '../control/commands.ts'
-import { mayAction, type Operator, OWNER } from '../control/operators.ts'
+import { mayAct, type Operator, OWNER } from '../control/operators.ts'
 import { isAuthorized, tokenOf } from '../control/token.ts'
 
 /** The largest body: far more than any arguments. */
@@ -82,7 +82,7 @@ export class ActionRequests {
 /** Returns the rows of the actions that the operator may carry out. */
 const listed = (by: Operator) =>
   actions
-    .filter(({ role }) => mayAction(by, role))
+    .filter(({ role }) => mayAct(by, role))
     .map(({ run: _, previews: __, present: ___, ...row }) => row)
 
 async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {

@@ -69,11 +69,11 @@ export const localActions: readonly LocalAction[] = [
     example: 'help orders',
     about: 'Explains one command, or lists all.',
     isImmediate: true,
-    params: [{ name: 'act', kind: 'text', about: 'One command; all without it.' }],
+    params: [{ name: 'command', kind: 'text', about: 'One command; all without it.' }],
     run: (args, { paint }) => {
-      if (!args.has('act')) return actionsHelp(describedActions(), ownCommand(), paint)
-      if (args.text('act') === 'start') return helpText()
-      return actionHelp(findAction(args.text('act')), paint)
+      if (!args.has('command')) return actionsHelp(describedActions(), ownCommand(), paint)
+      if (args.text('command') === 'start') return helpText()
+      return actionHelp(findAction(args.text('command')), paint)
     },
   },
 ]

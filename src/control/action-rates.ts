@@ -3,7 +3,7 @@
  * start reads it. Kept in memory: a start forgets it.
  */
 import { ActionError } from './action.ts'
-import { mayAction, type Operator } from './operators.ts'
+import { mayAct, type Operator } from './operators.ts'
 
 /** Actions at once, after a time without any. */
 export const ACTS_AT_ONCE = 1_000
@@ -35,7 +35,7 @@ export class ActionRates {
 
   /** Counts an action that journaled so many facts. */
   count(by: Operator, facts: number): void {
-    if (mayAction(by, 'admin')) return
+    if (mayAct(by, 'admin')) return
     const nowMs = this.#elapsedMs()
     const restedMs = this.#restedAt(by)
     for (const [name, atMs] of this.#restedMs) if (atMs <= nowMs) this.#restedMs.delete(name)

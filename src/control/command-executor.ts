@@ -26,7 +26,7 @@ import { ActionRates } from './action-rates.ts'
 import { notEnough } from './actions/named.ts'
 import { actionNamed, actions } from './commands.ts'
 import type { ActionFact, Fact } from './facts.ts'
-import { hashToken, mayAction, type Operator, OWNER } from './operators.ts'
+import { hashToken, mayAct, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
 import { didYouMean, sentence } from './words.ts'
@@ -202,7 +202,7 @@ export class CommandExecutor {
     const row = actionNamed(name)
     if (row === undefined)
       throw new ActionError(`Unknown command "${name}".${didYouMean(name, actionNames)}`)
-    if (mayAction(by, row.role)) return row
+    if (mayAct(by, row.role)) return row
     throw new RoleError(`${name} needs the role ${row.role}; ${by.name} has ${by.role}.`)
   }
 

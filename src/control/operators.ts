@@ -24,5 +24,5 @@ export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('hex')
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Whether the operator's role includes the wanted one. */
-export const mayAction = ({ role }: Operator, wanted: Role): boolean =>
+export const mayAct = ({ role }: Operator, wanted: Role): boolean =>
   roles.indexOf(role) >= roles.indexOf(wanted)

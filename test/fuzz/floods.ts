@@ -121,7 +121,7 @@ async function leave(socket: net.Socket): Promise<void> {
 }
 
 async function askPolitely(lane: HttpLane): Promise<void> {
-  const input = { bytes: request('/api/v3/time'), isWhole: true, mayAction: false }
+  const input = { bytes: request('/api/v3/time'), isWhole: true, mayAct: false }
   const reply = await lane.give(input)
   strictEqual(reply?.status, 200, 'a polite client is answered')
 }

@@ -14,7 +14,7 @@ export interface Input {
   /** Whether it is a whole request or frame, so that an answer must come. */
   readonly isWhole: boolean
   /** Whether anything may come of it. */
-  readonly mayAction: boolean
+  readonly mayAct: boolean
 }
 
 /** Whether inputs are signed as they should be, and may be carried out where they make sense. */
@@ -120,7 +120,7 @@ const noise = (prng: Prng): Buffer =>
 
 /** One HTTP request. */
 export function restInput(prng: Prng, signing: Signing): Input {
-  if (prng.chance(0.01)) return { bytes: noise(prng), isWhole: false, mayAction: false }
+  if (prng.chance(0.01)) return { bytes: noise(prng), isWhole: false, mayAct: false }
   const operation = prng.pick(operations)
   const pairs = mutate(prng, paramsOf(prng, operation))
   if (operation.signed && !prng.chance(0.05)) pairs.push(['timestamp', String(Date.now())])
@@ -146,10 +146,10 @@ export function restInput(prng: Prng, signing: Signing): Input {
     ...(hasBody ? [`Content-Length: ${Buffer.byteLength(text)}`] : []),
   ]
   const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${hasBody ? text : ''}`)
-  const mayAction = isRight && method !== 'GET'
+  const mayAct = isRight && method !== 'GET'
   return prng.chance(0.03)
-    ? { bytes: flipped(prng, bytes), isWhole: false, mayAction }
-    : { bytes, isWhole: true, mayAction }
+    ? { bytes: flipped(prng, bytes), isWhole: false, mayAct }
+    : { bytes, isWhole: true, mayAct }
 }
 
 /** Blanks would end the address; what is escaped already stays as it is. */
@@ -240,7 +240,7 @@ export function nameInput(prng: Prng): Input {
   const isList = method === 'LIST_SUBSCRIPTIONS'
   const params = isList ? [] : Array.from({ length: prng.between(1, 4) }, name)
   const bytes = masked(prng, Buffer.from(JSON.stringify({ method, params, id: 1 })), TEXT)
-  return { bytes, isWhole: true, mayAction: false }
+  return { bytes, isWhole: true, mayAct: false }
 }
 
 const hops = ['9.9.9.9', '127.0.0.2', '2001:db8::1', '[2001:db8::2]:443', '8.8.8.8:80', 'unknown']
@@ -254,23 +254,23 @@ export function proxiedInput(prng: Prng): Input {
   const headers = Array.from({ length: prng.below(3) }, () => `X-Forwarded-For: ${list()}`)
   const head = ['GET /api/v3/time HTTP/1.1', 'Host: 127.0.0.1', ...headers]
   const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
-  if (prng.chance(0.7)) return { bytes: request, isWhole: true, mayAction: false }
+  if (prng.chance(0.7)) return { bytes: request, isWhole: true, mayAct: false }
   const preamble = Buffer.from(PREAMBLE, 'hex')
   const sent = prng.chance(0.5) ? preamble : flipped(prng, preamble)
-  return { bytes: Buffer.concat([sent, request]), isWhole: false, mayAction: false }
+  return { bytes: Buffer.concat([sent, request]), isWhole: false, mayAct: false }
 }
 
 const TEXT = 0x81
 
-function frameOf(prng: Prng, text: string, mayAction: boolean): Input {
+function frameOf(prng: Prng, text: string, mayAct: boolean): Input {
   const dice = prng.unit()
-  if (dice < 0.01) return { bytes: noise(prng), isWhole: false, mayAction: false }
+  if (dice < 0.01) return { bytes: noise(prng), isWhole: false, mayAct: false }
   // Bytes that are no text would end the connection.
   const spoiled = () => flipped(prng, Buffer.from(text.replaceAll(/[^ -~]/g, '?')), 0x20, 0x7e)
   const payload = dice < 0.05 ? spoiled() : Buffer.from(text)
   const bytes = masked(prng, payload, dice < 0.06 ? prng.below(256) : TEXT)
-  if (dice < 0.07) return { bytes: flipped(prng, bytes), isWhole: false, mayAction }
-  return { bytes, isWhole: dice >= 0.06, mayAction }
+  if (dice < 0.07) return { bytes: flipped(prng, bytes), isWhole: false, mayAct }
+  return { bytes, isWhole: dice >= 0.06, mayAct }
 }
 
 /** A client's frame. */

@@ -117,7 +117,7 @@ async function giveBatch(
         const reply = await lane.give(input)
         judge(input, reply)
         if (reply !== undefined) target.check?.(reply.text)
-        if (input.mayAction && mayHaveActed(input, reply)) hasActed = true
+        if (input.mayAct && mayHaveActed(input, reply)) hasActed = true
       } catch (cause) {
         const text = input.bytes.toString('latin1')
         throw new Error(`${target.name}, ${where}: ${JSON.stringify(text)}`, { cause })

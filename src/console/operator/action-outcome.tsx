@@ -50,7 +50,7 @@ function RowButton({ row, work }: RowButtonProps): JSX.Element | null {
       class="small"
       aria-label={[label, ...Object.values(argumentsOf(takes, row))].join(' ')}
       disabled={work.isBusy.value}
-      onClick={() => void work.actionOn(row)}
+      onClick={() => void work.actOn(row)}
     >
       {label}
     </button>

@@ -1,6 +1,6 @@
 /**
  * What the form of one action holds, and what it does: fills in present values, asks before what cannot be
- * undone, carries the action out, follows one that takes long, and actions on rows of the result.
+ * undone, carries the action out, follows one that takes long, and acts on rows of the result.
  */
 import { signal } from '@preact/signals'
 import type { ActionResult, ActionRow, Preview, ResultRow, RowAction } from './action-row.ts'
@@ -46,10 +46,10 @@ export class ActionWork {
   /** The action beside each row of the result, if the operator may carry it out. */
   get rowAction(): RowAction | undefined {
     const { rowAction } = this.#row
-    const mayAction = this.#session.identity.value?.actions.some(
+    const mayAct = this.#session.identity.value?.actions.some(
       ({ name }) => name === rowAction?.name,
     )
-    return mayAction === true ? rowAction : undefined
+    return mayAct === true ? rowAction : undefined
   }
 
   change(name: string, value: string): void {
@@ -83,7 +83,7 @@ export class ActionWork {
   }
 
   /** Carries out the action beside a row, and reads the rows again. */
-  actionOn(row: ResultRow): Promise<void> {
+  actOn(row: ResultRow): Promise<void> {
     const { name, takes } = this.rowAction!
     const given = argumentsOf(takes, row)
     const carryOut = async () => {

@@ -15,7 +15,7 @@ export class AdminError extends Error {
   }
 }
 
-/** Sends a request with the token. Throws AdminError for a refusal, and for a admin server that cannot be reached. */
+/** Sends a request with the token. Throws AdminError for a refusal, and for an admin server that cannot be reached. */
 export async function askAdminServer<Body>(
   token: string,
   path: string,

@@ -53,9 +53,9 @@ describe('each action with each role', () => {
       door.ready({ readCounters: () => [], metrics: undefined, actions: opened })
       const token = await tokenOf('carol', role)
       const journaled = bench.controlPlane.journaled.length
-      const mayAction = roles.indexOf(role) >= roles.indexOf(needed)
+      const mayAct = roles.indexOf(role) >= roles.indexOf(needed)
       const { status, body } = await send(name, token)
-      if (mayAction) {
+      if (mayAct) {
         expect([200, 400]).toContain(status)
         continue
       }
