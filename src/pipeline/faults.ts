@@ -1,7 +1,8 @@
 /**
  * Faults of the sandbox, for requests that would otherwise be handled: rules are tried in their order,
  * delays add up, and the first rule with another effect ends the search. A request that a step of the pipeline
- * refuses is no match of any rule. Nothing of it is there while the sandbox is off.
+ * refuses is no match of any rule, except of those that skew the clock: they decide on timestamps. Nothing of
+ * it is there while the sandbox is off.
  *
  * It answers through the request or its transport, and executes through the caller's function, so it changes
  * no order, no balance, and nothing of another account.
@@ -97,9 +98,10 @@ export class Faults {
 
   /** Has the request executed and answered as the rules say. */
   handle(request: CheckedRequest, operation: Operation, execute: Execute): void {
-    const seen = operation.id === 'time' ? this.#skewed(request) : request
+    const skewMs = operation.id === 'time' ? this.skewMs(request, undefined) : 0
+    const run = (to: Responder) => execute(to, skewMs === 0 ? request : skewed(request, skewMs))
     if (this.#ofRequests.length === 0 || isOwn(operation)) {
-      execute(request, seen)
+      run(request)
       return
     }
     let inMs = 0
@@ -117,20 +119,15 @@ export class Faults {
       if (rule.rule.way === 'in') inMs += delayOf(rule.rule, number)
       else outMs += delayOf(rule.rule, number)
     }
-    const out: SendLater = (send, bytes = 0) => this.#after(outMs, send, bytes)
-    this.#after(inMs, () => {
-      if (inMs > 0) request.arriveLate()
-      this.#end(request, ending, (to) => execute(to, seen), out)
-    })
-  }
-
-  /** The request at the time that a skewed clock shows. */
-  #skewed(request: CheckedRequest): Request {
-    const { params, account, expiresMs, microseconds, encoding } = request
-    const { overWebSocket, session, charge } = request
-    const nowMs = Ms(request.nowMs + this.skewMs(request, undefined))
-    const form = { microseconds, encoding, overWebSocket }
-    return { ...form, params, account, nowMs, expiresMs, session, charge }
+    const late = (delayMs: number, then: () => void) => () => {
+      if (delayMs > 0) request.setLate()
+      then()
+    }
+    const out: SendLater = (send, bytes = 0) => this.#after(outMs, late(outMs, send), bytes)
+    this.#after(
+      inMs,
+      late(inMs, () => this.#end(request, ending, run, out)),
+    )
   }
 
   /** Nothing is delayed from now on: the gateway stops. */
@@ -201,6 +198,15 @@ export class Faults {
 
 /** Sends an answer of so many bytes once its delay is over. */
 type SendLater = (send: () => void, bytes?: number) => void
+
+/** The request at the time that a skewed clock shows. */
+function skewed(request: CheckedRequest, skewMs: number): Request {
+  const { params, account, expiresMs, microseconds, encoding } = request
+  const { overWebSocket, session, charge } = request
+  const nowMs = Ms(request.nowMs + skewMs)
+  const form = { microseconds, encoding, overWebSocket }
+  return { ...form, params, account, nowMs, expiresMs, session, charge }
+}
 
 /** What rules look at. */
 interface Place {

@@ -130,6 +130,7 @@ export class Pipeline {
     const { rateLimits, clock, counters } = this.parts
     const { transport, row, raw } = request
     request.nowMs = clock.nowMs()
+    request.chargedMs = request.nowMs
     counters.add(GatewayCounter.requests, 1)
     const { weight } = row
     if (typeof weight === 'number') request.weight = weight
@@ -257,7 +258,7 @@ export class Pipeline {
     const { rateLimits, outcomes } = this.parts
     const weight = operation?.weightOnSuccess
     if (weight !== undefined && rateLimits.enabled) {
-      rateLimits.settleSuccess(request.address, request.weight, weight, request.nowMs)
+      rateLimits.settleSuccess(request.address, request.weight, weight, request.chargedMs)
       request.weightUsed = rateLimits.weightUsed
     }
     this.giveBack(request)
@@ -279,7 +280,7 @@ export class Pipeline {
     if (!request.isTrusted) outcomes.refused(errorCode(id), this.#symbolOf(request))
     const weight = operation && weightOfRefusal(operation, id)
     if (weight !== undefined && weight < request.weight && rateLimits.enabled) {
-      rateLimits.settleWeight(request.address, request.weight, weight, request.nowMs)
+      rateLimits.settleWeight(request.address, request.weight, weight, request.chargedMs)
       request.weightUsed = rateLimits.weightUsed
     }
     this.giveBack(request)
@@ -324,6 +325,8 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   key: ApiKey | undefined
   account: AccountSpec | undefined
   nowMs = Ms(0)
+  /** When its weight was charged, ms. */
+  chargedMs = Ms(0)
   expiresMs = Ms(0)
   session = 0
   /** Itself, where the operation trades. */
@@ -343,8 +346,6 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   /** Whether a command is still to be timed. */
   isTimed = false
   readonly #pipeline: Pipeline
-  /** When its orders are charged, ms; later than `nowMs` where a fault of the sandbox delayed it. */
-  #ordersMs: Ms | undefined
   #receipt: Receipt | undefined
   #isDue = true
 
@@ -421,8 +422,8 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     return this.#pipeline.parts.rateLimits.limiters.requestWeight.fault
   }
 
-  arriveLate(): void {
-    this.#ordersMs = this.#pipeline.parts.clock.nowMs()
+  setLate(): void {
+    this.nowMs = this.#pipeline.parts.clock.nowMs()
   }
 
   spoil(answer: SpoiledAnswer): void {
@@ -439,8 +440,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   refusal(): Fault | undefined {
     if (!this.#isDue) return undefined
     const { rateLimits } = this.#pipeline.parts
-    const { operation, account } = this
-    const nowMs = this.#ordersMs ?? this.nowMs
+    const { operation, account, nowMs } = this
     const refusal = rateLimits.orderRefusal(account!.id, operation!.orderCount, nowMs)
     if (refusal === undefined) return undefined
     this.isOverOrders = true
@@ -460,8 +460,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     const { rateLimits } = this.#pipeline.parts
     const { orderCount } = this.operation!
     if (!rateLimits.enabled || orderCount === 0) return true
-    const nowMs = this.#ordersMs ?? this.nowMs
-    const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, nowMs)
+    const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, this.nowMs)
     if (refusal === undefined) {
       this.ordersThisSecond = rateLimits.ordersThisSecond
       this.ordersThisDay = rateLimits.ordersThisDay

@@ -118,7 +118,7 @@ export interface RawRequest {
   /** Undefined for a method that only the transport has. */
   readonly operation: Operation | undefined
   readonly raw: RawParams | Fault
-  /** Server time at arrival, ms. */
+  /** Server time at arrival, ms; where a fault of the sandbox delayed it, at the end of the last delay. */
   readonly nowMs: Ms
   /** The address as limits know it. */
   readonly address: AddressHandle
@@ -149,8 +149,11 @@ export interface CheckedRequest extends KnownRequest, Request, Responder {
   readonly weightFault: Fault
   /** Notes until when a limit refuses it. Returns why. */
   limitedBy(refusal: Refusal): Fault
-  /** Notes that it arrived only now: a fault of the sandbox delayed it, and orders count from now on. */
-  arriveLate(): void
+  /**
+   * Sets its time to now: a fault of the sandbox delayed it. Limits count what follows in the present interval;
+   * its weight stays charged in that of its arrival.
+   */
+  setLate(): void
   /** Ends it with an answer of the sandbox. */
   spoil(answer: SpoiledAnswer): void
 }

@@ -25,7 +25,7 @@ function delaying(way: 'in' | 'out') {
     operation: ping,
     encoding: 'JSON',
     transport: { mark: () => undefined },
-    arriveLate: () => undefined,
+    setLate: () => undefined,
     reply: () => answered++,
   } as unknown as CheckedRequest
   return {
