@@ -219,6 +219,7 @@ describe('signed requests for one account', () => {
     [{ name: 'x' }, 'do must be answer,'],
     [{ name: 'x', do: 'cut', account: '2' }, 'A rule of your own takes no field account'],
     [[], 'rule must be a JSON object.'],
+    [{ name: 'x', do: 'cut', parameter: 'newOrderId=a*' }, 'There is no parameter newOrderId.'],
   ])('refuse %j with the reason', async (rule, reason) => {
     const { status, body } = await addOwn(1, rule)
     expect([status, body!.code]).toEqual([400, -1130])
