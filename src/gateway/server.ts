@@ -19,6 +19,7 @@ import type { ConsoleParts } from './http/console-requests.ts'
 import type { HttpParts } from './http/http-parts.ts'
 import { PlainRequests } from './http/plain-requests.ts'
 import { serveRest } from './http/rest.ts'
+import { Routes } from './http/routes.ts'
 import { microsecondsOf } from './http/time-unit.ts'
 import { LONG_BYTES, UNLIMITED } from './limits/address-guard.ts'
 import type { Forwarded } from './limits/client-address.ts'
@@ -87,6 +88,17 @@ interface Opening {
   readonly open: (request: HttpRequest, peer: ArrayBuffer, microseconds: boolean) => Connection
 }
 
+interface RoutedApp {
+  readonly app: TemplatedApp
+  readonly routes: Routes
+}
+
+/** Ends its connections, which are told of that within the call. */
+function closeApp({ app, routes }: RoutedApp): void {
+  app.close()
+  routes.letGo()
+}
+
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
 
 /** Another process took the port after the probe; uWebSockets.js gives no reason. */
@@ -102,7 +114,7 @@ export class Server {
   readonly #options: ServerOptions
   readonly #sockets: Sockets
   /** One for each certificate, the newest last: a connection keeps the one that it began with. */
-  readonly #apps: TemplatedApp[] = []
+  readonly #apps: RoutedApp[] = []
   readonly #plain: PlainRequests
   readonly #connections = new Set<Connection>()
   readonly #listening: us_listen_socket[] = []
@@ -120,27 +132,28 @@ export class Server {
   }
 
   /** With the certificate as it is in its file now. */
-  #makeApp(): TemplatedApp {
+  #makeApp(): RoutedApp {
     const { tls, operations } = this.#options
     const app =
       tls === undefined
         ? this.#sockets.App()
         : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
-    app.filter((response, change) => this.#countSocket(response, change as number))
-    for (const operation of operations) this.#route(app, operation)
-    this.#plain.route(app, operations)
+    const routes = new Routes(app)
+    routes.filter((response, change) => this.#countSocket(response, change))
+    for (const operation of operations) this.#route(routes, operation)
+    this.#plain.route(routes, operations)
     const streams = this.#behavior({
       weight: 0,
       open: (request, _peer, unit) => this.#openStreams(request, unit),
     })
-    for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) app.ws(address, streams)
+    for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) routes.ws(address, streams)
     const api = this.#behavior({
       weight: CONNECTION_WEIGHT,
       open: (request, peer, unit) => this.#openApi(request, peer, unit),
     })
-    for (const address of ['/ws-api/v3', '/ws-api/v3/']) app.ws(address, api)
-    app.any('/*', (response, request) => this.#plain.serveNotFound(response, request))
-    return app
+    for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)
+    routes.any('/*', (response, request) => this.#plain.serveNotFound(response, request))
+    return { app, routes }
   }
 
   /**
@@ -152,7 +165,7 @@ export class Server {
     this.#apps.push(this.#makeApp())
     await this.listen()
     for (const socket of before) this.#sockets.us_listen_socket_close(socket)
-    if (this.#apps.length > CERTIFICATES_MAX) this.#apps.shift()!.close()
+    if (this.#apps.length > CERTIFICATES_MAX) closeApp(this.#apps.shift()!)
   }
 
   /** Resolves when the port is listened on; rejects with ListenError when it cannot be. */
@@ -163,7 +176,7 @@ export class Server {
   #listenOnce(): Promise<us_listen_socket> {
     const { host, port } = this.#options
     return new Promise((resolve, reject) => {
-      this.#apps.at(-1)!.listen(host, port, (socket) => {
+      this.#apps.at(-1)!.app.listen(host, port, (socket) => {
         if (socket === false) reject(new ListenError(host, port))
         else resolve(socket)
       })
@@ -177,7 +190,7 @@ export class Server {
 
   /** Frames to all subscribers of a topic. */
   publish(topic: string, frame: Uint8Array): void {
-    for (const app of this.#apps) app.publish(topic, frame)
+    for (const { app } of this.#apps) app.publish(topic, frame)
   }
 
   /** Refuses new connections from now on; existing ones continue. */
@@ -252,7 +265,7 @@ export class Server {
   close(): void {
     this.stopListening()
     this.#endAll(Ending.STOPPING)
-    for (const app of this.#apps) app.close()
+    this.#apps.splice(0).forEach(closeApp)
   }
 
   /** Closes WebSocket API connections of banned addresses; streams continue. */
@@ -285,14 +298,14 @@ export class Server {
     for (const connection of [...this.#connections]) connection.end(ending)
   }
 
-  #route(app: TemplatedApp, operation: Operation): void {
+  #route(routes: Routes, operation: Operation): void {
     const { api } = this.#options
     const serve = (isHead: boolean) => (response: HttpResponse, request: HttpRequest) => {
       api.forwarding.glance(response, request)
       serveRest(api, operation, response, request, isHead)
     }
-    app[route[operation.method]](operation.path, serve(false))
-    if (operation.method === 'GET') app.head(operation.path, serve(true))
+    routes.add(route[operation.method], operation.path, serve(false))
+    if (operation.method === 'GET') routes.add('head', operation.path, serve(true))
   }
 
   #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {

@@ -2,12 +2,13 @@
  * Pages for browsers: the console with its page at `/`, the documents, and the demo's keys for one-click
  * signing in. Everything is sent from memory.
  */
-import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { formOf, isKnown, type PageFile } from '../../base/page-files.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { browserRequest, type DemoKey, isOwnBrowser, isOwnReader } from './demo-sign-in.ts'
 import type { HttpParts } from './http-parts.ts'
 import { endEmpty, endHead, writeAnswer } from './http-response.ts'
+import type { Routes } from './routes.ts'
 
 export const DEMO_KEYS_PATH = '/console/demo-keys'
 const LLMS_FILE = '/docs/llms.txt'
@@ -44,17 +45,17 @@ export class ConsoleRequests {
   }
 
   /** Adds the routes of all files but the page: plain-requests.ts chooses who sees it. */
-  route(app: TemplatedApp): void {
+  route(routes: Routes): void {
     const { files, docs } = this.#console
     const add = (path: string, file: PageFile) => {
-      app.head(path, (response, request) => this.send(file, response, request, true))
-      app.get(path, (response, request) => this.send(file, response, request, false))
+      routes.add('head', path, (response, request) => this.send(file, response, request, true))
+      routes.add('get', path, (response, request) => this.send(file, response, request, false))
     }
     for (const file of [...files, ...docs]) if (file !== this.page) add(file.path, file)
     // At its usual address too.
     const llms = docs.find(({ path }) => path === LLMS_FILE)
     if (llms !== undefined) add('/llms.txt', llms)
-    app.post(DEMO_KEYS_PATH, (response, request) => this.#sendDemoKeys(response, request))
+    routes.add('post', DEMO_KEYS_PATH, (response, request) => this.#sendDemoKeys(response, request))
   }
 
   /** The page of `/`; undefined without a console. */

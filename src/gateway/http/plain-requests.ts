@@ -3,7 +3,7 @@
  * unknown paths. Each is charged like the lightest operation.
  */
 
-import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { errorBody } from '../../api/answers/error-text.ts'
 import { errorCode, errorStatus, type Fault } from '../../api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
@@ -27,6 +27,7 @@ import {
   writeEmpty,
   writePage,
 } from './http-response.ts'
+import type { Routes } from './routes.ts'
 
 const LEAST_WEIGHT = 1
 /** Below them paths are operations: clients expect JSON. */
@@ -50,17 +51,23 @@ export class PlainRequests {
   }
 
   /** Adds the routes of documents, of pages, and of preflight requests for these operations. */
-  route(app: TemplatedApp, operations: readonly Operation[]): void {
-    for (const [path, same] of byPath(operations)) this.#preflight(app, path, same)
-    this.#document(app, OPENAPI_PATH, { json: () => JSON.stringify(openapiDocument(operations)) })
-    this.#document(app, FRONT_PATH, { json: frontText, page: frontPage, file: this.#console.page })
-    this.#console.route(app)
-    this.#role(app)
+  route(routes: Routes, operations: readonly Operation[]): void {
+    for (const [path, same] of byPath(operations)) this.#preflight(routes, path, same)
+    this.#document(routes, OPENAPI_PATH, {
+      json: () => JSON.stringify(openapiDocument(operations)),
+    })
+    this.#document(routes, FRONT_PATH, {
+      json: frontText,
+      page: frontPage,
+      file: this.#console.page,
+    })
+    this.#console.route(routes)
+    this.#role(routes)
   }
 
   /** Tells load balancers and clients who leads: 200 for the leader, 503 for others. */
-  #role(app: TemplatedApp): void {
-    readable(app, ROLE_PATH, (response, request, isHead) => {
+  #role(routes: Routes): void {
+    readable(routes, ROLE_PATH, (response, request, isHead) => {
       this.serve(response, request, (used, from) => {
         const { leadership, outcomes, unread } = this.#parts
         const { status, json } = leadership.report()
@@ -74,8 +81,8 @@ export class PlainRequests {
   }
 
   /** Serves the question of browsers whether a page of another origin may send a request. */
-  #preflight(app: TemplatedApp, path: string, operations: readonly Operation[]): void {
-    app.options(path, (response, request) => {
+  #preflight(routes: Routes, path: string, operations: readonly Operation[]): void {
+    routes.add('options', path, (response, request) => {
       const { crossOrigin, outcomes, unread } = this.#parts
       const moreHeaders = crossOrigin.preflightHeaders(operations, request)
       this.serve(response, request, (used, from) => {
@@ -91,9 +98,9 @@ export class PlainRequests {
    * A text that never changes, made at its first request; charged like the lightest request. Where there
    * are both forms, browsers receive the page.
    */
-  #document(app: TemplatedApp, path: string, { json, page, file }: DocumentForms): void {
+  #document(routes: Routes, path: string, { json, page, file }: DocumentForms): void {
     const texts = new Map<() => string, string>()
-    readable(app, path, (response, request, isHead) => {
+    readable(routes, path, (response, request, isHead) => {
       const isPage = page !== undefined && acceptsPage(request)
       if (isPage && file !== undefined) {
         this.#console.send(file, response, request, isHead)
@@ -224,12 +231,12 @@ export class PlainRequests {
 
 /** Adds a route for GET and HEAD. */
 function readable(
-  app: TemplatedApp,
+  routes: Routes,
   path: string,
   serve: (response: HttpResponse, request: HttpRequest, isHead: boolean) => void,
 ): void {
-  app.get(path, (response, request) => serve(response, request, false))
-  app.head(path, (response, request) => serve(response, request, true))
+  routes.add('get', path, (response, request) => serve(response, request, false))
+  routes.add('head', path, (response, request) => serve(response, request, true))
 }
 
 /** Whether a browser asks. */

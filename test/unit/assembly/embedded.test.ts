@@ -8,6 +8,7 @@ import { type EmbeddedExchange, type ExchangeOptions, startExchange } from '../.
 import { act } from '../../e2e/admin-server.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 import { TestSocket } from '../../fixtures/test-socket.ts'
+import { collectGarbage } from '../../sim/collect-garbage.ts'
 
 const open: EmbeddedExchange[] = []
 afterEach(async () => {
@@ -142,6 +143,20 @@ test('ten one after another, and four side by side, leave nothing behind', async
   await Promise.all([1, 2, 3, 4].map(useOnce))
   expect(await held()).toEqual(before)
 })
+
+test('the memory of a closed exchange is free again', async () => {
+  for (let i = 0; i < 2; i++) await useOnce()
+  const before = sharedBytes()
+  for (let i = 0; i < 3; i++) await useOnce()
+  // One takes some 60 MB. Of the last one something may still be on its way out.
+  expect(sharedBytes() - before).toBeLessThan(100 << 20)
+})
+
+function sharedBytes(): number {
+  collectGarbage()
+  collectGarbage()
+  return process.memoryUsage().arrayBuffers
+}
 
 async function useOnce(): Promise<void> {
   const exchange = await startExchange()

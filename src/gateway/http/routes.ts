@@ -1,0 +1,60 @@
+/**
+ * The handlers of one app of uWebSockets.js, which can be let go. The library keeps an app's handlers for the
+ * life of the process, even once the app is closed. Whatever they reach would stay with them: in a program
+ * that starts exchanges one after another, every one of them.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp, WebSocketBehavior } from 'uWebSockets.js'
+
+type Serve = (response: HttpResponse, request: HttpRequest) => void | Promise<void>
+type Handler = (...of: never[]) => unknown
+const nothing: Handler = () => {}
+
+interface Held {
+  handler: Handler
+}
+
+/** Returns what the library keeps. None of its handlers has more arguments. */
+const through =
+  (held: Held) =>
+  (a: never, b: never, c: never): unknown =>
+    held.handler(a, b, c)
+
+export class Routes {
+  readonly #app: TemplatedApp
+  readonly #held: Held[] = []
+
+  constructor(app: TemplatedApp) {
+    this.#app = app
+  }
+
+  filter(counted: (response: HttpResponse, change: number) => void): void {
+    this.#app.filter(this.#hold(counted) as Parameters<TemplatedApp['filter']>[0])
+  }
+
+  add(method: 'get' | 'post' | 'put' | 'del' | 'head' | 'options', path: string, serve: Serve) {
+    this.#app[method](path, this.#hold(serve))
+  }
+
+  any(path: string, serve: Serve): void {
+    this.#app.any(path, this.#hold(serve))
+  }
+
+  ws<UserData>(path: string, behavior: WebSocketBehavior<UserData>): void {
+    const entries = Object.entries(behavior).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? this.#hold(value) : value,
+    ])
+    this.#app.ws<UserData>(path, Object.fromEntries(entries))
+  }
+
+  /** Call it when the app is closed: nothing is handled any more. */
+  letGo(): void {
+    for (const held of this.#held.splice(0)) held.handler = nothing
+  }
+
+  #hold<H extends Handler>(handler: H): H {
+    const held: Held = { handler }
+    this.#held.push(held)
+    return through(held) as H
+  }
+}
