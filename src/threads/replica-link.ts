@@ -59,7 +59,7 @@ export function controlQuorum(memory: ReplicaMemory, seconds: number, time: Time
         `An action notes ${bytes.length} bytes, too many for the quorum at once.`,
       )
     }
-    if (hasFailed) throw new StorageError(sentence('an earlier act', seconds))
+    if (hasFailed) throw new StorageError(sentence('an earlier action', seconds))
     const last = first + texts.length - 1
     slot.offer(first, last, bytes)
     bell.ring()

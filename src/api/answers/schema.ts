@@ -31,7 +31,7 @@ export const tuple = (...items: readonly Schema[]): Schema => ({
   minItems: items.length,
 })
 
-/** The shape of this name in the documents. */
+/** The shape of this name (by-name.ts). */
 export const shape = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 /** One of several shapes, which do not overlap. */
 export const anyShape = (...names: readonly string[]): Schema => either(...names.map(shape))
